@@ -1,6 +1,15 @@
 from django.apps import AppConfig
+from django.core.checks import Tags, register
+from django.db.models.signals import post_migrate
 
 
 class GamesConfig(AppConfig):
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from games import checks
+        from games.store import guard
+
+        post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
+        register(checks.the_log_is_guarded, Tags.database)

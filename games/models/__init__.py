@@ -1,0 +1,18 @@
+from games.models.deadline import Deadline
+from games.models.log import Event, Receipt, SecretPart, Stream
+from games.models.people import Access, TableToken, User
+from games.models.table import DealResult, Game, Seat
+
+__all__ = [
+    "Access",
+    "DealResult",
+    "Deadline",
+    "Event",
+    "Game",
+    "Receipt",
+    "Seat",
+    "SecretPart",
+    "Stream",
+    "TableToken",
+    "User",
+]

@@ -1,0 +1,78 @@
+"""The tables of the log. Written and read by `games.store` alone, guarded by its triggers."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.ids import new_id
+
+
+class Stream(models.Model):
+    """One append-only sequence of events and where it ends: `head_seq` is -1 while it is empty."""
+
+    class Kind(models.TextChoices):
+        GAME = "game"
+        ROUND = "round"
+        CHAMPIONSHIP = "championship"
+
+    id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    head_seq = models.IntegerField()
+    head_hash = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Event(models.Model):
+    """One fact. `envelope` holds the exact bytes that the chain hashes; docs/developers/log-format.md."""
+
+    pk = models.CompositePrimaryKey("stream_id", "seq")
+    # The head update of the same statement proves that the stream exists: no second check per row.
+    stream = models.ForeignKey(
+        Stream, on_delete=models.PROTECT, related_name="events", db_constraint=False, db_index=False
+    )
+    seq = models.IntegerField()
+    type = models.CharField(max_length=40)
+    envelope = models.BinaryField()
+    hash = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"{self.stream_id}:{self.seq} {self.type}"
+
+
+class SecretPart(models.Model):
+    """One part of an event that not everybody may see; the envelope holds SHA-256(nonce ‖ body)."""
+
+    pk = models.CompositePrimaryKey("stream_id", "seq", "name")
+    stream = models.ForeignKey(
+        Stream, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    seq = models.IntegerField()
+    name = models.CharField(max_length=40)
+    nonce = models.BinaryField(max_length=32)
+    body = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.stream_id}:{self.seq} {self.name}"
+
+
+class Receipt(models.Model):
+    """Which events a command caused, so that the same command sent again gets the first answer."""
+
+    pk = models.CompositePrimaryKey("stream_id", "command_id")
+    stream = models.ForeignKey(
+        Stream, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    command_id = models.CharField(max_length=64)
+    body_hash = models.BinaryField(max_length=32)
+    first_seq = models.IntegerField()
+    count = models.IntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(count__gte=0), name="games_receipt_count")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stream_id} {self.command_id}"

@@ -1,0 +1,106 @@
+"""What the log of a game says now, kept beside it for lists and standings. Rebuilt from the log at will."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.ids import new_id
+from games.models.log import Stream
+
+
+class Game(models.Model):
+    """One table's game; `id` is also the id of its stream."""
+
+    class Mode(models.TextChoices):
+        DEALT = "dealt"
+        TRANSCRIBED = "transcribed"
+        SHEET = "sheet"
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        ENDED = "ended"
+        CLOSED = "closed"
+
+    class Visibility(models.TextChoices):
+        """What people without any role here may see: nothing, played cards, or hands of finished deals."""
+
+        PRIVATE = "private"
+        PLAYED = "played"
+        AFTER_DEAL = "after_deal"
+
+    id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
+    variant = models.CharField(max_length=40)
+    preset = models.CharField(max_length=40, blank=True, default="")
+    mode = models.CharField(max_length=12, choices=Mode.choices)
+    seat_count = models.PositiveSmallIntegerField()
+    options = models.JSONField(default=dict)
+    round_stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="games")
+    number = models.PositiveIntegerField(default=1)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.PLAYED
+    )
+    deal_pause = models.FloatField(default=0)
+    turn_seconds = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
+    phase = models.CharField(max_length=20, default="start")
+    deal = models.PositiveIntegerField(default=0)
+    trick = models.PositiveSmallIntegerField(default=0)
+    turn_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    turn_seq = models.IntegerField(default=-1)
+    head_seq = models.IntegerField(default=-1)
+    totals = models.JSONField(default=list)
+    winners = models.JSONField(null=True, blank=True)
+    last_event_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["status", "-last_event_at"], name="games_game_status"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.id}"
+
+
+class Seat(models.Model):
+    """Who sits where: a random reference of the championship, and the bot that plays, if one does."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player_ref = models.CharField(max_length=32)
+    bot = models.CharField(max_length=40, blank=True, default="")
+    bot_pace = models.FloatField(default=1.0)
+
+    class Meta:
+        ordering: ClassVar = ["game", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="games_seat_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.game_id}"
+
+
+class DealResult(models.Model):
+    """What one deal gave: `scores` as it was played or entered, `counted` after the rulings on it."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")
+    deal = models.PositiveIntegerField()
+    card_points = models.JSONField(null=True)
+    scores = models.JSONField(null=True)
+    counted = models.JSONField(null=True)
+    confirmed = models.BooleanField(default=False)
+    annulled = models.BooleanField(default=False)
+    sweep = models.PositiveSmallIntegerField(null=True)
+    stoeck = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["game", "deal"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "deal"], name="games_result_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal} of {self.game_id}"

@@ -1,0 +1,113 @@
+"""Appending: the head moves, the events, their secret parts and the receipt come in, or nothing does."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import connections, router, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import IntegrityError
+from django.utils import timezone
+
+from games.models import Event, Stream
+from games.store import layout, postgresql, sqlite
+from games.store.errors import CommandIdReused, ConcurrencyError
+from games.store.guard import require_guard
+from games.store.reading import head_of, receipt_of
+from games.store.types import Appended, Head, Receipt, Record
+
+class Batch(NamedTuple):
+    """Everything one append writes, as columns."""
+
+    stream_id: str
+    expected: Head
+    head: Head
+    command_id: str
+    body_hash: bytes
+    events: list[tuple[int, str, bytes, bytes]]
+    """(seq, type, envelope, hash)"""
+    parts: list[tuple[int, str, bytes, bytes]]
+    """(seq, name, nonce, body)"""
+
+
+def create_stream(kind: str) -> Stream:
+    """A new, empty stream of the kind `game`, `round` or `championship`."""
+    stream = Stream(kind=Stream.Kind(kind), head_seq=-1)
+    stream.head_hash = layout.genesis(stream.id, kind)
+    stream.save(force_insert=True)
+    return stream
+
+
+def append(
+    stream_id: str,
+    expected: Head | int,
+    records: Sequence[Record],
+    *,
+    actor: str,
+    command_id: str,
+    body_hash: bytes,
+) -> Appended:
+    """Add the events of one command after `expected`, the head as the caller knows it (or its seq).
+
+    Raises ConcurrencyError when the stream has moved on, CommandIdReused when the id was used for something
+    else. The same command again returns what it caused the first time, whatever `expected` says.
+    """
+    connection = connections[router.db_for_write(Event)]
+    require_guard(connection)
+    if isinstance(expected, int):
+        known = head_of(stream_id)
+        if known.seq != expected:
+            return _refused(stream_id, expected, command_id, body_hash)
+        expected = known
+    batch = _batch(stream_id, expected, records, actor, command_id, body_hash)
+    if not _write(connection, batch):
+        return _refused(stream_id, expected.seq, command_id, body_hash)
+    return Appended(expected.seq + 1, len(records), batch.head)
+
+
+def _batch(
+    stream_id: str, expected: Head, records: Sequence[Record], actor: str, command_id: str, body_hash: bytes
+) -> Batch:
+    recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
+    seq, digest = expected
+    events, parts = [], []
+    for record in records:
+        seq += 1
+        sealed = [layout.seal(name, value) for name, value in record.parts.items()]
+        envelope = layout.write_envelope(
+            seq, record.type, record.body, sealed, actor=actor, command_id=command_id, recorded_at=recorded_at
+        )
+        digest = layout.chain(stream_id, seq, digest, envelope)
+        events.append((seq, record.type, envelope, digest))
+        parts += [(seq, part.name, part.nonce, part.body) for part in sealed]
+    return Batch(stream_id, expected, Head(seq, digest), command_id, body_hash, events, parts)
+
+
+def _write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
+    """Whether it was written; False: the head had moved or the command is known."""
+    write = postgresql.write if connection.vendor == "postgresql" else sqlite.write
+    try:
+        return write(connection, batch)
+    except IntegrityError as clash:
+        # Only where two commands with one id ran into each other; the second finds the receipt on retry.
+        if connection.in_atomic_block:
+            transaction.set_rollback(True, using=connection.alias)
+        raise ConcurrencyError("another command was stored at the same moment") from clash
+
+
+def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -> Appended:
+    receipt = receipt_of(stream_id, command_id)
+    if receipt is not None:
+        return first_answer(stream_id, command_id, receipt, body_hash)
+    head = head_of(stream_id)
+    raise ConcurrencyError(
+        f"expected the stream to end at {expected}, it ends at {head.seq}", expected=expected, head=head.seq
+    )
+
+
+def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
+    """What the command caused when it came first. Raises CommandIdReused if this is another command."""
+    if receipt.body_hash != body_hash:
+        raise CommandIdReused(
+            f"command_id {command_id} was used for another command", command_id=command_id
+        )
+    return Appended(receipt.first_seq, receipt.count, head_of(stream_id), repeated=True)

@@ -1,0 +1,50 @@
+"""The families of errors of the log."""
+
+from typing import Any
+
+
+class StoreError(Exception):
+    """An error with a stable code for machines, a sentence for people and its figures."""
+
+    code = "games/store"
+
+    def __init__(self, detail: str, **params: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.params = params
+
+
+class ConcurrencyError(StoreError):
+    """Somebody else has appended since: read on and decide again."""
+
+    code = "games/stale_seq"
+
+
+class CommandIdReused(ConcurrencyError):
+    """The command_id has been used for a command with other contents, or by somebody else."""
+
+    code = "games/command_id_reused"
+
+
+class UnknownStream(StoreError):
+    """There is no such stream."""
+
+    code = "games/unknown_stream"
+
+
+class UnguardedLog(StoreError):
+    """The database lacks the triggers that keep the log append-only: nothing is written to it."""
+
+    code = "games/unguarded_log"
+
+
+class CorruptLog(StoreError):
+    """The stored log is not what was written. `seq`: the first event that is wrong; an alarm."""
+
+    code = "games/corrupt_log"
+
+    def __init__(self, stream_id: str, seq: int, reason: str) -> None:
+        super().__init__(f"stream {stream_id}, event {seq}: {reason}", stream=stream_id, seq=seq)
+        self.stream_id = stream_id
+        self.seq = seq
+        self.reason = reason

@@ -1,0 +1,57 @@
+"""What goes into the store and what comes out of it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+
+class Record(NamedTuple):
+    """One event to append. `parts`: name of a secret part → its JSON value; `body` holds none of them."""
+
+    type: str
+    body: Mapping[str, Any]
+    parts: Mapping[str, Any] = {}
+
+
+class Head(NamedTuple):
+    """Where a stream ends. `seq` is -1 in an empty stream; `hash` is 32 bytes."""
+
+    seq: int
+    hash: bytes
+
+
+class Appended(NamedTuple):
+    """The answer to an append. `repeated`: the command had been stored before, nothing was added now."""
+
+    first_seq: int
+    count: int
+    head: Head
+    repeated: bool = False
+
+    @property
+    def last_seq(self) -> int:
+        return self.first_seq + self.count - 1
+
+
+class Receipt(NamedTuple):
+    """Which events a command caused; `body_hash` tells whether it is the same command."""
+
+    body_hash: bytes
+    first_seq: int
+    count: int
+
+
+class StoredEvent(msgspec.Struct, frozen=True, gc=False):
+    """One event as read. `parts` holds the values of its secret parts, or nothing where not asked for."""
+
+    seq: int
+    type: str
+    body: dict[str, Any]
+    parts: dict[str, Any]
+    actor: str
+    command_id: str
+    recorded_at: str
+    commitments: dict[str, str]
+    envelope: bytes
+    hash: bytes

@@ -1,0 +1,79 @@
+"""Verifying: the chain and every commitment computed again from the stored bytes."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
+import msgspec
+from django.db import connections, router
+
+from games.models import Event, Stream
+from games.store import layout
+from games.store.errors import CorruptLog, UnknownStream
+
+PARTS = "SELECT seq, name, nonce, body FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
+RECEIPTS = "SELECT first_seq, count, command_id FROM games_receipt WHERE stream_id = %s ORDER BY first_seq"
+EVENTS = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s ORDER BY seq"
+Parts = dict[int, list[layout.Part]]
+
+
+def verify(stream_id: str) -> None:
+    """Raises CorruptLog with the first bad seq if anything stored is not what was written."""
+    stream = Stream.objects.filter(pk=stream_id).first()
+    if stream is None:
+        raise UnknownStream(f"there is no stream {stream_id}", stream=stream_id)
+    parts = _parts(stream_id)
+    commands: list[str] = []
+    digest = layout.genesis(stream_id, stream.kind)
+    for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
+        if seq != expected:
+            raise CorruptLog(stream_id, expected, f"missing, the next one is {seq}")
+        digest = layout.chain(stream_id, seq, digest, bytes(envelope))
+        if digest != bytes(stored):
+            raise CorruptLog(stream_id, seq, "its hash is not that of the stored bytes")
+        commands.append(_check_event(stream_id, seq, type_, bytes(envelope), parts.pop(seq, [])))
+    if parts:
+        raise CorruptLog(stream_id, min(parts), "a secret part belongs to no event")
+    if stream.head_seq != len(commands) - 1 or bytes(stream.head_hash) != digest:
+        seq = max(0, min(stream.head_seq, len(commands) - 1))
+        raise CorruptLog(stream_id, seq, "the head of the stream is not the last event")
+    _check_receipts(stream_id, commands)
+
+
+def _check_event(stream_id: str, seq: int, type_: str, envelope: bytes, parts: list[layout.Part]) -> str:
+    try:
+        letter = layout.decode_envelope(envelope)
+    except msgspec.MsgspecError as error:
+        raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
+    if (letter.seq, letter.type) != (seq, type_):
+        raise CorruptLog(stream_id, seq, "the columns do not say what the envelope says")
+    found = {part.name: layout.commitment(part) for part in parts}
+    for name in sorted(found.keys() | letter.commitments.keys()):
+        if found.get(name) != letter.commitments.get(name):
+            raise CorruptLog(stream_id, seq, f"the secret part {name} is not what was committed to")
+    return letter.command_id
+
+
+def _check_receipts(stream_id: str, commands: list[str]) -> None:
+    """Each event has one receipt, which names its command."""
+    receipted: list[str | None] = [None] * len(commands)
+    for first, count, command_id in _rows(RECEIPTS, stream_id):
+        for seq in range(first, first + count):
+            if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
+                raise CorruptLog(stream_id, seq, f"the receipt of {command_id} is not right")
+            receipted[seq] = command_id
+    if None in receipted:
+        raise CorruptLog(stream_id, receipted.index(None), "there is no receipt")
+
+
+def _parts(stream_id: str) -> Parts:
+    return {
+        seq: [layout.Part(name, bytes(nonce), bytes(body)) for _, name, nonce, body in rows]
+        for seq, rows in groupby(_rows(PARTS, stream_id), key=itemgetter(0))
+    }
+
+
+def _rows(query: str, stream_id: str) -> Iterator[tuple]:
+    with connections[router.db_for_write(Event)].cursor() as cursor:
+        cursor.execute(query, [stream_id])
+        yield from cursor
