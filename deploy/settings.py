@@ -1,35 +1,59 @@
-"""The one settings file: every choice that differs between places comes from the environment."""
+"""The one settings file: every choice that differs between places comes from the environment.
+
+PUUR_ORIGIN    the address people type, e.g. https://jass.example.org; https turns on all that needs TLS
+DATABASE_URL   sqlite:////path/file.sqlite3 or postgresql://user:password@host/name; default: a file in var
+REDIS_URL      redis://host:6379/0 or unix:///path/socket
+SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
+ALLOWED_HOSTS  further host names, separated by commas
+PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
+"""
 
 import os
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("PUUR_VAR", BASE_DIR / "var"))
+import structlog
+from csp.constants import NONE, SELF
 
-SECRET_KEY = os.environ.get("SECRET_KEY", "insecure-development-key")
-DEBUG = os.environ.get("DEBUG", "") == "1"
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver").split(",")
+from deploy import environment
+
+BASE_DIR = environment.BASE_DIR
+VAR_DIR = Path(os.environ.get("PUUR_VAR") or BASE_DIR / "var").resolve()
+ORIGIN = os.environ.get("PUUR_ORIGIN", "").rstrip("/")
+TLS = ORIGIN.startswith("https://")
+
+DEBUG = environment.flag("DEBUG")
+SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
+ALLOWED_HOSTS = [
+    *filter(None, [urlsplit(ORIGIN).hostname]),
+    *environment.words("ALLOWED_HOSTS", [] if TLS else ["localhost", "127.0.0.1", "[::1]"]),
+]
+CSRF_TRUSTED_ORIGINS = [ORIGIN] if ORIGIN else []
 
 INSTALLED_APPS = [
+    "deploy",
+    "frontend",
+    "tournaments",
+    "games",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "channels",
-    "rest_framework",
+    "csp",
+    "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_htmx",
-    "games",
-    "tournaments",
-    "frontend",
-    "deploy",
+    "rest_framework",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -38,6 +62,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
@@ -55,12 +80,174 @@ TEMPLATES = [
         },
     }
 ]
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": VAR_DIR / "puur.sqlite3"}}
-AUTH_USER_MODEL = "games.User"
+
+# --- what is kept, and what only carries hints
+DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("PUUR_CHANNEL_PREFIX", "puur")},
+    }
+}
+CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = os.environ.get("PUUR_CHANNEL_PREFIX", "puur")
+CELERY_TASK_IGNORE_RESULT = True  # what a job came to stands in the database, nowhere else
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_TASK_SOFT_TIME_LIMIT = 110
+CELERY_TASK_TIME_LIMIT = 120
+# Longer than four times the hard limit: a task that runs is never given to a second worker.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+CELERY_TIMEZONE = "UTC"
+
+# --- who somebody is
+AUTH_USER_MODEL = "games.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+# Name and address together: a hall sits behind one address, and nobody may lock out others from afar.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# --- what a browser may do
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [NONE],
+        "connect-src": [SELF],  # WebSockets to the same host included
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "manifest-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "worker-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by the machine itself, without TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
+SECURE_HSTS_SECONDS = 31_536_000 if TLS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# --- languages, time, static files
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "frontend" / "locale"]
-TIME_ZONE = "Europe/Zurich"
+TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Zurich"
 USE_TZ = True
 STATIC_URL = "static/"
+STATIC_ROOT = Path(os.environ.get("PUUR_STATIC") or VAR_DIR / "static")
+# Behind TLS an operator runs collectstatic, files carry their hash; elsewhere they lie where they are.
+WHITENOISE_USE_FINDERS = not TLS
+WHITENOISE_MAX_AGE = 60
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if TLS
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# --- the API
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Puur",
+    "DESCRIPTION": "The open-source platform for Jass championships.",
+    "VERSION": "1",
+    "LICENSE": {"name": "AGPL-3.0-or-later"},
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- what is written down about running
+LOG_JSON = environment.flag("LOG_JSON", TLS)
+LOG_RENDERER: Any = (
+    structlog.processors.JSONRenderer() if LOG_JSON else structlog.dev.ConsoleRenderer(colors=False)
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structlog": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                LOG_RENDERER,
+            ],
+            "foreign_pre_chain": [
+                structlog.contextvars.merge_contextvars,
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso"),
+            ],
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL") or "INFO"},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "django": {"level": "INFO"},
+        "uvicorn": {"level": "WARNING"},
+    },
+}
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso"),
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)

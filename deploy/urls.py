@@ -1,3 +1,20 @@
-from django.urls import URLPattern, URLResolver
+"""Which layer answers which address."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from deploy import health
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api_docs"),
+]
+urlpatterns += [
+    path("", include(name)) for name in ("games.urls", "tournaments.urls", "frontend.urls") if find_spec(name)
+]

@@ -1,0 +1,45 @@
+"""The ASGI application: pages and API by Django, live tables by Channels."""
+
+import os
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import structlog
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django_application = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402 - models can be imported only from here on
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+Scope = MutableMapping[str, Any]
+Application = Callable[..., Awaitable[Any]]
+
+
+def with_request_id(application: Application) -> Application:
+    """Each log line of a request or a socket says which one it belongs to."""
+
+    async def bound(scope: Scope, receive: Any, send: Any) -> None:
+        with structlog.contextvars.bound_contextvars(request_id=secrets.token_hex(8), path=scope.get("path")):
+            await application(scope, receive, send)
+
+    return bound
+
+
+websocket_urlpatterns: list[Any] = []
+if find_spec("games.routing"):
+    websocket_urlpatterns = import_module("games.routing").websocket_urlpatterns
+
+application = ProtocolTypeRouter(
+    {
+        "http": with_request_id(django_application),
+        "websocket": with_request_id(
+            AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+        ),
+    }
+)

@@ -1,0 +1,128 @@
+"""What the environment says, read in one place: addresses of the database and of Redis, switches, lists.
+
+Only the standard library is needed, so an environment can be prepared before Django is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# WAL and FULL: a commit that was acknowledged survives a crash. IMMEDIATE: a transaction takes the write lock
+# when it begins; a deferred one that upgrades later fails with "database is locked" whatever the timeout.
+# recursive_triggers: without it INSERT OR REPLACE deletes rows past the triggers that refuse deletion.
+SQLITE_OPTIONS: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
+        "PRAGMA foreign_keys=ON; PRAGMA recursive_triggers=ON; PRAGMA cache_size=-16000"
+    ),
+}
+
+
+class BadSetting(ValueError):
+    """An environment variable holds something that cannot be used; the message names the variable."""
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """A switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the default."""
+    value = os.environ.get(name, "").strip().lower()
+    if not value:
+        return default
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    raise BadSetting(f"{name} must be 1 or 0, not {value!r}")
+
+
+def number(name: str, default: int) -> int:
+    """A whole number; empty or absent means the default."""
+    value = os.environ.get(name, "").strip()
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise BadSetting(f"{name} must be a whole number, not {value!r}") from None
+
+
+def words(name: str, default: list[str]) -> list[str]:
+    """A list separated by commas; empty or absent means the default."""
+    found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+    return found or default
+
+
+def database(url: str, var: Path) -> dict[str, Any]:
+    """Django's database settings for an address: empty or `sqlite:///path` (SQLite), `postgresql://user@host/name`."""
+    parts = urlsplit(url)
+    if parts.scheme in {"", "sqlite"}:
+        if url and not parts.path:
+            raise BadSetting("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3")
+        path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": str(path),
+            "OPTIONS": dict(SQLITE_OPTIONS),
+            # A file, not ":memory:": the locks of the real thing are part of what tests must see.
+            "TEST": {"NAME": str(var / "test.sqlite3")},
+        }
+    if parts.scheme in {"postgresql", "postgres"}:
+        return _postgresql(parts)
+    raise BadSetting(f"DATABASE_URL must begin with sqlite: or postgresql:, not {parts.scheme}:")
+
+
+def _postgresql(parts: SplitResult) -> dict[str, Any]:
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    host = options.pop("host", None) or parts.hostname or ""
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "puur",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(host),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": options,
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }
+
+
+def celery_broker(redis_url: str) -> str:
+    """The same Redis in Celery's words: it calls a Unix socket `redis+socket://`, channels-redis `unix://`."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    number_of_database = dict(parse_qsl(parts.query)).get("db", "0")
+    return f"redis+socket://{parts.path}?virtual_host={number_of_database}"
+
+
+def secret_key(var: Path, required: bool) -> str:
+    """SECRET_KEY, else the key `demo` and `serve` keep in the var folder, else a fresh one."""
+    given = os.environ.get("SECRET_KEY", "")
+    if given:
+        return given
+    kept = var / "secret_key"
+    if kept.is_file():
+        return kept.read_text().strip()
+    if required:
+        raise BadSetting("SECRET_KEY must be set where PUUR_ORIGIN is an https address: 50 random characters")
+    return secrets.token_urlsafe(50)
+
+
+def keep_secret_key(var: Path) -> str:
+    """Make the var folder's key unless it is there; only its owner may read it."""
+    kept = var / "secret_key"
+    var.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return kept.read_text().strip()
+    key = secrets.token_urlsafe(50)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key + "\n")
+    return key
