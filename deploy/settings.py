@@ -175,7 +175,7 @@ LOCALE_PATHS = [BASE_DIR / "frontend" / "locale"]
 TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Zurich"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = Path(os.environ.get("PUUR_STATIC") or VAR_DIR / "static")
+STATIC_ROOT = Path(os.environ.get("PUUR_STATIC") or VAR_DIR / "static") if TLS else None
 # Behind TLS an operator runs collectstatic, files carry their hash; elsewhere they lie where they are.
 WHITENOISE_USE_FINDERS = not TLS
 WHITENOISE_MAX_AGE = 60

