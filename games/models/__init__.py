@@ -5,8 +5,8 @@ from games.models.table import DealResult, Game, Seat
 
 __all__ = [
     "Access",
-    "DealResult",
     "Deadline",
+    "DealResult",
     "Event",
     "Game",
     "Receipt",

@@ -43,8 +43,11 @@ class Access(models.Model):
 
     class Meta:
         constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "user", "role", "seat"], name="games_access_once_seat"),
             models.UniqueConstraint(
-                fields=["game", "user", "role", "seat"], name="games_access_once", nulls_distinct=False
+                fields=["game", "user", "role"],
+                condition=models.Q(seat__isnull=True),
+                name="games_access_once",
             ),
             models.CheckConstraint(
                 condition=~models.Q(role="seat") | models.Q(seat__isnull=False),

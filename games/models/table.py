@@ -37,9 +37,7 @@ class Game(models.Model):
     options = models.JSONField(default=dict)
     round_stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="games")
     number = models.PositiveIntegerField(default=1)
-    visibility = models.CharField(
-        max_length=10, choices=Visibility.choices, default=Visibility.PLAYED
-    )
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PLAYED)
     deal_pause = models.FloatField(default=0)
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -75,9 +73,7 @@ class Seat(models.Model):
 
     class Meta:
         ordering: ClassVar = ["game", "number"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "number"], name="games_seat_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="games_seat_once")]
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.game_id}"
@@ -98,9 +94,7 @@ class DealResult(models.Model):
 
     class Meta:
         ordering: ClassVar = ["game", "deal"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "deal"], name="games_result_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "deal"], name="games_result_once")]
 
     def __str__(self) -> str:
         return f"deal {self.deal} of {self.game_id}"

@@ -15,6 +15,7 @@ from games.store.guard import require_guard
 from games.store.reading import head_of, receipt_of
 from games.store.types import Appended, Head, Receipt, Record
 
+
 class Batch(NamedTuple):
     """Everything one append writes, as columns."""
 
@@ -107,7 +108,5 @@ def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -
 def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
     """What the command caused when it came first. Raises CommandIdReused if this is another command."""
     if receipt.body_hash != body_hash:
-        raise CommandIdReused(
-            f"command_id {command_id} was used for another command", command_id=command_id
-        )
+        raise CommandIdReused(f"command_id {command_id} was used for another command", command_id=command_id)
     return Appended(receipt.first_seq, receipt.count, head_of(stream_id), repeated=True)

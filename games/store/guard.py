@@ -71,11 +71,11 @@ def _tables_exist(connection: BaseDatabaseWrapper) -> bool:
 
 
 def _names(connection: BaseDatabaseWrapper) -> set[str]:
+    tables = (*LOG_TABLES, STREAM_TABLE)
     if connection.vendor == "postgresql":
-        kinds, more = ("change", "truncate"), {f"puur_{STREAM_TABLE}_back"}
-    else:
-        kinds, more = ("update", "delete", "replace"), set()
-    return {f"puur_{table}_{kind}" for table in (*LOG_TABLES, STREAM_TABLE) for kind in kinds} | more
+        names = {f"puur_{table}_{kind}" for table in tables for kind in ("change", "truncate")}
+        return names | {f"puur_{STREAM_TABLE}_back"}
+    return {f"puur_{table}_{kind}" for table in tables for kind in ("update", "delete", "replace")}
 
 
 def _postgresql() -> list[str]:
@@ -105,19 +105,14 @@ def _postgresql() -> list[str]:
 def _sqlite() -> list[str]:
     refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
     statements = []
-    for table, key in LOG_TABLES.items():
+    for table, key in {**LOG_TABLES, STREAM_TABLE: ("id",)}.items():
         same = " AND ".join(f"{column} = NEW.{column}" for column in key)
-        statements += [
-            f"CREATE TRIGGER IF NOT EXISTS puur_{table}_update BEFORE UPDATE ON {table} {refuse}",
-            f"CREATE TRIGGER IF NOT EXISTS puur_{table}_delete BEFORE DELETE ON {table} {refuse}",
-            f"CREATE TRIGGER IF NOT EXISTS puur_{table}_replace BEFORE INSERT ON {table} "
-            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}",
-        ]
-    return [
-        *statements,
-        f"CREATE TRIGGER IF NOT EXISTS puur_{STREAM_TABLE}_update BEFORE UPDATE ON {STREAM_TABLE} "
-        f"WHEN {BACKWARDS} {refuse}",
-        f"CREATE TRIGGER IF NOT EXISTS puur_{STREAM_TABLE}_delete BEFORE DELETE ON {STREAM_TABLE} {refuse}",
-        f"CREATE TRIGGER IF NOT EXISTS puur_{STREAM_TABLE}_replace BEFORE INSERT ON {STREAM_TABLE} "
-        f"WHEN EXISTS (SELECT 1 FROM {STREAM_TABLE} WHERE id = NEW.id) {refuse}",
-    ]
+        exists = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names from this module only
+        backwards = f"WHEN {BACKWARDS} " if table == STREAM_TABLE else ""
+        for kind, rest in {
+            "update": f"BEFORE UPDATE ON {table} {backwards}",
+            "delete": f"BEFORE DELETE ON {table} ",
+            "replace": f"BEFORE INSERT ON {table} WHEN {exists} ",
+        }.items():
+            statements.append(f"CREATE TRIGGER IF NOT EXISTS puur_{table}_{kind} {rest}{refuse}")
+    return statements

@@ -1,4 +1,4 @@
-"""Appending on PostgreSQL: one prepared statement, one round trip, a transaction of its own where none is open."""
+"""Appending on PostgreSQL: one prepared statement, one round trip, its own transaction where none is open."""
 
 from typing import TYPE_CHECKING
 

@@ -21,7 +21,7 @@ class Head(NamedTuple):
     hash: bytes
 
 
-class Appended(NamedTuple):
+class Appended(msgspec.Struct, frozen=True):
     """The answer to an append. `repeated`: the command had been stored before, nothing was added now."""
 
     first_seq: int
@@ -34,7 +34,7 @@ class Appended(NamedTuple):
         return self.first_seq + self.count - 1
 
 
-class Receipt(NamedTuple):
+class Receipt(msgspec.Struct, frozen=True):
     """Which events a command caused; `body_hash` tells whether it is the same command."""
 
     body_hash: bytes

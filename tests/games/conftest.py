@@ -1,0 +1,34 @@
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.games import databases
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database_template(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
+) -> Iterator[dict[str, Any]]:
+    """A migrated, empty database of each kind, made once."""
+    if request.param == "postgresql" and databases.server() is None:
+        if os.environ.get("CI"):
+            pytest.fail("PostgreSQL is needed here and cannot be reached")
+        pytest.skip("NO POSTGRESQL: the log is not tested on it; set DATABASE_URL or PUUR_TEST_POSTGRES")
+    with (
+        django_db_blocker.unblock(),
+        databases.template(request.param, tmp_path_factory.mktemp("db")) as made,
+    ):
+        yield made
+
+
+@pytest.fixture
+def real_database(
+    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
+) -> Iterator[str]:
+    """A fresh database whose commits are real, on SQLite and on PostgreSQL; the value is the vendor."""
+    vendor = "sqlite" if database_template["ENGINE"].endswith("sqlite3") else "postgresql"
+    folder = tmp_path_factory.mktemp("clone")
+    with django_db_blocker.unblock(), databases.clone(database_template, folder):
+        yield vendor

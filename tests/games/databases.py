@@ -1,0 +1,126 @@
+"""Databases of a test's own, cloned from a migrated template: commits are real, and nothing is ever flushed,
+which the triggers of the log would refuse.
+
+    with template("sqlite", folder) as made, clone(made): ...   # connections["default"] is the clone
+"""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+from django.core.management import call_command
+from django.db import connections
+from psycopg import sql
+
+from deploy import environment
+
+DEFAULT_SERVER = "postgresql://postgres@127.0.0.1:5432/postgres"
+
+
+def server() -> str | None:
+    """The address of a PostgreSQL that lets us create databases, or None."""
+    given = os.environ.get("DATABASE_URL", "")
+    address = os.environ.get("PUUR_TEST_POSTGRES") or (
+        given if given.startswith("postgres") else DEFAULT_SERVER
+    )
+    try:
+        psycopg.connect(address, connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return None
+    return address
+
+
+def _administer(statement: str, *names: str) -> None:
+    address = server()
+    assert address is not None
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def _settings(vendor: str, name: str) -> dict[str, Any]:
+    if vendor == "sqlite":
+        found = environment.database(f"sqlite:///{name}", Path(name).parent)
+    else:
+        found = environment.database(server() or "", Path())
+        found |= {"NAME": name, "CONN_MAX_AGE": 0}
+    return dict(connections.configure_settings({"default": found})["default"])
+
+
+@contextmanager
+def using(settings: dict[str, Any]) -> Iterator[None]:
+    """connections["default"], in every thread, is the database of these settings."""
+    before, wrapper = connections.settings["default"], connections["default"]
+    connections.settings["default"] = deepcopy(settings)
+    del connections["default"]
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections.settings["default"] = before
+        connections["default"] = wrapper
+
+
+@contextmanager
+def template(vendor: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """Settings of a migrated, empty database to clone; gone when the block ends."""
+    name = str(folder / "template.sqlite3") if vendor == "sqlite" else f"puur_games_{uuid4().hex[:12]}"
+    if vendor == "postgresql":
+        _administer("CREATE DATABASE {}", name)
+    settings = _settings(vendor, name)
+    try:
+        with using(settings):
+            call_command("migrate", verbosity=0)
+            if vendor == "sqlite":
+                with connections["default"].cursor() as cursor:
+                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        yield settings
+    finally:
+        if vendor == "postgresql":
+            _administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+@contextmanager
+def clone(made: dict[str, Any], folder: Path) -> Iterator[None]:
+    """A fresh copy of the template is connections["default"] inside the block."""
+    if made["ENGINE"].endswith("sqlite3"):
+        name = str(folder / f"{uuid4().hex}.sqlite3")
+        shutil.copyfile(made["NAME"], name)
+        with using(_settings("sqlite", name)):
+            yield
+        return
+    name = f"puur_games_{uuid4().hex[:12]}"
+    _administer("CREATE DATABASE {} TEMPLATE {}", name, made["NAME"])
+    try:
+        with using(_settings("postgresql", name)):
+            yield
+    finally:
+        _administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+
+
+def in_threads(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Runs all jobs at once, each with a connection of its own; results or exceptions in order."""
+    results: list[Any] = [None] * len(jobs)
+    gate = threading.Barrier(len(jobs))
+
+    def run(number: int) -> None:
+        try:
+            gate.wait(timeout=60)
+            results[number] = jobs[number]()
+        except Exception as error:
+            results[number] = error
+        finally:
+            connections["default"].close()
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(jobs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    return results
