@@ -1,0 +1,62 @@
+"""The word and the tone of every status people see: one table, so that it looks the same on every page."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+UNKNOWN = ("", "")
+
+STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
+    "championship": {
+        "draft": ("", _("in preparation")),
+        "running": ("live", _("running")),
+        "finished": ("done", _("finished")),
+    },
+    "round": {
+        "planned": ("", _("planned")),
+        "drawn": ("info", _("drawn")),
+        "open": ("live", _("being played")),
+        "closed": ("done", _("closed")),
+    },
+    "game": {
+        "waiting": ("", _("not started")),
+        "running": ("live", _("being played")),
+        "ended": ("done", _("finished")),
+        "closed": ("warn", _("broken off")),
+    },
+    "entry": {
+        "registered": ("", _("registered")),
+        "paid": ("info", _("paid")),
+        "arrived": ("done", _("here")),
+        "withdrawn": ("warn", _("withdrawn")),
+    },
+    "dispute": {
+        "open": ("danger", _("waits for the referee")),
+        "ruled": ("done", _("ruled")),
+        "withdrawn": ("", _("withdrawn")),
+    },
+    "result": {
+        "missing": ("", _("not entered")),
+        "entered": ("warn", _("to be confirmed")),
+        "confirmed": ("done", _("confirmed")),
+        "corrected": ("warn", _("corrected, to be confirmed")),
+        "annulled": ("danger", _("annulled")),
+        "ruled": ("info", _("changed by a ruling")),
+    },
+    "job": {
+        "queued": ("", _("waiting")),
+        "running": ("live", _("working")),
+        "done": ("done", _("done")),
+        "failed": ("danger", _("failed")),
+    },
+    "mode": {
+        "dealt": ("info", _("played online")),
+        "transcribed": ("info", _("written down card by card")),
+        "sheet": ("info", _("score sheet")),
+    },
+}
+
+
+def tone_and_label(kind: str, status: str) -> tuple[str, str]:
+    """The CSS tone and the translated word; an unknown status is shown as it is, without a tone."""
+    tone, label = STATUSES.get(kind, {}).get(status, UNKNOWN)
+    return tone, str(label) or status

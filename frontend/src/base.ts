@@ -1,0 +1,53 @@
+/** Every page: appearance without a reload, and menus that close when one looks elsewhere. */
+
+const YEAR = 365 * 24 * 3600;
+
+function remember(name: string, value: string): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `puur_${name}=${value}; path=/; max-age=${YEAR}; SameSite=Lax${secure}`;
+}
+
+function choose(button: HTMLButtonElement): void {
+  const { name, value } = button;
+  remember(name, value);
+  document.documentElement.dataset[name] = value;
+  for (const other of document.querySelectorAll<HTMLButtonElement>(`[data-appearance] button[name="${name}"]`)) {
+    other.setAttribute("aria-pressed", String(other.value === value));
+  }
+  if (name === "deck") {
+    document.dispatchEvent(new CustomEvent("puur:deck", { detail: value }));
+    redrawStaticCards(value);
+  }
+}
+
+/** Cards the server put into the page: their address and symbol are named by the deck. */
+function redrawStaticCards(deck: string): void {
+  for (const use of document.querySelectorAll<SVGUseElement>("main .card-face use")) {
+    const href = use.getAttribute("href") ?? "";
+    use.setAttribute("href", href.replace(/(fr|ch)((?:\.[0-9a-f]+)?\.svg#)(fr|ch)-/, `${deck}$2${deck}-`));
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const button = (event as SubmitEvent).submitter;
+  if (button instanceof HTMLButtonElement && button.form?.hasAttribute("data-appearance")) {
+    event.preventDefault();
+    choose(button);
+  }
+});
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+});
+
+export {};

@@ -1,0 +1,105 @@
+"""The building blocks of templates: `{% load puur %}`. What each looks like stands on /styleguide/."""
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from frontend.cards import card_name
+from frontend.preferences import chosen
+from frontend.presenters.statuses import tone_and_label
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: dict[str, Any]) -> str:
+    """`auto`, `light` or `dark`."""
+    return chosen(context.get("request"), "theme")
+
+
+@register.simple_tag(takes_context=True)
+def deck(context: dict[str, Any]) -> str:
+    """`ch` or `fr`."""
+    return chosen(context.get("request"), "deck")
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """`"a b"|words` → a list to loop over."""
+    return text.split()
+
+
+@register.simple_tag
+def stylesheet(name: str) -> str:
+    """The address of one of our style sheets."""
+    return static(f"puur/{name}.css")
+
+
+@register.inclusion_tag("components/pill.html")
+def pill(kind: str, status: str) -> dict[str, str]:
+    """`{% pill "round" round.status %}`: the status as a word with its mark."""
+    tone, label = tone_and_label(kind, status)
+    return {"tone": tone, "label": label}
+
+
+@register.inclusion_tag("components/breadcrumb.html")
+def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
+    """`{% breadcrumb label url here %}`: pairs of label and address; the last label stands alone."""
+    pairs = [
+        (str(parts[i]), str(parts[i + 1]) if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)
+    ]
+    return {"crumbs": pairs}
+
+
+@register.inclusion_tag("components/card.html", takes_context=True)
+def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str, Any]:
+    """`{% card "S6" %}`: a card face in the person's deck; `back` is the back of a card."""
+    name = chosen(context.get("request"), "deck")
+    return {
+        "sprite": static(f"puur/cards/{name}.svg"),
+        "symbol": f"{name}-{code}",
+        "label": _("face-down card") if code == "back" else card_name(code, name),
+        "small": small,
+    }
+
+
+@register.filter
+def signed(number: int | None) -> SafeString:
+    """A difference with its sign, in typographic figures: −12, +7, 0; nothing for None."""
+    if number is None:
+        return mark_safe("")
+    sign = "+" if number > 0 else "−" if number < 0 else ""
+    return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - digits only
+
+
+@register.inclusion_tag("components/tabs.html", takes_context=True)
+def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
+    """The tabs of `layouts/championship.html`; the board only for those who direct."""
+    championship, request = context["championship"], context.get("request")
+    current = request.resolver_match.url_name if request is not None and request.resolver_match else ""
+    pages: list[tuple[str, str, int]] = [
+        ("championship", _("Overview"), 0),
+        ("entries", _("Entries"), 0),
+        ("rounds", _("Rounds"), 0),
+        ("standings", _("Standings"), 0),
+        ("disputes", _("Disputes"), context.get("open_disputes") or 0),
+    ]
+    if context.get("may_direct"):
+        pages.append(("board", _("Board"), 0))
+    section = {"round": "rounds", "entries_import": "entries", "dispute": "disputes"}.get(
+        current or "", current
+    )
+    tabs = [
+        {
+            "label": label,
+            "url": reverse(name, args=[championship.slug]),
+            "count": count,
+            "current": name == section,
+        }
+        for name, label, count in pages
+    ]
+    return {"tabs": tabs, "label": _("Championship")}

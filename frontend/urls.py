@@ -1,0 +1,34 @@
+"""The addresses people see. Names are stable: templates, services and mails use them."""
+
+from django.urls import URLPattern, URLResolver, path
+from django.views.i18n import set_language
+
+from frontend.views.planned import planned
+from frontend.views.preferences import appearance
+from frontend.views.sign_in import SignIn, SignOut
+from frontend.views.styleguide import styleguide
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", planned, name="home"),
+    path("sign-in/", SignIn.as_view(), name="sign_in"),
+    path("sign-out/", SignOut.as_view(), name="sign_out"),
+    path("appearance/", appearance, name="appearance"),
+    path("language/", set_language, name="set_language"),
+    path("styleguide/", styleguide, name="styleguide"),
+    path("new/", planned, name="championship_new"),
+    path("c/<slug:slug>/", planned, name="championship"),
+    path("c/<slug:slug>/entries/", planned, name="entries"),
+    path("c/<slug:slug>/entries/import/", planned, name="entries_import"),
+    path("c/<slug:slug>/rounds/", planned, name="rounds"),
+    path("c/<slug:slug>/rounds/<int:number>/", planned, name="round"),
+    path("c/<slug:slug>/standings/", planned, name="standings"),
+    path("c/<slug:slug>/board/", planned, name="board"),
+    path("c/<slug:slug>/disputes/", planned, name="disputes"),
+    path("disputes/<int:dispute_id>/", planned, name="dispute"),
+    path("jobs/<int:job_id>/", planned, name="job"),
+    path("g/<str:game_id>/", planned, name="table_live"),
+    path("g/<str:game_id>/play/", planned, name="table_play"),
+    path("g/<str:game_id>/sheet/", planned, name="table_sheet"),
+    path("g/<str:game_id>/transcribe/", planned, name="table_transcribe"),
+    path("g/<str:game_id>/replay/", planned, name="replay"),
+]

@@ -1,0 +1,19 @@
+"""POST /appearance/: theme and deck. Works without a script; with one, base.js sets the same cookies."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from frontend.preferences import COOKIES, remember
+
+
+@require_POST
+def appearance(request: HttpRequest) -> HttpResponse:
+    """Remember what was chosen and go back; an address outside this site is not followed."""
+    target = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
+        target = "/"
+    response = HttpResponseRedirect(target)
+    for what in COOKIES:
+        remember(response, what, request.POST.get(what, ""), secure=request.is_secure())
+    return response

@@ -1,0 +1,29 @@
+"""/styleguide/: every component on one page, for those who build pages and for the browser tests."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from frontend.cards import CODES
+from frontend.presenters.statuses import STATUSES
+
+
+@require_GET
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """A page without data of anybody."""
+    context = {
+        "codes": CODES,
+        "statuses": {kind: list(values) for kind, values in STATUSES.items()},
+        "tabs": [
+            {"label": "Overview", "url": "#tabs", "current": True},
+            {"label": "Entries", "url": "#tabs", "count": 16},
+            {"label": "Standings", "url": "#tabs"},
+        ],
+        "seats": [
+            {"letter": "A", "name": "Anna Ammann"},
+            {"letter": "B", "name": "Beat Brunner"},
+            {"letter": "C", "name": "Chiara Caduff"},
+            {"letter": "D", "name": "Dario Dörig", "bot": True},
+        ],
+    }
+    return render(request, "pages/styleguide.html", context)
