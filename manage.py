@@ -1,16 +1,33 @@
 #!/usr/bin/env python3
-"""The command line of the platform: `demo`, `serve`, `test`, and Django's own commands."""
+"""The command line of the platform: `demo`, `serve`, `test`, `bench`, and Django's own commands."""
 
 import os
 import sys
 
+NEEDED = (3, 11)
 
-def main() -> None:
+
+def main():
+    # type: () -> int
+    if sys.version_info < NEEDED:
+        sys.stderr.write(
+            "Puur needs Python %d.%d or newer; this is Python %d.%d (%s).\n"
+            "Start it with a newer one, for example: python3.%d %s\n"
+            % (NEEDED + sys.version_info[:2] + (sys.executable, NEEDED[1], " ".join(sys.argv)))
+        )
+        return 1
+    if os.name == "nt":
+        sys.stderr.write("Puur runs on Linux and macOS; on Windows start it inside WSL.\n")
+        return 1
+    from deploy import bootstrap
+
+    bootstrap.ensure(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,184 @@
+"""From a bare Python to the environment the lock files describe. Standard library only.
+
+A running interpreter that satisfies the lock is used as it is. Otherwise `.venv` beside manage.py is made, or
+brought up to date, and the command runs again inside it. Only an environment that carries our stamp is ever
+changed, and then packages are added or exchanged, never removed: `demo` after `test` keeps the test packages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+STAMP = "made-by-puur"
+AGAIN = "PUUR_BOOTSTRAPPED"
+WITH_TEST_PACKAGES = {"test", "bench"}
+
+
+def ensure(argv: Sequence[str]) -> None:
+    """Return if this interpreter has what the command needs; else prepare `.venv` and run it there."""
+    lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
+    inside = Path(sys.prefix).resolve() == VENV.resolve()
+    prepared = os.environ.pop(AGAIN, "") == str(lock)
+    if (inside and _stamped(lock)) or not (lacking := _unsatisfied(lock)):
+        return
+    if prepared:
+        # It was prepared a moment ago: going round in a circle would hide what is wrong.
+        stop(f"{VENV} was prepared and still lacks {', '.join(lacking[:5])}. Remove it and start again.")
+    with _one_at_a_time():
+        if not _stamped(lock):
+            _prepare(lock)
+    os.environ[AGAIN] = str(lock)
+    python = str(VENV / "bin" / "python")
+    os.execv(python, [python, *argv])  # noqa: S606 - no shell, and the path is ours
+
+
+def _prepare(lock: Path) -> None:
+    if VENV.exists() and not (VENV / STAMP).exists():
+        _use_foreign(lock)
+        return
+    began = time.monotonic()
+    if not _works(VENV):
+        _make()
+    if not (VENV / "bin" / "uv").exists():
+        say("fetching the installer (uv) ...")
+        _install(_pip(ROOT / "requirements-uv.lock"))
+    say(f"installing {len(list(_requirements(lock)))} packages from {lock.name} ...")
+    uv = [str(VENV / "bin" / "uv"), "pip", "install", "--python", str(VENV / "bin" / "python")]
+    # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
+    _install([*uv, "--require-hashes", "--compile-bytecode", "-r", str(lock)], _pip(lock))
+    with (VENV / STAMP).open("a") as stamp:
+        stamp.write(_mark(lock) + "\n")
+    say(f"installed in {time.monotonic() - began:.0f} s")
+
+
+def _make() -> None:
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        stop(
+            "this Python cannot make environments: its modules venv and ensurepip are missing.\n"
+            f"On Debian and Ubuntu: sudo apt install python3-venv   (or {name})"
+        )
+    say(f"making {VENV.name} with Python {sys.version.split()[0]} (once) ...")
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    VENV.mkdir()
+    # Before anything else, so that one interrupted half-way is known as ours the next time.
+    (VENV / STAMP).write_text("")
+    made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True)
+    if made.returncode != 0:
+        stop("the environment could not be made:\n" + (made.stdout + made.stderr).strip())
+
+
+def _pip(lock: Path) -> list[str]:
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    return [*pip, "--require-hashes", "-r", str(lock)]
+
+
+def _install(*commands: list[str]) -> None:
+    for command in commands:
+        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0:
+            return
+    stop(
+        "the packages could not be installed; the lines above say why.\n"
+        "The first start needs the network: the Python Package Index, or a mirror of it that PIP_INDEX_URL\n"
+        "and UV_DEFAULT_INDEX name. Once installed, no network is needed."
+    )
+
+
+def _use_foreign(lock: Path) -> None:
+    """An environment somebody else made is used if it satisfies the lock, and never changed."""
+    ask = [str(VENV / "bin" / "python"), "-m", "deploy.bootstrap", str(lock)]
+    asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
+    if asked.returncode == 0 and not asked.stdout.strip():
+        return
+    lacking = asked.stdout.split() or ["a Python that works"]
+    stop(
+        f"{VENV} was not made by Puur, so it is left alone; it lacks {', '.join(lacking[:5])}"
+        + (f" and {len(lacking) - 5} more" if len(lacking) > 5 else "")
+        + f".\nInstall {lock.name} into it, or move it away: then one is made."
+    )
+
+
+def _works(venv: Path) -> bool:
+    """The interpreter it was made with may have gone, with an upgrade of the system."""
+    python = venv / "bin" / "python"
+    if not python.exists():
+        return False
+    asked = subprocess.run([str(python), "-m", "pip", "--version"], capture_output=True)
+    return asked.returncode == 0
+
+
+def _requirements(lock: Path) -> Iterator[tuple[str, str, bool]]:
+    """(name, version, whether it depends on the machine) of each line of a lock file."""
+    for line in lock.read_text().splitlines():
+        if line and line[0] not in " #":
+            requirement, _, marker = line.rstrip("\\ ").partition(";")
+            name, _, version = requirement.strip().partition("==")
+            yield name.partition("[")[0], version, bool(marker.strip())
+
+
+def _unsatisfied(lock: Path) -> list[str]:
+    """What the running interpreter lacks: Debian's python3-django, for one, is not the Django of the lock."""
+    lacking = []
+    for name, version, depends in _requirements(lock):
+        try:
+            found: str | None = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found = version if depends else None
+        if found != version:
+            lacking.append(f"{name}=={version}")
+    return lacking
+
+
+def _mark(lock: Path) -> str:
+    return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
+
+
+def _stamped(lock: Path) -> bool:
+    """Whether our own environment has been brought to this lock file, byte for byte."""
+    stamp = VENV / STAMP
+    if not stamp.exists():
+        return False
+    # Of several lines for one lock file the last is in force.
+    latest = dict(line.split(" ") for line in stamp.read_text().splitlines())
+    return _mark(lock) == f"{lock.name} {latest.get(lock.name)}" and (VENV / "bin" / "python").exists()
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Two commands started at once in a fresh clone do not install over each other."""
+    with (ROOT / ".venv.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another start that is installing ...")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def say(text: str) -> None:
+    """A line of progress."""
+    print(f"puur: {text}", file=sys.stderr, flush=True)
+
+
+def stop(text: str) -> NoReturn:
+    """The reason, and an end without a traceback."""
+    raise SystemExit(f"puur: {text}")
+
+
+if __name__ == "__main__":
+    print(" ".join(_unsatisfied(Path(sys.argv[1]))))
