@@ -1,0 +1,43 @@
+"""The rules of Jass: pure functions over immutable facts. No clock, no randomness, no I/O.
+
+`decide(state, command) -> events`, `evolve(state, event)`, `to_act(state)`, `legal_cards(state)`, `view_for(events,
+observer)`; a variant is data in `engine.variants`.
+"""
+
+from . import cards
+from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
+from .commands import Command
+from .decider import decide, legal_cards, to_act
+from .errors import CorruptLog, IllegalCommand
+from .events import Event
+from .ledger import evolve, replay
+from .registry import VARIANTS, variant
+from .rules import Turn
+from .state import State
+from .views import Observer, view_for
+
+__all__ = [
+    "VARIANTS",
+    "Command",
+    "CorruptLog",
+    "Event",
+    "IllegalCommand",
+    "Observer",
+    "State",
+    "Turn",
+    "cards",
+    "decide",
+    "decode_command",
+    "decode_event",
+    "encode",
+    "evolve",
+    "legal_cards",
+    "public_body",
+    "replay",
+    "restore",
+    "secret_parts",
+    "to_act",
+    "to_dict",
+    "variant",
+    "view_for",
+]

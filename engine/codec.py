@@ -1,0 +1,85 @@
+"""Commands and events to and from JSON. One object a line; the order of keys is fixed."""
+
+from typing import Any, Final
+
+import msgspec
+
+from .commands import AnyCommand, Command
+from .errors import CorruptLog, IllegalCommand
+from .events import EVENTS, AnyEvent, Event
+from .secrecy import secret_fields
+
+_ENCODER: Final = msgspec.json.Encoder()
+_COMMANDS: Final = msgspec.json.Decoder(AnyCommand)
+_EVENTS: Final = msgspec.json.Decoder(AnyEvent)
+_TYPES: Final[dict[str, type[Event]]] = {str(e.__struct_config__.tag): e for e in EVENTS}
+_HEADS: Final[dict[type, bytes]] = {e: b',"type":"%s"' % tag.encode() for tag, e in _TYPES.items()}
+_CUT: Final[dict[type, int]] = {e: len(b'{"type":"%s",' % tag.encode()) for tag, e in _TYPES.items()}
+
+
+def encode(message: Command | Event) -> bytes:
+    """One line of compact JSON without a line end. Events open with seq and type, commands with cmd."""
+    raw = _ENCODER.encode(message)
+    cut = _CUT.get(type(message))
+    if cut is None:
+        return raw
+    end = raw.find(b",", cut)
+    if end < 0:
+        end = len(raw) - 1
+    return b"{" + raw[cut:end] + _HEADS[type(message)] + raw[end:]
+
+
+def to_dict(message: Command | Event) -> dict[str, Any]:
+    """The same as JSON values."""
+    plain: dict[str, Any] = msgspec.to_builtins(message)
+    if isinstance(message, Event):
+        return {"seq": plain.pop("seq"), **plain}
+    return plain
+
+
+def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
+    """A command from JSON bytes or values; raises IllegalCommand `command/malformed`."""
+    try:
+        if isinstance(data, dict):
+            return msgspec.convert(data, AnyCommand)  # type: ignore[return-value]
+        return _COMMANDS.decode(data)  # type: ignore[return-value]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise IllegalCommand("command/malformed", _one_line(error), reason=_one_line(error)) from None
+
+
+def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
+    """An event from JSON bytes or values; raises CorruptLog `event/malformed`."""
+    try:
+        if isinstance(data, dict):
+            return msgspec.convert(data, AnyEvent)  # type: ignore[return-value]
+        return _EVENTS.decode(data)  # type: ignore[return-value]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None
+
+
+def public_body(event: Event) -> dict[str, Any]:
+    """What everybody may know of an event: no seq, no type, secret fields absent."""
+    secret = secret_fields(type(event))
+    plain: dict[str, Any] = msgspec.to_builtins(event)
+    return {k: v for k, v in plain.items() if k not in secret and k not in ("seq", "type")}
+
+
+def secret_parts(event: Event) -> dict[str, Any]:
+    """The secret fields of an event that are known, name -> JSON value."""
+    secret = secret_fields(type(event))
+    if not secret:
+        return {}
+    return {k: v for k in secret if (v := msgspec.to_builtins(getattr(event, k))) is not None}
+
+
+def restore(seq: int, type: str, public: dict[str, Any], parts: dict[str, Any]) -> AnyEvent:
+    """Put an event together again from what was stored; a missing part is None, "not known"."""
+    event_type = _TYPES.get(type)
+    if event_type is None:
+        raise CorruptLog("event/unknown_type", f"no event is called {type!r}", type=type)
+    secret = dict.fromkeys(secret_fields(event_type))
+    return decode_event({"seq": seq, "type": type, **public, **secret, **parts})
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

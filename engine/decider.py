@@ -1,0 +1,68 @@
+"""decide: a command becomes events, or is refused. Whose turn it is, is derived from the first open phase."""
+
+from typing import Final
+
+from . import closing, rulings
+from .commands import NAMES, Close, Command, Rule
+from .errors import IllegalCommand
+from .events import Event
+from .phases import starting
+from .phases.trick_play import legal_of
+from .registry import rules_of
+from .rules import Decider, Phase, Turn, not_open
+from .state import State
+
+_ANYTIME: Final[dict[type[Command], Decider]] = {Rule: rulings.rule, Close: closing.close}
+
+
+def _open_phase(state: State) -> Phase:
+    if not state.variant:
+        phase = starting.STARTING
+    elif state.over or state.closed:
+        phase = closing.OVER
+    else:
+        if state.rules is None:
+            state.rules = rules_of(state)
+        phase = next(p for p in state.rules.phases if p.is_open(state))
+    state.phase = phase
+    return phase
+
+
+def decide(state: State, command: Command) -> list[Event]:
+    """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
+    phase = state.phase or _open_phase(state)
+    decider = phase.deciders.get(type(command))
+    if decider is None:
+        decider = _beside_the_turn(state, phase, command)
+    return decider(state, command)
+
+
+def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
+    if state.variant:
+        if state.rules is None:
+            state.rules = rules_of(state)
+        decider = _ANYTIME.get(type(command)) or state.rules.variant.anytime.get(type(command))
+        if decider is not None:
+            return decider
+    if type(command) not in NAMES:
+        raise IllegalCommand("command/unknown", f"not a command: {command!r:.60}")
+    raise not_open(NAMES[type(command)], phase.kind)
+
+
+def to_act(state: State) -> Turn | None:
+    """Whose turn it is and what is open to that seat; None when the game is over."""
+    phase = state.phase or _open_phase(state)
+    if phase is closing.OVER:
+        return None
+    return Turn(phase.seat(state), phase.kind, phase.commands(state))
+
+
+def legal_cards(state: State, seat: int | None = None) -> int:
+    """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by it."""
+    phase = state.phase or _open_phase(state)
+    if phase.kind != "trick_play":
+        return 0
+    turn = phase.seat(state)
+    if turn is None or (seat is not None and seat != turn):
+        return 0
+    return legal_of(state, turn)

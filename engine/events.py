@@ -1,0 +1,327 @@
+"""Everything that can have happened in a game, as one tagged union. Past tense; `type` is the tag.
+
+Every event carries its consequences, so that an old game is shown as it was played. `seq` counts from 0 without gaps.
+A secret field has no default: it is always written, and null where it is not known.
+"""
+
+from typing import Annotated, Any, Final, Literal, get_args
+
+from msgspec import Meta, Struct
+
+from .cards import Card, Suit
+from .commands import (
+    CardList,
+    Count,
+    DealNumber,
+    Key,
+    Mode,
+    Points,
+    Reason,
+    RulingKind,
+    Seat,
+    Text,
+    TrickNumber,
+)
+from .contracts import Contract
+from .secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
+
+Side = Seat
+SidePoints = Annotated[list[Points], Meta(max_length=4)]
+KnownPoints = Annotated[list[Points | None], Meta(max_length=4)]
+Seq = Annotated[int, Meta(ge=0)]
+Infraction = Literal["revoke", "undertrump", "not_in_hand", "out_of_turn", "meld_not_held", "stoeck_not_held"]
+
+
+class Declared(Struct, frozen=True, gc=False):
+    """What the table hears of a meld: its points and its deciding card."""
+
+    points: int
+    top: Card
+
+
+class Shown(Struct, frozen=True):
+    """A meld laid on the table."""
+
+    seat: Seat
+    cards: CardList
+    points: int
+
+
+class Event(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"
+):
+    """The base of all events."""
+
+    seq: Seq
+
+
+class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
+    variant: Open[Key]
+    seats: Open[Annotated[int, Meta(ge=2, le=4)]]
+    options: Open[dict[str, Any]]
+    mode: Open[Mode]
+    sides: Open[Annotated[int, Meta(ge=2, le=4)]]
+    rules_version: Open[int]
+    won_before: Open[Side | None] = None
+
+
+class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
+    deal: Open[DealNumber]
+    dealer: Open[Seat]
+
+
+class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
+    """`cards` are those known; `size` is how many there are. A face-down hand is not its owner's to see yet."""
+
+    seat: Open[Seat]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    cards: WhenUp[CardList | None]
+    face_down: Open[bool] = False
+
+
+class HandTakenUp(Event, frozen=True, kw_only=True, tag="hand_taken_up"):
+    seat: Open[Seat]
+    cards: Owned[CardList | None]
+
+
+class TalonDealt(Event, frozen=True, kw_only=True, tag="talon_dealt"):
+    open: Open[CardList]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    closed: Hidden[CardList | None]
+
+
+class ExtraDealt(Event, frozen=True, kw_only=True, tag="extra_dealt"):
+    seat: Open[Seat]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    cards: Hidden[CardList | None]
+
+
+class TableDealt(Event, frozen=True, kw_only=True, tag="table_dealt"):
+    seat: Open[Seat]
+    open: Open[CardList]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    closed: Hidden[CardList | None]
+
+
+class TrumpTurned(Event, frozen=True, kw_only=True, tag="trump_turned"):
+    card: Open[Card]
+    seat: Open[Seat | None] = None
+
+
+class Pushed(Event, frozen=True, kw_only=True, tag="pushed"):
+    seat: Open[Seat]
+
+
+class ContractSet(Event, frozen=True, kw_only=True, tag="contract_set"):
+    contract: Open[Contract]
+    seat: Open[Seat | None] = None
+    slot: Open[Key | None] = None
+
+
+class BidMade(Event, frozen=True, kw_only=True, tag="bid_made"):
+    seat: Open[Seat]
+    points: Open[Count]
+
+
+class BidDeferred(Event, frozen=True, kw_only=True, tag="bid_deferred"):
+    seat: Open[Seat]
+
+
+class BidPassed(Event, frozen=True, kw_only=True, tag="bid_passed"):
+    seat: Open[Seat]
+
+
+class AuctionWon(Event, frozen=True, kw_only=True, tag="auction_won"):
+    seat: Open[Seat]
+    points: Open[Count]
+
+
+class AuctionFailed(Event, frozen=True, kw_only=True, tag="auction_failed"):
+    pass
+
+
+class TalonTaken(Event, frozen=True, kw_only=True, tag="talon_taken"):
+    seat: Open[Seat]
+    cards: Owned[CardList | None]
+
+
+class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
+    seat: Open[Seat]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    cards: Owned[CardList | None]
+
+
+class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
+    seat: Open[Seat]
+
+
+class DealAccepted(Event, frozen=True, kw_only=True, tag="deal_accepted"):
+    seat: Open[Seat]
+
+
+class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
+    """A sealed one stays with its seat until `predictions_revealed`."""
+
+    seat: Open[Seat]
+    points: UnlessSealed[Count | None]
+    sealed: Open[bool] = False
+
+
+class PredictionsRevealed(Event, frozen=True, kw_only=True, tag="predictions_revealed"):
+    points: Open[SidePoints]
+
+
+class ExtraExchanged(Event, frozen=True, kw_only=True, tag="extra_exchanged"):
+    seat: Open[Seat]
+    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    given: Owned[CardList | None]
+    taken: Owned[CardList | None]
+
+
+class ExtraKept(Event, frozen=True, kw_only=True, tag="extra_kept"):
+    seat: Open[Seat]
+
+
+class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
+    seat: Open[Seat]
+    six: Open[Card]
+    card: Open[Card]
+
+
+class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
+    seat: Open[Seat]
+    declared: Open[list[Declared]]
+    melds: Owned[list[CardList] | None]
+
+
+class CardPlayed(Event, frozen=True, kw_only=True, tag="card_played", gc=False):
+    seat: Open[Seat]
+    card: Open[Card | None]
+
+
+class StoeckDeclared(Event, frozen=True, kw_only=True, tag="stoeck_declared"):
+    seat: Open[Seat]
+    points: Open[Points]
+
+
+class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
+    side: Open[Side]
+    points: Open[Count]
+    shown: Open[list[Shown]]
+
+
+class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken", gc=False):
+    """`points` with the last trick's five; null where cards or values are not known, `seat` too then."""
+
+    seat: Open[Seat | None]
+    points: Open[Count | None]
+
+
+class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned"):
+    seat: Open[Seat]
+    card: Open[Card]
+
+
+class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
+    """`at_seq` is the card's event, `proof_seq` the one that proves it, where it came later."""
+
+    seat: Open[Seat]
+    trick: Open[TrickNumber]
+    code: Open[Infraction]
+    at_seq: Open[Seq]
+    proof_seq: Open[Seq | None] = None
+
+
+class OutClaimed(Event, frozen=True, kw_only=True, tag="out_claimed"):
+    seat: Open[Seat]
+    right: Open[bool]
+
+
+class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
+    seat: Open[Seat]
+
+
+class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
+    """Points per side; null where an unknown card leaves them open. `ties` are remembered pairs of sides."""
+
+    deal: Open[DealNumber]
+    card_points: Open[KnownPoints]
+    scores: Open[KnownPoints]
+    totals: Open[SidePoints]
+    ties: Open[list[list[Side]] | None] = None
+
+
+class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
+    winners: Open[list[Side]]
+    totals: Open[SidePoints]
+    payments: Open[SidePoints | None] = None
+
+
+class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
+    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game."""
+
+    ruling: Open[DealNumber]
+    kind: Open[RulingKind]
+    reason: Open[Reason]
+    scores: Open[KnownPoints | None]
+    totals: Open[SidePoints]
+    scores_before: Open[KnownPoints | None] = None
+    totals_before: Open[SidePoints | None] = None
+    deal: Open[DealNumber | None] = None
+    trick: Open[TrickNumber | None] = None
+    against: Open[Seat | None] = None
+    replaces: Open[DealNumber | None] = None
+    article: Open[Text | None] = None
+    points: Open[Points | None] = None
+    choice: Open[Literal["points", "annul"] | None] = None
+    suit: Open[Suit | None] = None
+    winners: Open[list[Side] | None] = None
+
+
+class DealAnnulled(Event, frozen=True, kw_only=True, tag="deal_annulled"):
+    deal: Open[DealNumber]
+
+
+class SuitBarred(Event, frozen=True, kw_only=True, tag="suit_barred"):
+    seat: Open[Seat]
+    suit: Open[Suit]
+
+
+class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
+    reason: Open[Reason]
+
+
+class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
+    seat: Open[Seat]
+    side: Open[Side]
+    deal: Open[DealNumber]
+    card_points: Open[SidePoints]
+    scores: Open[SidePoints]
+    totals: Open[SidePoints]
+    contract: Open[Contract | None] = None
+    sweep: Open[Side | None] = None
+    stoeck: Open[Side | None] = None
+    melds: Open[SidePoints | None] = None
+
+
+class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
+    """`replaces` is the seq of the entry it takes the place of."""
+
+    replaces: Open[Seq]
+
+
+class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
+    seat: Open[Seat]
+    side: Open[Side]
+    deal: Open[DealNumber]
+
+
+AnyEvent = (
+    GameStarted | DealStarted | HandDealt | HandTakenUp | TalonDealt | ExtraDealt | TableDealt | TrumpTurned
+    | Pushed | ContractSet | BidMade | BidDeferred | BidPassed | AuctionWon | AuctionFailed | TalonTaken
+    | CardsDiscarded | DealConceded | DealAccepted | PredictionMade | PredictionsRevealed
+    | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | CardPlayed | StoeckDeclared | MeldsScored
+    | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored | GameEnded
+    | RulingMade | DealAnnulled | SuitBarred | GameClosed | ResultEntered | ResultCorrected | ResultConfirmed
+)  # fmt: skip
+EVENTS: Final[tuple[type[Event], ...]] = get_args(AnyEvent)

@@ -1,0 +1,377 @@
+"""evolve: write one event into the ledger. No rules here, one function for all variants.
+
+The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from . import events as ev
+from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, mask
+from .state import DealRecord, Ruling, SheetResult, State, Trick
+
+Handler = Callable[[State, Any], None]
+
+
+def evolve(state: State, event: ev.Event) -> None:
+    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing else."""
+    _HANDLERS[type(event)](state, event)
+    state.seq = event.seq + 1
+
+
+def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
+    """Fold events into a new ledger, or on top of `state`, which is changed."""
+    ledger = State() if state is None else state
+    handlers = _HANDLERS
+    event: ev.Event | None = None
+    for event in events:
+        handlers[type(event)](ledger, event)
+    if event is not None:
+        ledger.seq = event.seq + 1
+    return ledger
+
+
+def _game_started(state: State, event: ev.GameStarted) -> None:
+    state.variant = event.variant
+    state.seats = event.seats
+    state.options = event.options
+    state.mode = event.mode
+    state.rules_version = event.rules_version
+    state.won_before = event.won_before
+    state.totals = [0] * event.sides
+    state.phase = None
+    state.clear_deal()
+
+
+def _deal_started(state: State, event: ev.DealStarted) -> None:
+    state.deal = event.deal
+    state.dealer = event.dealer
+    state.clear_deal()
+    state.dealing = True
+    state.annulled = False
+    state.phase = None
+
+
+def _hand_dealt(state: State, event: ev.HandDealt) -> None:
+    seat = event.seat
+    bits = 0
+    for card in event.cards or ():
+        bits |= BIT[card]
+    state.hands[seat] = bits
+    state.sizes[seat] = event.size
+    state.face_down[seat] = event.face_down
+
+
+def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
+    state.face_down[event.seat] = False
+    if event.cards is not None:
+        state.hands[event.seat] = mask(event.cards)
+
+
+def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
+    state.talon_open = mask(event.open)
+    state.talon_closed = mask(event.closed or ())
+    state.talon_size = event.size
+
+
+def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
+    state.extra[event.seat] = mask(event.cards or ())
+    state.extra_sizes[event.seat] = event.size
+
+
+def _table_dealt(state: State, event: ev.TableDealt) -> None:
+    state.table_open[event.seat] = mask(event.open)
+    state.table_closed[event.seat] = mask(event.closed or ())
+    state.table_sizes[event.seat] = event.size
+    state.sizes[event.seat] += event.size + len(event.open)
+
+
+def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
+    state.turned = INDEX[event.card]
+
+
+def _pushed(state: State, event: ev.Pushed) -> None:
+    state.pushed.append(event.seat)
+    state.phase = None
+
+
+def _contract_set(state: State, event: ev.ContractSet) -> None:
+    state.contract = event.contract
+    state.chooser = event.seat
+    state.slot = event.slot
+    if event.slot is not None and event.seat is not None:
+        state.slots.append((event.seat, event.slot))
+    state.phase = None
+
+
+def _bid_made(state: State, event: ev.BidMade) -> None:
+    state.bids.append((event.seat, event.points))
+
+
+def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
+    state.deferred.append(event.seat)
+
+
+def _bid_passed(state: State, event: ev.BidPassed) -> None:
+    state.passed.append(event.seat)
+
+
+def _auction_won(state: State, event: ev.AuctionWon) -> None:
+    state.declarer = event.seat
+    state.bid = event.points
+    state.phase = None
+
+
+def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
+    state.dealing = False
+    state.phase = None
+
+
+def _talon_taken(state: State, event: ev.TalonTaken) -> None:
+    state.hands[event.seat] |= mask(event.cards or ()) | state.talon_open
+    state.sizes[event.seat] += state.talon_size + state.talon_open.bit_count()
+    state.talon_open = state.talon_closed = state.talon_size = 0
+
+
+def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
+    bits = mask(event.cards or ())
+    state.hands[event.seat] &= ~bits
+    state.sizes[event.seat] -= event.size
+    state.discards[event.seat] = bits
+    state.phase = None
+
+
+def _deal_conceded(state: State, event: ev.DealConceded) -> None:
+    state.conceder = event.seat
+    state.phase = None
+
+
+def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
+    state.accepted = True
+    state.phase = None
+
+
+def _prediction_made(state: State, event: ev.PredictionMade) -> None:
+    state.predictions[event.seat] = -1 if event.points is None else event.points
+    state.phase = None
+
+
+def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
+    state.predictions = list(event.points)
+
+
+def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
+    seat = event.seat
+    given, taken = mask(event.given or ()), mask(event.taken or ())
+    state.hands[seat] = state.hands[seat] & ~given | taken
+    state.discards[seat] = given
+    state.extra[seat] = state.extra_sizes[seat] = 0
+    state.exchanged.append(seat)
+    state.phase = None
+
+
+def _extra_kept(state: State, event: ev.ExtraKept) -> None:
+    state.exchanged.append(event.seat)
+    state.phase = None
+
+
+def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
+    state.hands[event.seat] = state.hands[event.seat] & ~BIT[event.six] | BIT[event.card]
+    state.taker_of_turned = event.seat
+
+
+def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
+    heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
+    known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
+    state.declared.append((event.seat, heard, known))
+
+
+def _card_played(state: State, event: ev.CardPlayed) -> None:
+    seat = event.seat
+    card = INDEX[event.card]
+    state.trick_seats.append(seat)
+    state.trick.append(card)
+    if card >= 0:
+        bit = 1 << card
+        state.hands[seat] &= ~bit
+        state.played |= bit
+    if state.barred[seat]:
+        state.barred[seat] = 0
+
+
+def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
+    state.stoeck.append((event.seat, event.points, len(state.tricks)))
+
+
+def _melds_scored(state: State, event: ev.MeldsScored) -> None:
+    state.melds.append((event.side, event.points))
+
+
+def _trick_taken(state: State, event: ev.TrickTaken) -> None:
+    seat = event.seat
+    points = event.points
+    state.tricks.append(Trick(tuple(state.trick_seats), tuple(state.trick), seat, points))
+    state.trick_seats = []
+    state.trick = []
+    state.leader = seat
+    if points and seat is not None:
+        state.taken[seat] += points
+
+
+def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
+    bit = BIT[event.card]
+    state.table_open[event.seat] |= bit
+    state.table_closed[event.seat] &= ~bit
+    state.table_sizes[event.seat] -= 1
+
+
+def _infraction_found(state: State, event: ev.InfractionFound) -> None:
+    state.infractions.append((event.seat, event.trick, event.code))
+
+
+def _out_claimed(state: State, event: ev.OutClaimed) -> None:
+    state.phase = None
+
+
+def _deal_stopped(state: State, event: ev.DealStopped) -> None:
+    state.phase = None
+
+
+def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterable[int | None]) -> None:
+    state.records.append(
+        DealRecord(
+            state.deal,
+            state.dealer,
+            state.contract,
+            state.chooser,
+            state.slot,
+            tuple(state.tricks),
+            tuple(state.stoeck),
+            tuple(state.melds),
+            tuple(card_points),
+            tuple(scores),
+        )
+    )
+    state.dealing = False
+    state.phase = None
+
+
+def _deal_scored(state: State, event: ev.DealScored) -> None:
+    state.totals = list(event.totals)
+    if event.ties is not None:
+        state.ties = [tuple(tie) for tie in event.ties]
+    _close_deal(state, event.card_points, event.scores)
+
+
+def _game_ended(state: State, event: ev.GameEnded) -> None:
+    state.over = True
+    state.winners = list(event.winners)
+    state.totals = list(event.totals)
+    state.payments = list(event.payments or ())
+    state.phase = None
+
+
+def _ruling_made(state: State, event: ev.RulingMade) -> None:
+    state.rulings.append(
+        Ruling(
+            event.ruling,
+            event.kind,
+            event.deal,
+            event.trick,
+            event.against,
+            event.replaces,
+            event.points,
+            event.choice,
+            None if event.scores is None else tuple(event.scores),
+        )
+    )
+    state.totals = list(event.totals)
+    if event.winners is not None:
+        state.winners = list(event.winners)
+    state.phase = None
+
+
+def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
+    if state.dealing and event.deal == state.deal:
+        nothing = (0,) * len(state.totals)
+        _close_deal(state, nothing, nothing)
+        state.annulled = True
+
+
+def _suit_barred(state: State, event: ev.SuitBarred) -> None:
+    state.barred[event.seat] |= SUIT_MASK[SUIT_NAMES.index(event.suit)]
+
+
+def _game_closed(state: State, event: ev.GameClosed) -> None:
+    state.closed = True
+    state.phase = None
+
+
+def _result_entered(state: State, event: ev.ResultEntered) -> None:
+    result = SheetResult(
+        event.seq,
+        event.side,
+        tuple(event.card_points),
+        tuple(event.scores),
+        event.contract,
+        event.sweep,
+        event.stoeck,
+        None if event.melds is None else tuple(event.melds),
+        False,
+    )
+    if event.deal > len(state.results):
+        state.results.append(result)
+    else:
+        state.results[event.deal - 1] = result
+    state.deal = len(state.results)
+    state.totals = list(event.totals)
+
+
+def _result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
+    state.results[event.deal - 1] = state.results[event.deal - 1]._replace(confirmed=True)
+
+
+_HANDLERS: Final[dict[type[ev.Event], Handler]] = {
+    ev.GameStarted: _game_started,
+    ev.DealStarted: _deal_started,
+    ev.HandDealt: _hand_dealt,
+    ev.HandTakenUp: _hand_taken_up,
+    ev.TalonDealt: _talon_dealt,
+    ev.ExtraDealt: _extra_dealt,
+    ev.TableDealt: _table_dealt,
+    ev.TrumpTurned: _trump_turned,
+    ev.Pushed: _pushed,
+    ev.ContractSet: _contract_set,
+    ev.BidMade: _bid_made,
+    ev.BidDeferred: _bid_deferred,
+    ev.BidPassed: _bid_passed,
+    ev.AuctionWon: _auction_won,
+    ev.AuctionFailed: _auction_failed,
+    ev.TalonTaken: _talon_taken,
+    ev.CardsDiscarded: _cards_discarded,
+    ev.DealConceded: _deal_conceded,
+    ev.DealAccepted: _deal_accepted,
+    ev.PredictionMade: _prediction_made,
+    ev.PredictionsRevealed: _predictions_revealed,
+    ev.ExtraExchanged: _extra_exchanged,
+    ev.ExtraKept: _extra_kept,
+    ev.TurnedTaken: _turned_taken,
+    ev.MeldsDeclared: _melds_declared,
+    ev.CardPlayed: _card_played,
+    ev.StoeckDeclared: _stoeck_declared,
+    ev.MeldsScored: _melds_scored,
+    ev.TrickTaken: _trick_taken,
+    ev.TableCardTurned: _table_card_turned,
+    ev.InfractionFound: _infraction_found,
+    ev.OutClaimed: _out_claimed,
+    ev.DealStopped: _deal_stopped,
+    ev.DealScored: _deal_scored,
+    ev.GameEnded: _game_ended,
+    ev.RulingMade: _ruling_made,
+    ev.DealAnnulled: _deal_annulled,
+    ev.SuitBarred: _suit_barred,
+    ev.GameClosed: _game_closed,
+    ev.ResultEntered: _result_entered,
+    ev.ResultCorrected: _result_entered,
+    ev.ResultConfirmed: _result_confirmed,
+}

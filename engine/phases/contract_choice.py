@@ -1,0 +1,57 @@
+"""Phase `contract_choice`: forehand names a contract or pushes to the partner, who must name one."""
+
+from ..cards import codes
+from ..commands import Choose, Push
+from ..draft import Draft
+from ..errors import IllegalCommand
+from ..events import ContractSet, Event, HandTakenUp, Pushed
+from ..rules import Phase, check_turn, forehand
+from ..state import State
+
+
+def _turn(state: State) -> int:
+    first = forehand(state)
+    return (first + 2) % state.seats if state.pushed else first
+
+
+def _take_up(draft: Draft) -> None:
+    for seat, waiting in enumerate(draft.state.face_down):
+        if waiting:
+            draft.emit(HandTakenUp, seat=seat, cards=codes(draft.state.hands[seat]))
+
+
+def contract_choice(contracts: tuple[str, ...]) -> Phase:
+    """The phase, for partners; `contracts` are the codes that may be named."""
+
+    def push(state: State, command: Push) -> list[Event]:
+        check_turn("push", command.seat, _turn(state))
+        if state.pushed:
+            raise IllegalCommand("push/must_choose", "pushed to: a contract must be named", seat=command.seat)
+        draft = Draft(state)
+        draft.emit(Pushed, seat=command.seat)
+        _take_up(draft)
+        return draft.events
+
+    def choose(state: State, command: Choose) -> list[Event]:
+        check_turn("choose", command.seat, _turn(state))
+        if command.contract not in contracts:
+            raise IllegalCommand(
+                "choose/contract_not_offered",
+                f"{command.contract} is not played here",
+                contract=command.contract,
+                offered=list(contracts),
+            )
+        if command.slot is not None:
+            raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
+        draft = Draft(state)
+        draft.emit(ContractSet, contract=command.contract, seat=command.seat)
+        _take_up(draft)
+        return draft.events
+
+    return Phase(
+        "contract_choice",
+        lambda s: s.contract is None,
+        _turn,
+        lambda s: ("choose",) if s.pushed else ("choose", "push"),
+        {Push: push, Choose: choose},
+    )

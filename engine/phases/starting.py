@@ -1,0 +1,45 @@
+"""Phase `start`: nothing is there yet but the choice of the game."""
+
+from typing import Final
+
+from ..commands import Start
+from ..draft import Draft
+from ..errors import IllegalCommand
+from ..events import Event, GameStarted
+from ..rules import Phase
+from ..state import State
+
+
+def _start(state: State, command: Start) -> list[Event]:
+    from ..registry import compile_rules, variant
+
+    game = variant(command.variant)
+    options = dict(command.options)
+    if command.preset is not None:
+        preset = game.presets.get(command.preset)
+        if preset is None:
+            raise IllegalCommand(
+                "start/unknown_preset",
+                f"{game.key} has no preset {command.preset!r}",
+                preset=command.preset,
+                known=sorted(game.presets),
+            )
+        options = {**preset, **options}
+    rules = compile_rules(game.key, command.seats, command.mode, options)
+    if command.won_before is not None and command.won_before >= rules.sides:
+        raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
+    draft = Draft(state)
+    draft.emit(
+        GameStarted,
+        variant=game.key,
+        seats=command.seats,
+        options=rules.options_as_json(),
+        mode=command.mode,
+        sides=rules.sides,
+        rules_version=game.rules_version,
+        won_before=command.won_before,
+    )
+    return draft.events
+
+
+STARTING: Final = Phase("start", lambda s: True, lambda s: None, lambda s: ("start",), {Start: _start})

@@ -1,0 +1,62 @@
+"""The games there are, and what a game's options compile to."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from .errors import CorruptLog, IllegalCommand
+from .phases.sheet import SHEET
+from .rules import Phase, Rules, Variant
+from .state import State
+from .variants import ALL
+
+VARIANTS: Final[dict[str, Variant]] = {v.key: v for v in ALL}
+
+
+def variant(key: str) -> Variant:
+    """The variant of that key; IllegalCommand `start/unknown_variant`."""
+    found = VARIANTS.get(key)
+    if found is None:
+        raise IllegalCommand(
+            "start/unknown_variant", f"no variant is called {key!r}", variant=key, known=sorted(VARIANTS)
+        )
+    return found
+
+
+@lru_cache(maxsize=256)
+def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
+    game = variant(key)
+    if seats not in game.seats:
+        raise IllegalCommand(
+            "start/wrong_seats",
+            f"{key} is played by {' or '.join(map(str, game.seats))}, not {seats}",
+            variant=key,
+            seats=seats,
+            allowed=list(game.seats),
+        )
+    try:
+        chosen = msgspec.json.decode(options, type=game.options)
+    except msgspec.ValidationError as error:
+        raise IllegalCommand("start/bad_options", str(error), reason=str(error)) from None
+    game.check(chosen, seats)
+    phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
+    return Rules(game, chosen, game.count_sides(seats), phases, game.play(chosen))
+
+
+def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> Rules:
+    """Variant and options made ready for one table; IllegalCommand `start/...` where they do not fit."""
+    try:
+        return _compiled(key, seats, mode, msgspec.json.encode(options, order="sorted"))
+    except (TypeError, RecursionError):
+        raise IllegalCommand(
+            "start/bad_options", "options are not JSON", reason="options are not JSON"
+        ) from None
+
+
+def rules_of(state: State) -> Rules:
+    """The rules a ledger was begun under; CorruptLog when this engine does not know them."""
+    try:
+        return compile_rules(state.variant, state.seats, state.mode, state.options)
+    except IllegalCommand as error:
+        raise CorruptLog("log/unknown_rules", error.detail) from None

@@ -1,0 +1,139 @@
+"""What a variant is: data. And what it compiles to for one table: Rules."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from .commands import Command, EnterResult
+from .contracts import VALUES, Values
+from .errors import IllegalCommand
+from .events import Event
+from .following import Following, only_trumps
+from .state import State
+
+Decider = Callable[[State, Any], list[Event]]
+Sides = Sequence[int]
+
+
+class Turn(NamedTuple):
+    """Who has to do what: seat (None: the table), phase kind, names of the commands open to that seat."""
+
+    seat: int | None
+    phase: str
+    commands: tuple[str, ...]
+
+
+class Scored(NamedTuple):
+    """The points of a deal per side; None where an unknown card leaves them open."""
+
+    card_points: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+    ties: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A stretch of a game in which the same commands are open. The first open phase has the turn."""
+
+    kind: str
+    is_open: Callable[[State], bool]
+    seat: Callable[[State], int | None]
+    commands: Callable[[State], tuple[str, ...]]
+    deciders: Mapping[type[Command], Decider]
+
+
+def no_multiplier(state: State) -> int:
+    """Everything counts once."""
+    return 1
+
+
+def forehand(state: State) -> int:
+    """The seat after the dealer."""
+    return ((state.dealer or 0) + 1) % state.seats
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRules:
+    """How tricks are played and what counts beside their cards. A variant fills in where it differs."""
+
+    following: Following = only_trumps
+    values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
+    lead: Callable[[State], int] = forehand
+    multiplier: Callable[[State], int] = no_multiplier
+    melds: bool = False
+    low_quads: bool = True
+    meld_tie: str = "puur"
+    stoeck: bool = False
+    sweep_bonus: int = 0
+    targets: tuple[int, ...] | None = None
+    """Points that end the game, per side."""
+    automatic: bool = True
+    stoeck_priority: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One game of Jass.
+
+    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `score(state)` the points of
+    the deal just played, `winner(state)` the sides that have won after a deal was scored, or None; `anytime` the
+    deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    """
+
+    key: str
+    label: str
+    seats: tuple[int, ...]
+    options: type[msgspec.Struct]
+    presets: Mapping[str, Mapping[str, Any]]
+    rules_version: int
+    sides: Callable[[State], Sides]
+    count_sides: Callable[[int], int]
+    phases: Callable[[Any], tuple[Phase, ...]]
+    play: Callable[[Any], TrickRules]
+    score: Callable[[State], Scored]
+    winner: Callable[[State], list[int] | None]
+    check: Callable[[Any, int], None] = lambda options, seats: None
+    sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
+    deals: Callable[[Any], int | None] = lambda options: None
+    anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A variant with its options, ready for one table."""
+
+    variant: Variant
+    options: Any
+    sides: int
+    phases: tuple[Phase, ...]
+    play: TrickRules
+
+    def options_as_json(self) -> dict[str, Any]:
+        """All options with their values."""
+        plain: dict[str, Any] = msgspec.to_builtins(self.options)
+        return plain
+
+
+def partners(state: State) -> Sides:
+    """Seats 0 and 2 against 1 and 3."""
+    return (0, 1, 0, 1)
+
+
+def alone(state: State) -> Sides:
+    """Everyone for himself."""
+    return range(state.seats)
+
+
+def not_open(command: str, phase: str) -> IllegalCommand:
+    """The refusal of a command that does not belong here."""
+    return IllegalCommand(
+        f"{command}/not_now", f"{command} is not open in phase {phase}", command=command, phase=phase
+    )
+
+
+def check_turn(name: str, seat: int, turn: int | None) -> None:
+    """Refuse a seat whose turn it is not. The same for whatever others may hold."""
+    if seat != turn:
+        raise IllegalCommand(f"{name}/not_your_turn", f"it is not the turn of seat {seat}", seat=seat)

@@ -1,0 +1,8 @@
+"""The variants: one file each, one line here."""
+
+from typing import Final
+
+from ..rules import Variant
+from . import schieber
+
+ALL: Final[tuple[Variant, ...]] = (schieber.SCHIEBER,)

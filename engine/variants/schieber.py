@@ -1,0 +1,126 @@
+"""Schieber: four seats, partners; forehand names a contract or pushes.
+
+Source: the club manual of Santiago, rules of the common ground.
+"""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct, field
+
+from ..contracts import CONTRACTS, Contract
+from ..counting import count_deal
+from ..errors import IllegalCommand
+from ..following import FOLLOWING
+from ..phases.contract_choice import contract_choice
+from ..phases.dealing import dealing
+from ..phases.trick_play import trick_play
+from ..rules import Phase, TrickRules, Variant, forehand, partners
+from ..state import State
+
+Multiplier = Annotated[int, Meta(ge=1, le=20)]
+_PLAIN: Final[tuple[Contract, ...]] = CONTRACTS[:6]
+
+
+def _club() -> dict[Contract, int]:
+    return {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "obenabe": 3, "undenufe": 4}
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of Schieber, with the club's defaults."""
+
+    target: Annotated[int, Meta(ge=1, le=100_000)] | None = 2500
+    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    multipliers: dict[Contract, Multiplier] = field(default_factory=_club)
+    melds: bool = True
+    low_quads: bool = True
+    meld_tie: Literal["puur", "trump"] = "puur"
+    stoeck: bool = True
+    stoeck_priority: bool = True
+    sweep_bonus: Annotated[int, Meta(ge=0, le=1000)] = 100
+    contracts: Annotated[list[Contract], Meta(min_length=1, max_length=10)] = field(
+        default_factory=lambda: list(_PLAIN)
+    )
+    partner_waits: bool = False
+    undertrump: Literal["only-trumps", "void"] = "only-trumps"
+    look_back: Literal["first", "last", "all"] = "first"
+    first_forehand: Literal["D10", "D7", "drawn"] = "D10"
+    claim_out: Literal["automatic", "required"] = "automatic"
+
+
+def _check(options: Options, seats: int) -> None:
+    if options.target is None and options.deals is None:
+        raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
+
+
+def _partner_of_forehand(state: State, seat: int) -> bool:
+    return seat == (forehand(state) + 2) % 4
+
+
+def _phases(options: Options) -> tuple[Phase, ...]:
+    return (
+        dealing(
+            9,
+            marker=None if options.first_forehand == "drawn" else options.first_forehand,
+            waits=_partner_of_forehand if options.partner_waits else lambda state, seat: False,
+        ),
+        contract_choice(tuple(options.contracts)),
+        trick_play(),
+    )
+
+
+def _play(options: Options) -> TrickRules:
+    factors = options.multipliers
+
+    def multiplier(state: State) -> int:
+        return factors.get(state.contract, 1)  # type: ignore[arg-type]
+
+    return TrickRules(
+        following=FOLLOWING[options.undertrump],
+        multiplier=multiplier,
+        melds=options.melds,
+        low_quads=options.low_quads,
+        meld_tie=options.meld_tie,
+        stoeck=options.stoeck,
+        sweep_bonus=options.sweep_bonus,
+        targets=None if options.target is None else (options.target, options.target),
+        automatic=options.claim_out == "automatic",
+        stoeck_priority=options.stoeck_priority,
+    )
+
+
+def _winner(state: State) -> list[int] | None:
+    assert state.rules is not None
+    options: Options = state.rules.options
+    played = len(state.records) - sum(r.kind == "annul_deal" for r in state.rulings)
+    if options.deals is None or played < options.deals:
+        return None
+    most = max(state.totals)
+    return [side for side, total in enumerate(state.totals) if total == most]
+
+
+_ONE: Final = dict.fromkeys(_PLAIN, 1)
+
+SCHIEBER: Final = Variant(
+    key="schieber",
+    label="Schieber",
+    seats=(4,),
+    options=Options,
+    presets={
+        "championship": {
+            "target": None,
+            "deals": 8,
+            "multipliers": _ONE,
+            "melds": False,
+            "partner_waits": True,
+            "first_forehand": "drawn",
+        },
+    },
+    rules_version=1,
+    sides=partners,
+    count_sides=lambda seats: 2,
+    phases=_phases,
+    play=_play,
+    score=count_deal,
+    winner=_winner,
+    check=_check,
+)
