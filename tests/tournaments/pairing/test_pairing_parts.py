@@ -1,0 +1,155 @@
+"""What the draw is made of: the numbers, the fields, the constructions, the search, the command line."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from tournaments.pairing import Problem
+from tournaments.pairing.__main__ import main
+from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
+from tournaments.pairing.fields import field, prime_power
+from tournaments.pairing.search import Search
+from tournaments.pairing.stream import NumberStream
+
+
+def test_the_numbers_are_those_of_the_published_recipe() -> None:
+    # openssl: printf 'names\0\0\0\0\0\0\0\0\0' | openssl dgst -sha256 -hmac puur
+    first = NumberStream(b"puur", "names").words()[0]
+    assert first == KNOWN_WORD
+
+
+KNOWN_WORD = 0xB7FCF605
+
+
+def test_numbers_below_a_bound_stay_below_it_and_all_come() -> None:
+    numbers = NumberStream(b"seed", "test")
+    seen = Counter(numbers.below(5) for _ in range(2_000))
+    assert sorted(seen) == [0, 1, 2, 3, 4]
+    assert min(seen.values()) > 300
+
+
+def test_numbers_that_would_be_uneven_are_thrown_away() -> None:
+    class Fixed(NumberStream):
+        def words(self) -> list[int]:
+            return [0xFFFFFFFF, 7]
+
+    assert Fixed(b"", "").below(3 * 2**30) == 7
+
+
+def test_two_purposes_of_one_seed_have_nothing_in_common() -> None:
+    assert not set(NumberStream(b"s", "a").words()) & set(NumberStream(b"s", "b").words())
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 16, 25, 27])
+def test_a_field_has_inverses_and_distributes(order: int) -> None:
+    f = field(order)
+    assert sorted(f.powers()) == list(range(1, order))
+    for a in range(1, order):
+        assert sorted(f.times[a]) == list(range(order))
+        assert sorted(f.plus[a]) == list(range(order))
+        b, c = f.plus[a][1], f.times[a][a]
+        assert f.times[a][f.plus[b][c]] == f.plus[f.times[a][b]][f.times[a][c]]
+
+
+@pytest.mark.parametrize("order", [0, 1, 6, 10, 12, 15])
+def test_there_is_no_field_of_other_orders(order: int) -> None:
+    assert prime_power(order) is None
+    with pytest.raises(ValueError, match="no field"):
+        field(order)
+
+
+def most_meetings(schedule: Schedule) -> int:
+    return max(
+        Counter(
+            frozenset(two) for one in schedule for table in one for two in combinations(table, 2)
+        ).values()
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(4, 1), (8, 1), (12, 2), (16, 5), (20, 5), (28, 9), (40, 13), (52, 17), (64, 16), (76, 25), (100, 9)],
+)
+def test_a_known_schedule_seats_everyone_and_repeats_nobody(players: int, rounds: int) -> None:
+    schedule = without_meeting_twice(players, rounds)
+    if (players, rounds) == (12, 2):
+        assert schedule is None  # twelve cannot have two
+        return
+    assert schedule is not None
+    assert len(schedule) == rounds
+    assert all(sorted(p for table in one for p in table) == list(range(players)) for one in schedule)
+    assert most_meetings(schedule) == 1
+
+
+def test_no_schedule_is_known_for_numbers_that_leave_somebody_out() -> None:
+    assert without_meeting_twice(18, 2) is None
+
+
+@pytest.mark.parametrize("players", [4, 8, 12, 20, 40])
+def test_partners_in_turn_has_every_two_together_once(players: int) -> None:
+    pairs = Counter(
+        frozenset(pair)
+        for one in partners_in_turn(players, players - 1)
+        for table in one
+        for pair in (table[0::2], table[1::2])
+    )
+    assert len(pairs) == players * (players - 1) // 2
+    assert set(pairs.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem(16, 4, b"a"),
+        Problem(18, 4, b"b", fixed_pairs=((0, 1), (4, 7)), never_meet=((2, 3),), never_partner=((5, 6),)),
+        Problem(16, 3, b"c", format="solo"),
+        Problem(14, 3, b"d", table_size=3),
+        Problem(11, 5, b"e", table_size=2),
+        Problem(640, 2, b"f"),
+    ],
+)
+def test_the_search_keeps_its_cost_right_move_by_move(problem: Problem) -> None:
+    singles = [p for p in range(problem.players) if all(p not in pair for pair in problem.fixed_pairs)]
+    start = [q for a, b in problem.fixed_pairs for q in (a, singles.pop(), b, singles.pop())] + singles
+    search = Search(problem, [list(start) for _ in range(problem.rounds)])
+    before = search.cost
+    search.repair(2, NumberStream(problem.seed, "repair"))
+    search.run(3_000, 6, NumberStream(problem.seed, "run"))
+    assert search.cost < before
+    assert search.cost == Search(problem, search.drawn()).cost
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tournaments.pairing", "draw", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_line_prints_a_draw_as_json() -> None:
+    done = run("--players", "17", "--rounds", "2", "--format", "pairs", "--seed", "7", "--json")
+    told = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert sorted(told) == ["byes", "cost", "rounds", "version"]
+    assert [len(one) for one in told["rounds"]] == [4, 4]
+    assert [len(out) for out in told["byes"]] == [1, 1]
+    assert told["cost"]["partner_repeats"] == 0
+
+
+def test_the_command_line_prints_a_draw_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "--players", "7", "--rounds", "1", "--table-size", "3", "--seed", "x"]) == 0
+    printed = capsys.readouterr().out
+    assert "round 1\n  table    1:" in printed
+    assert "sit out:" in printed
+    assert "meeting_repeats=0" in printed
+
+
+def test_the_command_line_refuses_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "--players", "3", "--rounds", "1", "--seed", "x"]) == 2
+    assert capsys.readouterr().err == "pairing/players: 3 players: a draw needs 4 to 5000\n"

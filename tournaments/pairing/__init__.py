@@ -1,0 +1,7 @@
+"""The draw: who sits where, with whom and against whom. No Django; recomputable from a seed."""
+
+from tournaments.pairing.cost import Cost, cost_of
+from tournaments.pairing.drawing import VERSION, Draw, draw
+from tournaments.pairing.problem import PairingError, Problem, Round
+
+__all__ = ["VERSION", "Cost", "Draw", "PairingError", "Problem", "Round", "cost_of", "draw"]

@@ -1,0 +1,127 @@
+"""From a problem to a draw: byes, a start, the search, tables and chairs; each with numbers of its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tournaments.pairing.byes import choose_byes
+from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
+from tournaments.pairing.cost import Cost, cost_of
+from tournaments.pairing.problem import Problem, Round
+from tournaments.pairing.search import Search
+from tournaments.pairing.seating import Seating
+from tournaments.pairing.stream import NumberStream
+
+VERSION = "1"
+"""Changes whenever the same seed would give another draw; recorded with every draw."""
+
+_THRESHOLD = 4
+_ITERATIONS = 480_000
+_SMALL = 320
+"""Player-rounds up to which eight short searches do better than three long ones."""
+_LARGE = 1_200
+"""Player-rounds above which repairing the few repeats replaces searching everywhere."""
+_PASSES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Rounds with tables in the order of their numbers, what is wrong with them, and who computed them."""
+
+    rounds: tuple[Round, ...]
+    cost: Cost
+    version: str = VERSION
+
+
+def draw(problem: Problem) -> Draw:
+    """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
+
+    Raises PairingError where no draw exists.
+    """
+    byes = choose_byes(problem, NumberStream(problem.seed, "byes"))
+    met = _who_meets(problem, byes)
+    size, seated = problem.table_size, problem.tables * problem.table_size
+    tables = [[tuple(one[i : i + size]) for i in range(0, seated, size)] for one in met]
+    placed = Seating(problem, tables, NumberStream(problem.seed, "seating")).place()
+    rounds = tuple(Round(one, out) for one, out in zip(placed, byes, strict=True))
+    return Draw(rounds, cost_of(problem, rounds))
+
+
+def _who_meets(problem: Problem, byes: list[tuple[int, ...]]) -> list[list[int]]:
+    """Rounds of positions with as few repeats as constructions and search find."""
+    free = not (problem.past or problem.sitting_out or _constrained(problem))
+    if free and problem.table_size == 4:
+        known = without_meeting_twice(problem.players, problem.rounds)
+        if known is not None:
+            return _renamed(problem, known, NumberStream(problem.seed, "names"))
+    work = problem.players * problem.rounds
+    runs = 8 if work <= _SMALL else 3 if work <= _LARGE else 1
+    starts = _starts(problem, byes, free)
+    best = Search(problem, next(starts))
+    for run in range(runs):
+        search = Search(problem, next(starts)) if run else best
+        numbers = NumberStream(problem.seed, f"search {run}")
+        if work > _LARGE:
+            search.repair(_PASSES, numbers)
+        search.run(_ITERATIONS // runs, _THRESHOLD if work <= _LARGE else 0, numbers)
+        if search.repeats() < best.repeats():
+            best = search
+        if best.cost <= best.floor:
+            break
+    return best.drawn()
+
+
+def _constrained(problem: Problem) -> bool:
+    return bool(problem.fixed_pairs or problem.never_partner or problem.never_meet)
+
+
+def _starts(problem: Problem, byes: list[tuple[int, ...]], free: bool) -> Iterator[list[list[int]]]:
+    """Where the searches begin: alternately a construction as far as it goes, and partners in turn."""
+    run = 0
+    known_first = _longest_known(problem) if free and problem.table_size == 4 else []
+    while True:
+        numbers = NumberStream(problem.seed, f"start {run}")
+        if free and problem.table_size == 4 and problem.rounds < problem.players:
+            turns = partners_in_turn(problem.players, problem.rounds)
+            known = known_first if run % 2 else []
+            yield _renamed(problem, known + turns[len(known) :], numbers)
+        else:
+            yield [_at_random(problem, out, numbers) for out in byes]
+        run += 1
+
+
+def _longest_known(problem: Problem) -> Schedule:
+    """Rounds without any second meeting to begin with, unless partners are too scarce for a detour."""
+    longest: Schedule = []
+    for rounds in range(2, problem.rounds if problem.rounds <= problem.players // 2 else 0):
+        known = without_meeting_twice(problem.players, rounds)
+        if known is None:
+            break
+        longest = known
+    return longest
+
+
+def _renamed(problem: Problem, schedule: Schedule, numbers: NumberStream) -> list[list[int]]:
+    """The schedule under other names: which player has which number in it is drawn, and so is the order."""
+    names = list(range(problem.players))
+    numbers.shuffle(names)
+    rounds = [[names[player] for table in one for player in table] for one in schedule]
+    numbers.shuffle(rounds)
+    return rounds
+
+
+def _at_random(problem: Problem, out: tuple[int, ...], numbers: NumberStream) -> list[int]:
+    """One round of positions, fixed pairs on the chairs of partners."""
+    gone = set(out)
+    pairs = [pair for pair in problem.fixed_pairs if pair[0] not in gone]
+    paired = {player for pair in pairs for player in pair}
+    singles = [p for p in range(problem.players) if p not in gone and p not in paired]
+    numbers.shuffle(singles)
+    if not problem.in_pairs:
+        return [*singles, *out]
+    pairs += list(pairwise(singles))[::2]
+    numbers.shuffle(pairs)
+    seated = [
+        player for (a, b), (c, d) in zip(pairs[0::2], pairs[1::2], strict=True) for player in (a, c, b, d)
+    ]
+    return [*seated, *out]

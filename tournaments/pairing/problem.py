@@ -1,0 +1,104 @@
+"""What a draw starts from, checked once, so that everything behind it can rely on it."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+FORMATS: Final = ("pairs", "solo")
+MOST_PLAYERS: Final = 5_000
+MOST_ROUNDS: Final = 100
+
+Seats = tuple[int, ...]
+"""Players of one table in the order of play; with four in pairs 0 and 2 are partners."""
+
+
+class PairingError(ValueError):
+    """A draw that cannot be made. `code` is stable, `params` fills the sentence shown to people."""
+
+    def __init__(self, code: str, detail: str, **params: int | str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.params = params
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Tables in the order of their numbers, and who sits out."""
+
+    tables: tuple[Seats, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One draw.
+
+    players: how many, numbered from 0; rounds: how many to draw; seed: any bytes.
+    past: rounds already played; a player who has left is written as -1 there.
+    format: `pairs` (0 and 2 against 1 and 3 at a table of four) or `solo` (only meetings count).
+    fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
+    sit_out_first: players who sit out before others do, in this order (latecomers, players of the house).
+    """
+
+    players: int
+    rounds: int
+    seed: bytes
+    format: str = "pairs"
+    table_size: int = 4
+    past: tuple[Round, ...] = ()
+    fixed_pairs: tuple[tuple[int, int], ...] = ()
+    never_partner: tuple[tuple[int, int], ...] = ()
+    never_meet: tuple[tuple[int, int], ...] = ()
+    sit_out_first: tuple[int, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise PairingError(
+                "pairing/unknown_format", f"unknown format {self.format!r}", format=self.format
+            )
+        if self.table_size not in (2, 3, 4):
+            raise PairingError("pairing/table_size", "a table has 2, 3 or 4 seats", size=self.table_size)
+        if not self.table_size <= self.players <= MOST_PLAYERS:
+            raise PairingError(
+                "pairing/players",
+                f"{self.players} players: a draw needs {self.table_size} to {MOST_PLAYERS}",
+                players=self.players,
+                least=self.table_size,
+                most=MOST_PLAYERS,
+            )
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise PairingError(
+                "pairing/rounds", f"{self.rounds} rounds: 1 to {MOST_ROUNDS} can be drawn", rounds=self.rounds
+            )
+        self._check_pairs()
+
+    def _check_pairs(self) -> None:
+        for a, b in (*self.fixed_pairs, *self.never_partner, *self.never_meet):
+            if a == b or not (0 <= a < self.players and 0 <= b < self.players):
+                raise PairingError("pairing/unknown_player", f"no such pair of players: {a}, {b}", a=a, b=b)
+        if not self.fixed_pairs:
+            return
+        if not self.in_pairs:
+            raise PairingError("pairing/fixed_pairs", "fixed pairs need tables of four in pairs")
+        members = [p for pair in self.fixed_pairs for p in pair]
+        if len(members) != len(set(members)):
+            raise PairingError("pairing/fixed_pairs", "a player is in two fixed pairs")
+        barred = {frozenset(pair) for pair in (*self.never_partner, *self.never_meet)}
+        for a, b in self.fixed_pairs:
+            if frozenset((a, b)) in barred:
+                raise PairingError(
+                    "pairing/contradiction", f"{a} and {b} are a fixed pair and must not meet", a=a, b=b
+                )
+
+    @property
+    def in_pairs(self) -> bool:
+        """Do partners exist at these tables?"""
+        return self.format == "pairs" and self.table_size == 4
+
+    @property
+    def tables(self) -> int:
+        return self.players // self.table_size
+
+    @property
+    def sitting_out(self) -> int:
+        return self.players % self.table_size
