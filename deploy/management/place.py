@@ -1,0 +1,53 @@
+"""What the commands `demo` and `serve` share: lines for people, the database, the run itself."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from deploy import embedded
+from deploy.processes import StartFailedError
+
+Say = Callable[[str], None]
+
+
+def migrate(say: Say) -> None:
+    """Bring the database up to date; nothing is done where it is."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        say("preparing the database ...")
+        call_command("migrate", verbosity=0, interactive=False)
+
+
+def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]) -> None:
+    """Run the tree until somebody stops it; `ready` is called with the address when pages can be opened."""
+    var: Path = settings.VAR_DIR
+    try:
+        with embedded.only_one(var), embedded.listen(host, port, command) as listening:
+            url = _url(host, listening.getsockname()[1])
+            embedded.write_running(var, url)
+            if reset:
+                _remove_database(say)
+
+            def after() -> None:
+                ready(url)
+                connections.close_all()
+
+            embedded.run(var, listening, say, before=lambda: migrate(say), after=after)
+    except (embedded.PlaceError, StartFailedError, RuntimeError) as error:
+        raise CommandError(str(error)) from None
+
+
+def _url(host: str, port: int) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+def _remove_database(say: Say) -> None:
+    name = str(settings.DATABASES["default"]["NAME"])
+    say(f"removing {name}")
+    for ending in ("", "-wal", "-shm"):
+        Path(name + ending).unlink(missing_ok=True)

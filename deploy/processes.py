@@ -1,0 +1,225 @@
+"""The process tree of `demo` and `serve`: this process is the parent, everything else its children.
+
+Each child has a session of its own, so Ctrl-C in the terminal reaches only the parent, which then stops them
+in order; and the kernel kills each when the parent ends in any other way. A child that dies is started again.
+"""
+
+import contextlib
+import dataclasses
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+
+from deploy import children
+
+FIRST_PAUSE = 0.2
+LONGEST_PAUSE = 10.0
+STEADY_SECONDS = 30.0
+LONGEST_LOG = 5_000_000
+
+
+class StartFailedError(Exception):
+    """A child ended, or said nothing, before it was ready; the message holds its last words."""
+
+
+@dataclasses.dataclass
+class Child:
+    """One program to keep running.
+
+    stop_seconds: how long it may take to end in peace before its whole group is killed.
+    fds: file descriptors it takes over.
+    ready: called after each start instead of waiting for the child's own word on PUUR_READY_FD.
+    """
+
+    name: str
+    command: Sequence[str]
+    stop_seconds: float
+    fds: tuple[int, ...] = ()
+    ready: Callable[[subprocess.Popen[bytes]], None] | None = None
+    process: subprocess.Popen[bytes] | None = None
+    is_ready: bool = False
+    started: float = 0.0
+    pause: float = FIRST_PAUSE
+    again_at: float | None = None
+
+
+class ProcessTree:
+    """Starts children, waits for their word, watches them, stops them in the reverse order of their start."""
+
+    def __init__(self, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
+        self.folder = folder
+        self.logs = logs
+        self.say = say
+        self.children: list[Child] = []
+        self.stopping = 0
+        self._doing = False
+        self._selector = selectors.DefaultSelector()
+        self._wakeup, self._waker = os.pipe()
+        for end in (self._wakeup, self._waker):
+            os.set_blocking(end, False)
+        self._selector.register(self._wakeup, selectors.EVENT_READ)
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> "ProcessTree":
+        signal.set_wakeup_fd(self._waker, warn_on_full_buffer=False)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+                self._before[number] = signal.signal(number, self._asked_to_stop)
+        self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        signal.set_wakeup_fd(-1)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type] # what signal() gave is what it takes
+        self._selector.close()
+        os.close(self._wakeup)
+        os.close(self._waker)
+
+    def start(self, child: Child) -> None:
+        """Start a child; `wait_ready` tells when it can be used."""
+        self.children.append(child)
+        self._start(child)
+
+    def wait_ready(self, seconds: float = 60) -> None:
+        """Return when every child has said that it is ready; raises StartFailedError."""
+        deadline = time.monotonic() + seconds
+        while waiting := [child for child in self.children if not child.is_ready]:
+            self._turn(max(0.0, deadline - time.monotonic()))
+            if self.stopping:
+                return
+            for child in waiting:
+                if child.process is None or child.process.poll() is not None:
+                    raise StartFailedError(f"{child.name} ended at once:\n{self.last_words(child)}")
+                if not child.is_ready and time.monotonic() > deadline:
+                    raise StartFailedError(f"{child.name} is not ready after {seconds:.0f} s")
+
+    def do(self, step: Callable[[], None]) -> None:
+        """Do a step of the parent's own, which Ctrl-C interrupts; not begun if somebody has asked to stop."""
+        self._doing = True
+        try:
+            if not self.stopping:
+                step()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._doing = False
+
+    def watch(self) -> None:
+        """Keep every child running until somebody asks this process to stop."""
+        while not self.stopping:
+            for child in self.children:
+                if child.process is not None and child.process.poll() is not None:
+                    self._ended(child, child.process)
+                if child.again_at is not None and time.monotonic() >= child.again_at:
+                    with contextlib.suppress(RuntimeError):  # it ended again: the next turn sees that
+                        self._start(child)
+            pauses = [child.again_at - time.monotonic() for child in self.children if child.again_at]
+            self._turn(max(0.0, min(pauses)) if pauses else None)
+
+    def stop(self) -> None:
+        """Web before worker before Valkey; a second Ctrl-C stops waiting."""
+        for child in reversed(self.children):
+            if child.process is None:
+                continue
+            deadline = time.monotonic() + child.stop_seconds
+            with contextlib.suppress(ProcessLookupError):
+                child.process.terminate()
+            while child.process.poll() is None and time.monotonic() < deadline and self.stopping < 2:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.process.wait(timeout=0.1)
+            _kill_group(child.process)
+            child.process.wait()
+        self.children.clear()
+
+    def last_words(self, child: Child) -> str:
+        """The end of what a child wrote."""
+        with contextlib.suppress(OSError):
+            return (self.logs / f"{child.name}.log").read_text(errors="replace")[-2000:].strip()
+        return ""
+
+    def _start(self, child: Child) -> None:
+        self.logs.mkdir(parents=True, exist_ok=True)
+        path = self.logs / f"{child.name}.log"
+        mode = "wb" if path.exists() and path.stat().st_size > LONGEST_LOG else "ab"
+        ready, said = os.pipe()
+        with path.open(mode) as log:
+            child.process = subprocess.Popen(
+                child.command,
+                cwd=self.folder,
+                env=_environment(said),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                pass_fds=(*child.fds, said),
+                start_new_session=True,
+                preexec_fn=_end_with(os.getpid()),
+            )
+        os.close(said)
+        child.started = time.monotonic()
+        child.again_at = None
+        child.is_ready = False
+        if child.ready is None:
+            self._selector.register(ready, selectors.EVENT_READ, child)
+            return
+        os.close(ready)
+        child.ready(child.process)
+        child.is_ready = True
+
+    def _ended(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        _kill_group(process)
+        if time.monotonic() - child.started > STEADY_SECONDS:
+            child.pause = FIRST_PAUSE
+        self.say(f"{child.name} {_how(process.returncode)}; starting it again in {child.pause:.1f} s")
+        child.process = None
+        child.is_ready = False
+        child.again_at = time.monotonic() + child.pause
+        child.pause = min(2 * child.pause, LONGEST_PAUSE)
+
+    def _turn(self, seconds: float | None) -> None:
+        """Wait for a signal, the end of a child, or a child's word."""
+        for key, _ in self._selector.select(seconds):
+            if key.data is None:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self._wakeup, 512)
+                continue
+            child: Child = key.data
+            descriptor = key.fd
+            child.is_ready = child.is_ready or bool(os.read(descriptor, 16))
+            self._selector.unregister(descriptor)
+            os.close(descriptor)
+
+    def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopping += 1
+        if self._doing:
+            raise KeyboardInterrupt
+
+
+def _environment(ready: int) -> Mapping[str, str]:
+    return {**os.environ, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
+
+
+def _end_with(parent: int) -> Callable[[], None]:
+    def prepare() -> None:
+        children.end_with_parent()
+        if os.getppid() != parent:  # it ended before the kernel knew what to do then
+            os._exit(1)
+
+    return prepare
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _how(returncode: int) -> str:
+    if returncode < 0:
+        return f"was ended by {signal.Signals(-returncode).name}"
+    return f"ended with code {returncode}"
