@@ -1,0 +1,290 @@
+"""Places, sums and tie-breaks, recomputed naively."""
+
+from collections.abc import Sequence
+from functools import cmp_to_key
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.standings import TIE_BREAKS, Counting, Entrant, Meeting, ScoredRound, StandingsError, rank
+
+ANNA, BEAT, CHIARA, DARIO = 1, 2, 3, 4
+
+
+def entrant(
+    key: int, *points: int, sweeps: int = 0, cut: int | None = None, lot: int | None = None
+) -> Entrant:
+    rounds = tuple(
+        ScoredRound(i, p, sweeps if i == 1 else 0) for i, p in enumerate(points, 1) if p is not None
+    )
+    return Entrant(key, rounds, cut=cut, lot=lot)
+
+
+def places(
+    entrants: Sequence[Entrant], counting: Counting, held: int, **more: Sequence[Meeting]
+) -> list[object]:
+    return [(row.key, row.place) for row in rank(entrants, counting, held=held, **more)]
+
+
+def test_more_points_stand_higher() -> None:
+    assert places([entrant(ANNA, 500, 600), entrant(BEAT, 700, 500)], Counting(), 2) == [(BEAT, 1), (ANNA, 2)]
+
+
+def test_fewer_points_stand_higher_where_the_lowest_wins() -> None:
+    rows = places([entrant(ANNA, 50), entrant(BEAT, 20)], Counting(lowest_wins=True), 1)
+    assert rows == [(BEAT, 1), (ANNA, 2)]
+
+
+def test_a_round_not_played_does_not_help_where_the_lowest_wins() -> None:
+    rows = places([entrant(ANNA, 50, 60), entrant(BEAT, 20)], Counting(lowest_wins=True), 2)
+    assert rows == [(ANNA, 1), (BEAT, 2)]
+
+
+def test_the_worst_round_is_dropped_once_there_is_another() -> None:
+    counting = Counting(what="drop_worst", number=1)
+    assert rank([entrant(ANNA, 400)], counting, held=1)[0].total == 400
+    row = rank([entrant(ANNA, 400, 900, 700)], counting, held=3)[0]
+    assert row.total == 1600
+    assert [r.counts for r in row.rounds] == [False, True, True]
+
+
+def test_a_round_not_played_is_the_worst_one() -> None:
+    assert rank([entrant(ANNA, 900, 700)], Counting(what="drop_worst", number=1), held=3)[0].total == 1600
+
+
+def test_only_the_best_rounds_count() -> None:
+    row = rank([entrant(ANNA, 400, 900, 700, 800)], Counting(what="best", number=2), held=4)[0]
+    assert row.total == 1700
+
+
+def test_the_highest_round_breaks_a_tie_and_says_so() -> None:
+    rows = rank([entrant(ANNA, 600, 500), entrant(BEAT, 700, 400)], Counting(), held=2)
+    assert [(row.key, row.place, row.shared) for row in rows] == [(BEAT, 1, False), (ANNA, 2, False)]
+    assert rows[0].separation is not None
+    assert rows[1].separation is not None
+    assert (rows[0].separation.tie_break, rows[0].separation.mine, rows[0].separation.theirs) == (
+        "highest_round",
+        (700,),
+        (600,),
+    )
+    assert (rows[1].separation.against, rows[1].separation.mine) == (BEAT, (600,))
+
+
+def test_in_a_lowest_wins_game_the_highest_round_is_the_one_with_fewest_points() -> None:
+    rows = rank([entrant(ANNA, 30, 30), entrant(BEAT, 10, 50)], Counting(lowest_wins=True), held=2)
+    assert rows[0].key == BEAT
+    assert rows[0].separation is not None
+    assert rows[0].separation.mine == (10,)
+
+
+def test_the_next_highest_round_comes_after_the_highest() -> None:
+    rows = rank([entrant(ANNA, 700, 400, 500), entrant(BEAT, 700, 600, 300)], Counting(), held=3)
+    assert rows[0].key == BEAT
+    assert rows[0].separation is not None
+    assert rows[0].separation.tie_break == "next_highest"
+
+
+def test_sweeps_break_a_tie_of_equal_rounds() -> None:
+    rows = rank([entrant(ANNA, 700, 400), entrant(BEAT, 700, 400, sweeps=1)], Counting(), held=2)
+    assert rows[0].key == BEAT
+    assert rows[0].separation is not None
+    assert (rows[0].separation.tie_break, rows[0].separation.mine) == ("sweeps", (1,))
+
+
+def test_who_won_the_round_against_the_other_stands_higher() -> None:
+    meetings = [Meeting(1, (CHIARA, ANNA), (BEAT, DARIO), (500, 700))]
+    level = [entrant(ANNA, 500, 700), entrant(BEAT, 700, 500)]
+    rows = rank(level, Counting(), held=2, meetings=meetings)
+    assert rows[0].key == BEAT
+    assert rows[0].separation is not None
+    assert (rows[0].separation.tie_break, rows[0].separation.mine, rows[0].separation.theirs) == (
+        "direct_encounter",
+        (2,),
+        (0,),
+    )
+
+
+def test_a_direct_encounter_says_nothing_unless_all_level_ones_have_met() -> None:
+    meetings = [Meeting(1, (ANNA, DARIO), (BEAT, 9), (500, 500)), Meeting(2, (ANNA, 8), (CHIARA, 9), (1, 2))]
+    level = [entrant(key, 500, 500) for key in (ANNA, BEAT, CHIARA)]
+    rows = rank(level, Counting(), held=2, meetings=meetings)
+    assert [(row.place, row.shared, row.separation) for row in rows] == [(1, True, None)] * 3
+
+
+def test_a_cut_and_a_lot_are_used_only_when_recorded_for_all() -> None:
+    counting = Counting(tie_breaks=("cut", "lot"))
+    assert places([entrant(ANNA, 1, cut=9), entrant(BEAT, 1)], counting, 1) == [(ANNA, 1), (BEAT, 1)]
+    assert places([entrant(ANNA, 1, cut=3), entrant(BEAT, 1, cut=9)], counting, 1) == [(BEAT, 1), (ANNA, 2)]
+    rows = rank([entrant(ANNA, 1, lot=2), entrant(BEAT, 1, lot=1)], counting, held=1)
+    assert [row.key for row in rows] == [BEAT, ANNA]
+    assert rows[0].separation is not None
+    assert (rows[0].separation.mine, rows[0].separation.theirs) == ((1,), (2,))
+
+
+def test_a_shared_place_is_followed_by_a_gap() -> None:
+    level = [entrant(ANNA, 5), entrant(BEAT, 5), entrant(CHIARA, 4)]
+    rows = rank(level, Counting(tie_breaks=("sweeps",)), held=1)
+    assert [(row.place, row.shared) for row in rows] == [(1, True), (1, True), (3, False)]
+
+
+def test_nobody_has_played_yet() -> None:
+    rows = rank([entrant(ANNA), entrant(BEAT)], Counting(), held=0)
+    assert [(row.place, row.total) for row in rows] == [(1, 0), (1, 0)]
+
+
+def test_an_entrant_who_is_there_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        rank([entrant(ANNA), entrant(ANNA)], Counting(), held=0)
+
+
+@pytest.mark.parametrize(
+    ("counting", "code"),
+    [
+        (Counting(what="median"), "standings/unknown_counting"),
+        (Counting(number=1), "standings/number"),
+        (Counting(what="drop_worst", number=4), "standings/number"),
+        (Counting(what="drop_worst", number=0), "standings/number"),
+        (Counting(what="best", number=5), "standings/number"),
+        (Counting(tie_breaks=("age",)), "standings/tie_breaks"),
+        (Counting(tie_breaks=("lot", "lot")), "standings/tie_breaks"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(counting: Counting, code: str) -> None:
+    with pytest.raises(StandingsError) as refused:
+        counting.check(4)
+    assert refused.value.code == code
+
+
+def test_rules_that_make_sense_are_accepted() -> None:
+    for counting in (Counting(), Counting(what="drop_worst", number=3), Counting(what="best", number=4)):
+        counting.check(4)
+
+
+FEW_POINTS = st.integers(0, 3)
+
+
+@st.composite
+def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meeting]]:
+    held = choose(st.integers(1, 3))
+    count = choose(st.integers(2, 6))
+    entrants = []
+    for key in range(count):
+        played = choose(st.sets(st.integers(1, held)))
+        rounds = tuple(ScoredRound(r, choose(FEW_POINTS), choose(st.integers(0, 1))) for r in sorted(played))
+        entrants.append(
+            Entrant(
+                key,
+                rounds,
+                cut=choose(st.none() | st.integers(1, 2)),
+                lot=choose(st.none() | st.integers(1, 9)),
+            )
+        )
+    meetings = [
+        Meeting(r, (one,), (other,), (choose(FEW_POINTS), choose(FEW_POINTS)))
+        for r in range(1, held + 1)
+        for one, other in choose(
+            st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=3)
+        )
+        if one != other
+    ]
+    what = choose(st.sampled_from(["sum", "drop_worst", "best"]))
+    counting = Counting(
+        what=what,
+        number=0 if what == "sum" else choose(st.integers(1, 2)),
+        lowest_wins=choose(st.booleans()),
+        tie_breaks=tuple(choose(st.permutations(TIE_BREAKS))[: choose(st.integers(0, 6))]),
+    )
+    return entrants, counting, held, meetings
+
+
+def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, int]:
+    """(counted rounds, total) by taking rounds away one at a time."""
+    left = [r.points for r in entrant.rounds]
+    if counting.what == "best":
+        keep = counting.number
+    elif counting.what == "drop_worst":
+        keep = max(1, held - counting.number)
+    else:
+        keep = held
+    while len(left) > keep:
+        left.remove(max(left) if counting.lowest_wins else min(left))
+    return len(left), sum(left)
+
+
+def naive_order(
+    everyone: list[Entrant], counting: Counting, held: int, meetings: list[Meeting]
+) -> list[tuple[int, int]]:
+    """(place, key), by comparing everyone with everyone, group by group."""
+
+    def by_total(a: Entrant, b: Entrant) -> int:
+        (counted_a, total_a), (counted_b, total_b) = (naive_total(e, counting, held) for e in (a, b))
+        if counting.lowest_wins:
+            return (counted_b - counted_a) or (total_a - total_b)
+        return total_b - total_a
+
+    def by(name: str, group: list[Entrant], a: Entrant, b: Entrant) -> int:
+        if name == "sweeps":
+            return sum(r.sweeps for r in b.rounds) - sum(r.sweeps for r in a.rounds)
+        if name == "cut":
+            return 0 if None in [e.cut for e in group] else (b.cut or 0) - (a.cut or 0)
+        if name == "lot":
+            return 0 if None in [e.lot for e in group] else (a.lot or 0) - (b.lot or 0)
+        if name == "direct_encounter":
+            score = dict.fromkeys((e.key for e in group), 0)
+            met = set()
+            for m in meetings:
+                (x,), (y,), (p, q) = m.one, m.other, m.points
+                if x in score and y in score:
+                    met |= {(x, y), (y, x)}
+                    score[x] += 2 if p > q else 1 if p == q else 0
+                    score[y] += 2 if q > p else 1 if p == q else 0
+            complete = all((x, y) in met for x in score for y in score if x != y)
+            return score[b.key] - score[a.key] if complete else 0
+        sign = 1 if counting.lowest_wins else -1
+        mine, theirs = (sorted(sign * r.points for r in e.rounds) for e in (a, b))
+        if name == "highest_round":
+            mine, theirs = mine[:1], theirs[:1]
+        else:
+            mine, theirs = mine[1:], theirs[1:]
+        for x, y in zip(mine, theirs, strict=False):
+            if x != y:
+                return x - y
+        return len(theirs) - len(mine)
+
+    def split(group: list[Entrant], compare: object) -> list[list[Entrant]]:
+        ordered = sorted(group, key=cmp_to_key(compare))  # type: ignore[arg-type]
+        parts: list[list[Entrant]] = []
+        for e in ordered:
+            if parts and compare(parts[-1][0], e) == 0:  # type: ignore[operator]
+                parts[-1].append(e)
+            else:
+                parts.append([e])
+        return parts
+
+    groups = split(everyone, by_total)
+    for name in counting.tie_breaks:
+        groups = [
+            part
+            for group in groups
+            for part in split(group, lambda a, b, name=name, group=group: by(name, group, a, b))
+        ]
+    found, place = [], 1
+    for group in groups:
+        found += [(place, e.key) for e in sorted(group, key=lambda e: e.key)]
+        place += len(group)
+    return found
+
+
+@settings(max_examples=300, deadline=None)
+@given(fields())
+def test_a_slow_ranking_by_comparison_finds_the_same(
+    field: tuple[list[Entrant], Counting, int, list[Meeting]],
+) -> None:
+    entrants, counting, held, meetings = field
+    rows = rank(entrants, counting, held=held, meetings=meetings)
+    assert [(row.place, row.key) for row in rows] == naive_order(entrants, counting, held, meetings)
+    for row in rows:
+        assert row.total == naive_total(entrants[row.key], counting, held)[1]
+        assert row.shared == ([r.place for r in rows].count(row.place) > 1)
+        assert row.total == sum(r.points for r in row.rounds if r.counts)

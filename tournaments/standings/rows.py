@@ -1,0 +1,71 @@
+"""What goes into a ranking and what comes out of it."""
+
+import msgspec
+
+
+class ScoredRound(msgspec.Struct, frozen=True):
+    """What one entrant has from one round: points after rulings, sweeps of the entrant's side.
+
+    played is false where the points were given (sitting out with a fixed or average score).
+    """
+
+    round: int
+    points: int
+    sweeps: int = 0
+    played: bool = True
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """One line of the ranking before it is ranked. `key` is anything that sorts: the entry's number.
+
+    cut, lot: what was recorded to separate level entrants, where it was.
+    """
+
+    key: int
+    rounds: tuple[ScoredRound, ...] = ()
+    cut: int | None = None
+    lot: int | None = None
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """Two sides of one table in one round: keys of the entrants and the points of each side."""
+
+    round: int
+    one: tuple[int, ...]
+    other: tuple[int, ...]
+    points: tuple[int, int]
+
+
+class RoundScore(msgspec.Struct, frozen=True):
+    """A round in a row of the ranking; `counts` is false where the regulations drop it."""
+
+    round: int
+    points: int
+    sweeps: int
+    counts: bool
+    played: bool
+
+
+class Separation(msgspec.Struct, frozen=True):
+    """Why this row stands where it does among those with the same total.
+
+    tie_break: the criterion; against: the neighbour's key; mine and theirs: the values compared.
+    """
+
+    tie_break: str
+    against: int
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
+    where that has the same total, else from the row below where that one has."""
+
+    place: int
+    shared: bool
+    key: int
+    total: int
+    sweeps: int
+    rounds: tuple[RoundScore, ...]
+    separation: Separation | None = None

@@ -1,0 +1,65 @@
+"""What counts, and what separates those who have the same: the part of the regulations that ranks."""
+
+from typing import Final
+
+import msgspec
+
+COUNTS: Final = ("sum", "drop_worst", "best")
+TIE_BREAKS: Final = ("highest_round", "next_highest", "sweeps", "direct_encounter", "cut", "lot")
+
+
+class StandingsError(ValueError):
+    """Rules that cannot be applied. `code` is stable, `params` fills the sentence shown to people."""
+
+    def __init__(self, code: str, detail: str, **params: int | str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.params = params
+
+
+class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How rounds become a ranking.
+
+    what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best.
+    lowest_wins: fewer points are better (then a round not played cannot be dropped, and ranks below).
+    tie_breaks, applied in turn to those who are still level:
+      highest_round     the better best round (all rounds, dropped ones too)
+      next_highest      then the better second round, third round, …
+      sweeps            more deals in which their side took every trick
+      direct_encounter  more won of the rounds in which they sat against each other, where all of them did
+      cut               the higher card cut, as recorded
+      lot               the lot drawn, as recorded (1 is first)
+    """
+
+    what: str = "sum"
+    number: int = 0
+    lowest_wins: bool = False
+    tie_breaks: tuple[str, ...] = ("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")
+
+    def check(self, rounds: int) -> None:
+        """Raise StandingsError unless these rules make sense for `rounds` rounds."""
+        if self.what not in COUNTS:
+            raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
+        if self.what == "sum" and self.number:
+            raise StandingsError("standings/number", "a plain sum drops nothing", number=self.number)
+        if self.what != "sum" and not 1 <= self.number < rounds + (self.what == "best"):
+            raise StandingsError(
+                "standings/number",
+                f"{self.number} of {rounds} rounds cannot be counted so",
+                number=self.number,
+                rounds=rounds,
+            )
+        for i, name in enumerate(self.tie_breaks):
+            if name not in TIE_BREAKS or name in self.tie_breaks[:i]:
+                raise StandingsError(
+                    "standings/tie_breaks", f"unknown or repeated tie-break: {name!r}", tie_break=name
+                )
+
+    def counted(self, held: int) -> int:
+        """How many rounds of one entrant count when `held` rounds have been held."""
+        if self.what == "best":
+            return min(self.number, held)
+        if self.what == "drop_worst":
+            return max(1, held - self.number) if held else 0
+        return held
