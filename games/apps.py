@@ -8,8 +8,9 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import checks
+        from games import acting, checks
         from games.store import guard
 
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
+        acting.register_handlers()
         register(checks.the_log_is_guarded, Tags.database)

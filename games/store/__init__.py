@@ -12,7 +12,7 @@ from games.store.errors import (
     UnguardedLog,
     UnknownStream,
 )
-from games.store.reading import head_of, read, receipt_of
+from games.store.reading import head_of, open_parts, read, receipt_of
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 
@@ -32,6 +32,7 @@ __all__ = [
     "create_stream",
     "first_answer",
     "head_of",
+    "open_parts",
     "read",
     "receipt_of",
     "verify",

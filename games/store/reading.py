@@ -56,6 +56,14 @@ def read(
         return list(_events(cursor.fetchall()))
 
 
+def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
+    """Nonce and bytes of an event's secret parts: what is handed out when they become public."""
+    query = "SELECT name, nonce, body FROM games_secretpart WHERE stream_id = %s AND seq = %s ORDER BY name"
+    with connections[router.db_for_write(Event)].cursor() as cursor:
+        cursor.execute(query, [stream_id, seq])
+        return [layout.Part(name, bytes(nonce), bytes(body)) for name, nonce, body in cursor.fetchall()]
+
+
 def _events(rows: list[Row]) -> Iterator[StoredEvent]:
     """Rows come one a part: those of one event follow each other."""
     parts: dict[str, object] = {}

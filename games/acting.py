@@ -1,0 +1,66 @@
+"""Acting when a deadline is due: the server's deal after a pause, a bot's move, a clock that has run out."""
+
+import hashlib
+import logging
+
+from engine import IllegalCommand, Observer, to_act, view_for
+from games import deadlines, fold, store, strategies, submit, turns
+from games.models import Deadline, Game, Seat
+
+CLOCK = "clock"
+log = logging.getLogger(__name__)
+
+
+def register_handlers() -> None:
+    """Called once, when the app is ready."""
+    deadlines.register(turns.DEAL, deal)
+    deadlines.register(turns.BOT, bot)
+    deadlines.register(turns.CLOCK, clock)
+
+
+def deal(deadline: Deadline) -> None:
+    """The pause is over: the next deal."""
+    game = _game_of_turn(deadline)
+    if game is None:
+        return
+    before = fold.at(game.id, store.head_of(game.id, lock=True))
+    if turns.server_deals(game, before.state):
+        submit.settle(game, before, submit.deal(game, before))
+
+
+def bot(deadline: Deadline) -> None:
+    """A bot moves; one that has no legal idea plays the first card that is."""
+    game = _game_of_turn(deadline)
+    if game is None or game.turn_seat is None:
+        return
+    seat = Seat.objects.get(game=game, number=game.turn_seat)
+    try:
+        _move(game, strategies.named(seat.bot), actor=seat.player_ref, command_id=f"bot:{game.turn_seq}")
+    except IllegalCommand as refusal:
+        log.error("bot %s made an illegal move: %s", seat.bot, refusal.code, extra={"game": game.id})
+        _move(game, strategies.first_legal, actor=seat.player_ref, command_id=f"bot:{game.turn_seq}:legal")
+
+
+def clock(deadline: Deadline) -> None:
+    """A player's time is up: the first legal thing is done for him."""
+    game = _game_of_turn(deadline)
+    if game is not None and game.turn_seat is not None:
+        _move(game, strategies.first_legal, actor=CLOCK, command_id=f"clock:{game.turn_seq}")
+
+
+def _move(game: Game, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
+    now = fold.at(game.id, store.head_of(game.id, lock=True))
+    turn = to_act(now.state)
+    if turn is None or turn.seat is None:
+        return
+    view = tuple(view_for(now.events, Observer.seat(turn.seat)))
+    chance = hashlib.sha256(f"{game.id}:{turn.seat}:{game.turn_seq}".encode()).digest()
+    command = strategy(view, turn.seat, chance)
+    submit.submit(game.id, command, actor=actor, command_id=command_id, expected_seq=now.head.seq)
+
+
+def _game_of_turn(deadline: Deadline) -> Game | None:
+    """The game, if it still stands at the turn the deadline was armed for."""
+    if deadline.guard_seq is None:
+        return None
+    return Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).first()

@@ -1,0 +1,102 @@
+"""From a seed to decks and draws, so that anybody who is given the seed can deal every deck again.
+
+The stream of bytes for one purpose is, block after block from 0 on,
+
+    HMAC-SHA-256(seed, LP("puur/draw/1") LP(purpose) LP(entropy) LP(number) LP(deal) LP(block))
+
+where LP(x) is the length of x as 8 bytes and then x, integers are 8 bytes, all big-endian; `entropy` is the
+SHA-256 of LP of each contribution in order; `number` is the table's number in the round. A number below n
+(n <= 256) is the next byte that is smaller than the largest multiple of n up to 256, modulo n; the others are
+thrown away. A deck is Fisher-Yates from the top: for i = 35 … 1 swap card i with card (number below i+1),
+on the deck in deck order (D6 … DA, H, S, C).
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+DOMAIN = b"puur/draw/1"
+SEED_BYTES = 32
+SUITS = "DHSC"
+RANKS = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
+DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """All chance of one round. `entropy`: what was added from outside after the seed was committed to."""
+
+    seed: bytes
+    entropy: tuple[bytes, ...] = ()
+
+    def numbers(self, purpose: str, number: int, deal: int = 0) -> "Numbers":
+        """The stream of chance for one purpose at one table."""
+        mixed = hashlib.sha256(_prefixed(*self.entropy)).digest()
+        fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
+        return Numbers(self.seed, _prefixed(*fields))
+
+
+class Numbers:
+    """A stream of even numbers."""
+
+    def __init__(self, seed: bytes, context: bytes) -> None:
+        self._bytes = _stream(seed, context)
+
+    def below(self, n: int) -> int:
+        """An even number from 0 to n-1; 1 <= n <= 256."""
+        if not 1 <= n <= 256:
+            raise ValueError(f"a number below {n} cannot be drawn from a byte")
+        limit = 256 - 256 % n
+        return next(byte for byte in self._bytes if byte < limit) % n
+
+    def shuffled(self, cards: Sequence[str]) -> list[str]:
+        """The cards in an order of chance, every order as likely as any other; at most 256 cards."""
+        deck = list(cards)
+        for i in range(len(deck) - 1, 0, -1):
+            j = self.below(i + 1)
+            deck[i], deck[j] = deck[j], deck[i]
+        return deck
+
+
+class ForehandDraw(msgspec.Struct, frozen=True):
+    """Who leads the first deal: `cards` are the rounds of drawing, a card a seat; seats out of it have
+    None."""
+
+    cards: tuple[tuple[str | None, ...], ...]
+    forehand: int
+
+
+def deck(source: Source, number: int, deal: int) -> list[str]:
+    """The 36 cards of a deal at a table, front first."""
+    return source.numbers("deck", number, deal).shuffled(DECK)
+
+
+def draw_forehand(source: Source, number: int, seats: int) -> ForehandDraw:
+    """Each seat draws a card of a shuffled pack, the lowest rank is forehand; the lowest that are equal
+    draw again."""
+    numbers = source.numbers("forehand", number)
+    drawing = list(range(seats))
+    rounds = []
+    while len(drawing) > 1:
+        pack = numbers.shuffled(DECK)
+        cards = dict(zip(drawing, pack, strict=False))
+        rounds.append(tuple(cards.get(seat) for seat in range(seats)))
+        lowest = min(_rank(card) for card in cards.values())
+        drawing = [seat for seat, card in cards.items() if _rank(card) == lowest]
+    return ForehandDraw(tuple(rounds), drawing[0])
+
+
+def _rank(card: str) -> int:
+    return RANKS.index(card[1:])
+
+
+def _stream(seed: bytes, context: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from hmac.digest(seed, context + _prefixed(block.to_bytes(8, "big")), "sha256")
+        block += 1
+
+
+def _prefixed(*fields: bytes) -> bytes:
+    return b"".join(len(field).to_bytes(8, "big") + field for field in fields)

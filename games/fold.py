@@ -1,0 +1,98 @@
+"""What the log of a game comes to: the engine's state and events, kept in this process and read on from
+there.
+
+A fold that is kept is never changed; who goes on from it works on a copy. It is only a saving: it is used
+where the store says that the stream has exactly this hash at this seq, and made anew where not.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from engine import Event, State, replay, restore
+from games import store
+
+CAPACITY = 512
+
+
+class Fold(msgspec.Struct, frozen=True, eq=False):
+    """A game up to `head`. `events` are complete, secrets included: nothing of this leaves without a view."""
+
+    game_id: str
+    state: State
+    events: tuple[Event, ...]
+    head: store.Head
+
+    def extended(self, events: Iterable[Event], head: store.Head) -> "Fold":
+        """The fold after further events; this one stays as it is."""
+        added = tuple(events)
+        return Fold(self.game_id, replay(added, self.state.copy()), self.events + added, head)
+
+
+def empty(game_id: str, head: store.Head) -> Fold:
+    """A game in which nothing has happened yet."""
+    return Fold(game_id, State(), (), head)
+
+
+_kept: OrderedDict[str, Fold] = OrderedDict()
+_lock = threading.Lock()
+
+
+def at(game_id: str, head: store.Head | None = None) -> Fold:
+    """The game as it stands at `head`, the end of its stream (asked for where it is not given)."""
+    head = head or store.head_of(game_id)
+    fold = _peek(game_id)
+    if fold is not None and fold.head.seq <= head.seq:
+        caught_up = fold if fold.head == head else _catch_up(fold, head)
+        if caught_up is not None:
+            return caught_up
+    stored = store.read(game_id, upto=head.seq)
+    made = Fold(game_id, replay(events := restored(stored)), tuple(events), head)
+    with _lock:
+        _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
+    keep(made)
+    return made
+
+
+def keep(fold: Fold) -> None:
+    """Remember a fold whose events are committed."""
+    with _lock:
+        known = _kept.get(fold.game_id)
+        if known is None or known.head.seq <= fold.head.seq:
+            _kept[fold.game_id] = fold
+        _kept.move_to_end(fold.game_id)
+        while len(_kept) > CAPACITY:
+            _kept.popitem(last=False)
+
+
+def forget_all() -> None:
+    """Empty the memory of this process."""
+    with _lock:
+        _kept.clear()
+
+
+def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
+    """The engine's events of what the store has read."""
+    return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
+
+
+def _peek(game_id: str) -> Fold | None:
+    with _lock:
+        fold = _kept.get(game_id)
+        if fold is not None:
+            _kept.move_to_end(game_id)
+        return fold
+
+
+def _catch_up(fold: Fold, head: store.Head) -> Fold | None:
+    """The fold brought to `head`; None where it does not lie on this chain."""
+    if fold.head.seq < 0 or fold.head.seq == head.seq:
+        return None
+    last, *new = store.read(fold.game_id, since=fold.head.seq - 1, upto=head.seq)
+    if last.hash != fold.head.hash:
+        return None
+    caught_up = fold.extended(restored(new), head)
+    keep(caught_up)
+    return caught_up

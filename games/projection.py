@@ -1,0 +1,124 @@
+"""What lists and standings need of a game, as pure functions of the engine's state."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine import Event, State, to_act
+from engine.registry import rules_of
+from engine.state import DealRecord, Ruling, SheetResult
+from games.models import Game
+
+Points = list[int | None]
+CHANGES_RESULTS = frozenset(
+    {"deal_scored", "deal_annulled", "ruling_made", "result_entered", "result_corrected", "result_confirmed"}
+)
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0."""
+
+    status: str
+    phase: str
+    deal: int
+    trick: int
+    turn_seat: int | None
+    totals: list[int]
+    winners: list[int] | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck."""
+
+    deal: int
+    card_points: Points
+    scores: Points
+    counted: Points
+    confirmed: bool
+    annulled: bool
+    sweep: int | None
+    stoeck: int | None
+
+
+def summarise(state: State) -> Summary:
+    """The game in one row."""
+    turn = to_act(state)
+    return Summary(
+        status=_status(state),
+        phase="over" if turn is None else turn.phase,
+        deal=state.deal,
+        trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
+        turn_seat=None if turn is None else turn.seat,
+        totals=list(state.totals),
+        winners=list(state.winners) if state.over else None,
+    )
+
+
+def results(state: State) -> list[Result]:
+    """One row a deal that is over or written down, in order."""
+    if state.mode == "sheet":
+        return [_from_sheet(state, deal, entry) for deal, entry in enumerate(state.results, 1)]
+    return [_from_record(state, record) for record in state.records]
+
+
+def changed(events: Sequence[Event]) -> bool:
+    """Whether the results have to be written again after these events."""
+    return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
+
+
+def _status(state: State) -> str:
+    if state.closed:
+        return Game.Status.CLOSED
+    if state.over:
+        return Game.Status.ENDED
+    return Game.Status.RUNNING if state.deal else Game.Status.WAITING
+
+
+def _from_record(state: State, record: DealRecord) -> Result:
+    counted, annulled = _ruled(state, record.deal, record.scores)
+    sides = _sides(state)
+    takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
+    return Result(
+        deal=record.deal,
+        card_points=list(record.card_points),
+        scores=list(record.scores),
+        counted=counted,
+        confirmed=True,
+        annulled=annulled,
+        sweep=next(iter(takers)) if len(takers) == 1 else None,
+        stoeck=next((sides[seat] for seat, _, _ in record.stoeck), None),
+    )
+
+
+def _from_sheet(state: State, deal: int, entry: SheetResult) -> Result:
+    counted, annulled = _ruled(state, deal, entry.scores)
+    return Result(
+        deal=deal,
+        card_points=list(entry.card_points),
+        scores=list(entry.scores),
+        counted=counted,
+        confirmed=entry.confirmed,
+        annulled=annulled,
+        sweep=entry.sweep,
+        stoeck=entry.stoeck,
+    )
+
+
+def _ruled(state: State, deal: int, scores: Sequence[int | None]) -> tuple[Points, bool]:
+    """What a deal counts after its last ruling, and whether that annulled it."""
+    rulings: list[Ruling] = [r for r in state.rulings if r.deal == deal and r.scores is not None]
+    if not rulings:
+        return list(scores), False
+    last = rulings[-1]
+    return list(last.scores or ()), last.kind == "annul_deal" or last.choice == "annul"
+
+
+def _sides(state: State) -> Sequence[int]:
+    return rules_of(state).variant.sides(state)
+
+
+def columns(row: Summary | Result) -> dict[str, Any]:
+    """A row as the arguments of its model."""
+    plain: dict[str, Any] = msgspec.structs.asdict(row)
+    return plain

@@ -1,0 +1,172 @@
+"""Submitting a command: decided on the state at the end of the stream, stored with all that follows from it
+in one transaction, announced after the commit.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from engine import (
+    Command,
+    Event,
+    IllegalCommand,
+    decide,
+    decode_command,
+    encode,
+    public_body,
+    secret_parts,
+    to_act,
+)
+from games import dealing, fold, hints, projection, rounds, store, turns
+from games.errors import UnknownGame
+from games.fold import Fold
+from games.models import DealResult, Game
+
+SERVER = "server"
+
+
+class Submitted(msgspec.Struct, frozen=True):
+    """What a command caused. `events` are complete: show them through a view. `repeated`: it came before."""
+
+    first_seq: int
+    last_seq: int
+    events: tuple[Event, ...]
+    repeated: bool = False
+
+
+def submit(
+    game_id: str,
+    command: dict[str, Any] | bytes | Command,
+    *,
+    actor: str,
+    command_id: str,
+    expected_seq: int | None = None,
+) -> Submitted:
+    """Store a command and what follows from it. Who may send it is the caller's question
+    (`access.authorise`).
+
+    `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
+    same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
+    CommandIdReused, UnknownGame.
+    """
+    if not isinstance(command, Command):
+        command = decode_command(command)
+    body_hash = body_hash_of(command, actor)
+    with transaction.atomic():
+        try:
+            head = store.head_of(game_id, lock=True)
+            game = Game.objects.get(pk=game_id)
+        except (store.UnknownStream, Game.DoesNotExist):
+            raise UnknownGame(f"there is no game {game_id}", game=game_id) from None
+        before = fold.at(game_id, head)
+        if expected_seq is not None and expected_seq != head.seq:
+            return _known(before, command_id, body_hash) or _stale(expected_seq, head)
+        try:
+            events = decide(before.state, command)
+        except IllegalCommand:
+            known = _known(before, command_id, body_hash)
+            if known is None:
+                raise
+            return known
+        appended = store.append(
+            game_id, head, records(events), actor=actor, command_id=command_id, body_hash=body_hash
+        )
+        if appended.repeated:
+            return _answer(before, appended)
+        after = before.extended(events, appended.head)
+        if turns.server_deals(game, after.state) and not game.deal_pause:
+            after = deal(game, after)
+        settle(game, before, after)
+    return Submitted(appended.first_seq, appended.last_seq, tuple(events))
+
+
+def deal(game: Game, before: Fold) -> Fold:
+    """The server's deal, from the round's chance; inside the transaction of whoever calls."""
+    number = before.state.deal + 1
+    source = rounds.source_of(game.round_stream_id)
+    dealer = None
+    if number == 1 and before.state.options.get("first_forehand") == "drawn":
+        draw = dealing.draw_forehand(source, game.number, game.seat_count)
+        dealer = (draw.forehand - 1) % game.seat_count
+        rounds.record_forehand(game.round_stream_id, game.id, game.number, draw, dealer)
+    deck = dealing.deck(source, game.number, number)
+    command = decode_command({"cmd": "deal", "deck": deck, "dealer": dealer})
+    events = decide(before.state, command)
+    appended = store.append(
+        game.id,
+        before.head,
+        records(events),
+        actor=SERVER,
+        command_id=f"server:deal:{number}",
+        body_hash=body_hash_of(command, SERVER),
+    )
+    return before.extended(events, appended.head)
+
+
+def settle(game: Game, before: Fold, after: Fold) -> None:
+    """Bring the tables beside the log up to date, arm what the turn calls for, and announce it after the
+    commit.
+    """
+    now = timezone.now()
+    events = list(after.events[len(before.events) :])
+    if turns.begins_turn(to_act(before.state), to_act(after.state), events):
+        game.turn_seq = after.head.seq
+        turns.arm(game, after.state, now)
+    game.head_seq = after.head.seq
+    game.last_event_at = now
+    row = projection.columns(projection.summarise(after.state))
+    for name, value in row.items():
+        setattr(game, name, value)
+    game.save(update_fields=[*row, "turn_seq", "head_seq", "last_event_at"])
+    if projection.changed(events):
+        write_results(game.id, after)
+    if after.state.over and not before.state.over and rounds.is_single(game.round_stream_id):
+        rounds.reveal_seed(game.round_stream_id)
+    transaction.on_commit(lambda: fold.keep(after))
+    transaction.on_commit(lambda: hints.publish(game.id, after.head.seq), robust=True)
+
+
+def write_results(game_id: str, now: Fold) -> None:
+    """The results of the deals as the log has them."""
+    rows = [DealResult(game_id=game_id, **projection.columns(row)) for row in projection.results(now.state)]
+    DealResult.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["game", "deal"],
+        update_fields=["card_points", "scores", "counted", "confirmed", "annulled", "sweep", "stoeck"],
+    )
+
+
+def records(events: list[Event]) -> list[store.Record]:
+    """The engine's events as the store takes them."""
+    return [
+        store.Record(str(event.__struct_config__.tag), public_body(event), secret_parts(event))
+        for event in events
+    ]
+
+
+def body_hash_of(command: Command, actor: str) -> bytes:
+    """What tells the same command of the same actor from another one."""
+    return hashlib.sha256(len(actor).to_bytes(8, "big") + actor.encode() + encode(command)).digest()
+
+
+def _known(now: Fold, command_id: str, body_hash: bytes) -> Submitted | None:
+    """The first answer to this command, if it has been stored before."""
+    receipt = store.receipt_of(now.game_id, command_id)
+    if receipt is None:
+        return None
+    return _answer(now, store.first_answer(now.game_id, command_id, receipt, body_hash))
+
+
+def _answer(now: Fold, appended: store.Appended) -> Submitted:
+    events = now.events[appended.first_seq : appended.last_seq + 1]
+    return Submitted(appended.first_seq, appended.last_seq, events, repeated=True)
+
+
+def _stale(expected: int, head: store.Head) -> Submitted:
+    raise store.ConcurrencyError(
+        f"expected the game to end at {expected}, it ends at {head.seq}", expected=expected, head=head.seq
+    )

@@ -1,0 +1,87 @@
+"""Opening a table: its stream, its row, its seats, and the first deal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from engine import decide, decode_command
+from games import fold, rounds, store, turns
+from games.models import Game, Seat
+from games.submit import SERVER, body_hash_of, deal, records, settle
+
+
+def create_game(
+    *,
+    variant: str,
+    players: Sequence[str],
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    mode: str = "dealt",
+    round_stream: str | None = None,
+    number: int = 1,
+    bots: Mapping[int, str] | None = None,
+    bot_pace: float = 1.0,
+    deal_pause: float = 0,
+    turn_seconds: int | None = None,
+    visibility: str = "played",
+    actor: str = SERVER,
+) -> Game:
+    """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
+
+    `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
+    the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
+    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock. Raises
+    IllegalCommand (`start/…`).
+    """
+    seats = len(players) if seats is None else seats
+    if len(players) != seats:
+        raise ValueError(f"{seats} seats for {len(players)} players")
+    command = decode_command(
+        {
+            "cmd": "start",
+            "variant": variant,
+            "seats": seats,
+            "options": dict(options or {}),
+            "preset": preset,
+            "mode": mode,
+        }
+    )
+    with transaction.atomic():
+        # Held until the end, so that no entropy comes in between the first deal and the next.
+        round_id = round_stream or rounds.new_round(single=True).id
+        store.head_of(round_id, lock=True)
+        stream = store.create_stream("game")
+        before = fold.empty(stream.id, store.head_of(stream.id))
+        events = decide(before.state, command)
+        appended = store.append(
+            stream.id,
+            before.head,
+            records(events),
+            actor=actor,
+            command_id="server:start",
+            body_hash=body_hash_of(command, actor),
+        )
+        after = before.extended(events, appended.head)
+        game = Game.objects.create(
+            id=stream.id,
+            variant=variant,
+            preset=preset or "",
+            mode=mode,
+            seat_count=seats,
+            options=after.state.options,
+            round_stream_id=round_id,
+            number=number,
+            visibility=visibility,
+            deal_pause=deal_pause,
+            turn_seconds=turn_seconds,
+        )
+        Seat.objects.bulk_create(
+            Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
+            for seat, ref in enumerate(players)
+        )
+        if turns.server_deals(game, after.state):
+            after = deal(game, after)
+        settle(game, before, after)
+    return game
