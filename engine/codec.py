@@ -41,20 +41,24 @@ def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
     """A command from JSON bytes or values; raises IllegalCommand `command/malformed`."""
     try:
         if isinstance(data, dict):
-            return msgspec.convert(data, AnyCommand)  # type: ignore[return-value]
-        return _COMMANDS.decode(data)  # type: ignore[return-value]
+            command: AnyCommand = msgspec.convert(data, AnyCommand)
+        else:
+            command = _COMMANDS.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise IllegalCommand("command/malformed", _one_line(error), reason=_one_line(error)) from None
+    return command
 
 
 def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
     """An event from JSON bytes or values; raises CorruptLog `event/malformed`."""
     try:
         if isinstance(data, dict):
-            return msgspec.convert(data, AnyEvent)  # type: ignore[return-value]
-        return _EVENTS.decode(data)  # type: ignore[return-value]
+            event: AnyEvent = msgspec.convert(data, AnyEvent)
+        else:
+            event = _EVENTS.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None
+    return event
 
 
 def public_body(event: Event) -> dict[str, Any]:

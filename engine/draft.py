@@ -18,6 +18,9 @@ class Draft:
 
     def emit(self, event_type: type[Event], **fields: Any) -> None:
         """Add the next event and write it into the copy."""
-        event = event_type(seq=self.state.seq, **fields)
+        self.take(event_type(seq=self.state.seq, **fields))
+
+    def take(self, event: Event) -> None:
+        """Add an event that is ready."""
         self.events.append(event)
         evolve(self.state, event)

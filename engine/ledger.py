@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from . import events as ev
 from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, mask
-from .state import DealRecord, Ruling, SheetResult, State, Trick
+from .state import Ruling, SheetResult, State, Trick
 
 Handler = Callable[[State, Any], None]
 
@@ -195,7 +195,8 @@ def _card_played(state: State, event: ev.CardPlayed) -> None:
         bit = 1 << card
         state.hands[seat] &= ~bit
         state.played |= bit
-    if state.barred[seat]:
+    if state.marked:
+        state.trick_seqs.append(event.seq)
         state.barred[seat] = 0
 
 
@@ -210,9 +211,12 @@ def _melds_scored(state: State, event: ev.MeldsScored) -> None:
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
     seat = event.seat
     points = event.points
-    state.tricks.append(Trick(tuple(state.trick_seats), tuple(state.trick), seat, points))
+    state.tricks.append(
+        Trick(tuple(state.trick_seats), tuple(state.trick), seat, points, tuple(state.trick_seqs))
+    )
     state.trick_seats = []
     state.trick = []
+    state.trick_seqs = []
     state.leader = seat
     if points and seat is not None:
         state.taken[seat] += points
@@ -238,20 +242,7 @@ def _deal_stopped(state: State, event: ev.DealStopped) -> None:
 
 
 def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterable[int | None]) -> None:
-    state.records.append(
-        DealRecord(
-            state.deal,
-            state.dealer,
-            state.contract,
-            state.chooser,
-            state.slot,
-            tuple(state.tricks),
-            tuple(state.stoeck),
-            tuple(state.melds),
-            tuple(card_points),
-            tuple(scores),
-        )
-    )
+    state.records.append(state.record()._replace(card_points=tuple(card_points), scores=tuple(scores)))
     state.dealing = False
     state.phase = None
 
@@ -299,6 +290,7 @@ def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
 
 
 def _suit_barred(state: State, event: ev.SuitBarred) -> None:
+    state.marked = True
     state.barred[event.seat] |= SUIT_MASK[SUIT_NAMES.index(event.suit)]
 
 

@@ -11,7 +11,7 @@ from .contracts import VALUES, Values
 from .errors import IllegalCommand
 from .events import Event
 from .following import Following, only_trumps
-from .state import State
+from .state import DealRecord, State
 
 Decider = Callable[[State, Any], list[Event]]
 Sides = Sequence[int]
@@ -44,7 +44,7 @@ class Phase:
     deciders: Mapping[type[Command], Decider]
 
 
-def no_multiplier(state: State) -> int:
+def no_multiplier(contract: str | None, slot: str | None) -> int:
     """Everything counts once."""
     return 1
 
@@ -61,7 +61,9 @@ class TrickRules:
     following: Following = only_trumps
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
     lead: Callable[[State], int] = forehand
-    multiplier: Callable[[State], int] = no_multiplier
+    multiplier: Callable[[str | None, str | None], int] = no_multiplier
+    """(contract, slot) -> factor of everything scored in the deal."""
+    deal_points: int = 157
     melds: bool = False
     low_quads: bool = True
     meld_tie: str = "puur"
@@ -77,9 +79,9 @@ class TrickRules:
 class Variant:
     """One game of Jass.
 
-    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `score(state)` the points of
-    the deal just played, `winner(state)` the sides that have won after a deal was scored, or None; `anytime` the
-    deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `score(state,
+    record, items)` the points of a deal from what counted in it, `winner(state)` the sides that have won after a deal
+    was scored, or None, `leaders(totals)` who is ahead when it is not played on; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
     """
 
     key: str
@@ -92,11 +94,11 @@ class Variant:
     count_sides: Callable[[int], int]
     phases: Callable[[Any], tuple[Phase, ...]]
     play: Callable[[Any], TrickRules]
-    score: Callable[[State], Scored]
+    score: Callable[[State, DealRecord, Sequence[Any]], Scored]
     winner: Callable[[State], list[int] | None]
+    leaders: Callable[[Sequence[int]], list[int]]
     check: Callable[[Any, int], None] = lambda options, seats: None
     sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
-    deals: Callable[[Any], int | None] = lambda options: None
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
 
 
@@ -137,3 +139,13 @@ def check_turn(name: str, seat: int, turn: int | None) -> None:
     """Refuse a seat whose turn it is not. The same for whatever others may hold."""
     if seat != turn:
         raise IllegalCommand(f"{name}/not_your_turn", f"it is not the turn of seat {seat}", seat=seat)
+
+
+def highest(totals: Sequence[int]) -> list[int]:
+    """The sides with most points; all of them where they are equal."""
+    return [side for side, total in enumerate(totals) if total == max(totals)]
+
+
+def lowest(totals: Sequence[int]) -> list[int]:
+    """The sides with fewest points; all of them where they are equal."""
+    return [side for side, total in enumerate(totals) if total == min(totals)]

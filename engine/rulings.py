@@ -1,10 +1,187 @@
-"""Rulings."""
+"""A referee's ruling: an event of its own, with what the deal and the game count before and after it.
+
+Source: incidents of the club manual and published regulations. It never edits what was recorded.
+"""
+
+from typing import Any, NamedTuple
 
 from .commands import Rule
+from .counting import finish_deal, has_ended
+from .draft import Draft
 from .errors import IllegalCommand
-from .events import Event
-from .state import State
+from .events import DealAnnulled, Event, GameEnded, RulingMade, SuitBarred
+from .remedies import MOVED, scores_now, totals_now
+from .state import DealRecord, Ruling, State
+
+Scores = tuple[int | None, ...] | None
+
+
+class Outcome(NamedTuple):
+    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per side."""
+
+    scores_before: Scores
+    scores_after: Scores
+    totals_before: tuple[int, ...]
+    totals_after: tuple[int, ...]
+
+
+def preview(state: State, command: Rule) -> Outcome:
+    """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
+    made = _decide(state, command)
+    return Outcome(
+        None if made.scores_before is None else tuple(made.scores_before),
+        None if made.scores is None else tuple(made.scores),
+        tuple(made.totals_before or ()),
+        tuple(made.totals),
+    )
 
 
 def rule(state: State, command: Rule) -> list[Event]:
-    raise IllegalCommand("rule/not_yet", "rulings come with the next slice")
+    """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
+    draft = Draft(state)
+    made = _decide(state, command)
+    after = draft.state
+    draft.take(made)
+    running = after.dealing and command.deal == after.deal
+    if command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul"):
+        draft.emit(DealAnnulled, deal=command.deal)
+    elif command.kind == "short_hand" and running:
+        finish_deal(draft)
+    elif command.kind == "bar_suit":
+        draft.emit(SuitBarred, seat=command.against, suit=command.suit)
+    if not after.over and not after.closed and after.mode != "sheet":
+        if after.dealing:
+            has_ended(draft)
+        else:
+            winners = after.rules.variant.winner(after)
+            if winners is not None:
+                draft.emit(GameEnded, winners=winners, totals=list(after.totals))
+    return draft.events
+
+
+def _decide(state: State, command: Rule) -> RulingMade:
+    _check(state, command)
+    number = len(state.rulings) + 1
+    trial = state.copy()
+    trial.rulings.append(
+        Ruling(
+            number,
+            command.kind,
+            command.deal,
+            command.trick,
+            command.against,
+            command.replaces,
+            command.points,
+            command.choice,
+            None if command.scores is None else tuple(command.scores),
+        )
+    )
+    if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
+        nothing = (0,) * state.rules.sides
+        trial.records.append(state.record()._replace(card_points=nothing, scores=nothing))
+    before = None if command.deal is None else scores_now(state, command.deal)
+    after = None if command.deal is None else scores_now(trial, command.deal)
+    totals = totals_now(trial)
+    game = state.rules.variant
+    return RulingMade(
+        seq=state.seq,
+        ruling=number,
+        kind=command.kind,
+        reason=command.reason,
+        scores=None if after is None else list(after),
+        totals=totals,
+        scores_before=None if before is None else list(before),
+        totals_before=list(state.totals),
+        deal=command.deal,
+        trick=command.trick,
+        against=command.against,
+        replaces=command.replaces,
+        article=command.article,
+        points=command.points,
+        choice=command.choice,
+        suit=command.suit,
+        winners=game.leaders(totals) if state.over and totals != state.totals else None,
+    )
+
+
+def _refuse(what: str, detail: str, **params: Any) -> IllegalCommand:
+    return IllegalCommand(f"rule/{what}", detail, **params)
+
+
+_NEEDS = {
+    "award_from_trick": ("deal", "trick", "against"),
+    "card_powerless": ("deal", "trick", "against"),
+    "annul_deal": ("deal",),
+    "short_hand": ("deal", "against", "choice"),
+    "bar_suit": ("against", "suit"),
+    "score_change": ("deal", "scores"),
+    "penalty": ("against", "points"),
+    "warning": (),
+}
+_OPTIONAL = {
+    "bar_suit": ("deal", "trick"),
+    "penalty": ("deal", "trick"),
+    "warning": ("deal", "trick", "against"),
+}
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit")
+
+
+def _check(state: State, command: Rule) -> None:
+    kind = command.kind
+    for name in _DETAILS:
+        given = getattr(command, name) is not None
+        if given and name not in _NEEDS[kind] + _OPTIONAL.get(kind, ("trick",)):
+            raise _refuse("not_for_this_kind", f"{kind} takes no {name}", kind=kind, field=name)
+        if not given and name in _NEEDS[kind]:
+            raise _refuse(f"{name}_missing", f"{kind} needs {name}", kind=kind, field=name)
+    if command.against is not None and command.against >= state.seats:
+        raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
+    if command.replaces is not None:
+        gone = {ruling.replaces for ruling in state.rulings}
+        if command.replaces > len(state.rulings) or command.replaces in gone:
+            raise _refuse(
+                "nothing_to_replace", f"no ruling {command.replaces} is in force", ruling=command.replaces
+            )
+    if command.kind == "penalty" and (command.points or 0) <= 0:
+        raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.deal is not None:
+        _check_deal(state, command, command.deal)
+    elif kind == "bar_suit" and not state.dealing:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+
+
+def _check_deal(state: State, command: Rule, deal: int) -> None:
+    kind = command.kind
+    running = state.dealing and deal == state.deal
+    record = next((r for r in state.records if r.deal == deal), state.record() if running else None)
+    on_sheet = state.mode == "sheet" and deal <= len(state.results)
+    if record is None and not on_sheet:
+        raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
+    if kind == "bar_suit" and not running:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+    if kind == "score_change":
+        if running:
+            raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
+        if len(command.scores or ()) != state.rules.sides:
+            raise _refuse("wrong_sides", f"{state.rules.sides} scores are needed", sides=state.rules.sides)
+    if kind in MOVED | {"short_hand"} and state.rules.sides != 2:
+        raise _refuse(
+            "needs_two_sides", f"{kind} moves points between two sides; use score_change", kind=kind
+        )
+    if kind in MOVED:
+        if record is None:
+            raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
+        _check_trick(command, record)
+
+
+def _check_trick(command: Rule, record: DealRecord) -> None:
+    trick = command.trick or 0
+    begun = len(record.tricks) + (command.kind == "award_from_trick")
+    if trick > min(begun, record.size):
+        raise _refuse(
+            "no_such_trick", f"deal {record.deal} has no trick {trick} yet", deal=record.deal, trick=trick
+        )
+    if command.kind == "card_powerless" and -1 in record.tricks[trick - 1].cards:
+        raise _refuse(
+            "cards_unknown", f"trick {trick} is not known completely", deal=record.deal, trick=trick
+        )

@@ -5,7 +5,7 @@ for the facts of every game of the registry. Cards are numbers (-1: unknown) and
 in part, `sizes` says how many cards were dealt or held.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
     from .rules import Phase, Rules
@@ -18,12 +18,16 @@ class Trick(NamedTuple):
     cards: tuple[int, ...]
     taker: int | None
     points: int | None
+    seqs: tuple[int, ...] = ()
+    """The events of the cards; kept in transcribed games only."""
 
 
 class DealRecord(NamedTuple):
     """A deal that is over, as it was recorded: what rulings are computed from."""
 
     deal: int
+    size: int
+    """Tricks in the whole deal."""
     dealer: int | None
     contract: str | None
     chooser: int | None
@@ -31,6 +35,8 @@ class DealRecord(NamedTuple):
     tricks: tuple[Trick, ...]
     stoeck: tuple[tuple[int, int, int], ...]  # seat, points, tricks completed before
     melds: tuple[tuple[int, int], ...]  # side, points
+    predictions: tuple[int | None, ...]
+    discards: int
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]
 
@@ -67,10 +73,10 @@ _SCALARS = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "rules", "phase", "over", "closed",
     "deal", "dealer", "dealing", "annulled", "contract", "chooser", "slot", "leader", "played", "declarer", "bid",
     "accepted", "conceder", "turned", "talon_size", "taker_of_turned", "talon_closed", "talon_open",
-    "legal", "legal_at",
+    "legal", "legal_at", "marked",
 )  # fmt: skip
 _LISTS = (
-    "hands", "sizes", "face_down", "trick", "trick_seats", "tricks", "taken", "pushed", "declared", "melds",
+    "hands", "sizes", "face_down", "trick", "trick_seats", "trick_seqs", "tricks", "taken", "pushed", "declared", "melds",
     "stoeck", "bids", "passed", "deferred", "predictions", "exchanged", "extra", "extra_sizes", "discards",
     "table_open", "table_closed", "table_sizes", "barred", "infractions", "totals", "records", "rulings", "results",
     "winners", "slots", "ties", "payments",
@@ -93,8 +99,8 @@ class State:
         self.mode: str = "dealt"
         self.rules_version: int = 0
         self.won_before: int | None = None
-        self.rules: Rules | None = None
-        """Cache of what variant, seats and options compile to; no fact."""
+        self.rules: Rules = cast("Rules", None)
+        """Cache of what variant, seats and options compile to, set before any decider runs; no fact."""
         self.phase: Phase | None = None
         """Cache of the first open phase; no fact."""
         self.legal: int = 0
@@ -144,6 +150,7 @@ class State:
         self.face_down: list[bool] = [False] * n
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
+        self.trick_seqs: list[int] = []
         self.tricks: list[Trick] = []
         self.taken: list[int] = [0] * n
         """Points in tricks by seat."""
@@ -165,6 +172,26 @@ class State:
         self.table_sizes: list[int] = [0] * n
         self.barred: list[int] = [0] * n
         """Mask of cards a seat may not lead with its next lead."""
+        self.marked: bool = self.mode == "transcribed"
+        """A card played has more to be written down than usual."""
+
+    def record(self) -> DealRecord:
+        """The deal now played, as far as it was played, without its scores."""
+        return DealRecord(
+            self.deal,
+            self.sizes[0],
+            self.dealer,
+            self.contract,
+            self.chooser,
+            self.slot,
+            tuple(self.tricks),
+            tuple(self.stoeck),
+            tuple(self.melds),
+            tuple(self.predictions),
+            sum(self.discards),
+            (),
+            (),
+        )
 
     def copy(self) -> "State":
         """An independent copy for what-if; records inside are immutable and shared."""

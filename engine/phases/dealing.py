@@ -47,7 +47,6 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
     if named is not None and named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     if state.won_before is not None:
-        assert state.rules is not None
         sides = state.rules.variant.sides(state)
         own = [seat for seat in range(state.seats) if sides[seat] == state.won_before]
         if named is not None and named not in own:

@@ -5,23 +5,17 @@ A card that neither completes a trick nor declares anything takes the short way;
 
 from typing import NoReturn
 
-from ..cards import DECK, INDEX, SUIT_OF, codes
+from ..cards import DECK, INDEX, codes
 from ..commands import Play
 from ..contracts import LAST_TRICK, MODES, STRENGTH, TOP_DOWN
-from ..counting import (
-    declare_melds,
-    declare_stoeck,
-    finish_deal,
-    has_ended,
-    score_melds,
-    take_trick,
-    target_near,
-)
+from ..counting import finish_deal, has_ended, target_near
+from ..declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import CardPlayed, Event, TrickTaken
 from ..rules import Phase, check_turn
 from ..state import State
+from ..tricks import mode_of, strongest
 
 
 def turn_of(state: State) -> int | None:
@@ -29,16 +23,8 @@ def turn_of(state: State) -> int | None:
     if state.trick_seats:
         return (state.trick_seats[-1] + 1) % state.seats
     if state.leader is None:
-        assert state.rules is not None
         return state.rules.play.lead(state)
     return state.leader
-
-
-def mode_of(state: State) -> int:
-    """The mode of the trick now being played."""
-    if state.contract is None:
-        return TOP_DOWN
-    return MODES[state.contract][state.sizes[0]][len(state.tricks)]
 
 
 def legal_of(state: State, seat: int) -> int:
@@ -46,7 +32,6 @@ def legal_of(state: State, seat: int) -> int:
     if state.legal_at == state.seq:
         return state.legal
     hand = state.hands[seat] | state.table_open[seat]
-    assert state.rules is not None
     if state.trick:
         legal = state.rules.play.following(hand, state.trick, mode_of(state))
     else:
@@ -54,13 +39,6 @@ def legal_of(state: State, seat: int) -> int:
     state.legal = legal
     state.legal_at = state.seq
     return legal
-
-
-def taker_of(state: State, lying: list[int]) -> int:
-    """The seat that takes a complete trick of known cards."""
-    strength = STRENGTH[mode_of(state)][SUIT_OF[lying[0]]]
-    best = max(lying, key=strength.__getitem__)
-    return (state.trick_seats[0] + lying.index(best)) % state.seats
 
 
 def _play(state: State, command: Play) -> list[Event]:
@@ -81,10 +59,10 @@ def _play(state: State, command: Play) -> list[Event]:
         done = len(state.tricks)
         if done + 1 < state.sizes[0] and not (done == 0 and state.declared) and not target_near(state):
             lying = [*lying, card]
-            assert state.rules is not None
             worth = state.rules.play.values[state.contract or "obenabe"]
             points = sum([worth[c] for c in lying])
-            return [played, TrickTaken(seq=seq + 1, seat=taker_of(state, lying), points=points)]
+            winner = (state.trick_seats[0] + strongest(lying, mode_of(state))) % state.seats
+            return [played, TrickTaken(seq=seq + 1, seat=winner, points=points)]
     return _with_consequences(state, command)
 
 
@@ -105,11 +83,10 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
         if after.over:
             return draft.events
     lying = after.trick
-    assert after.rules is not None
     worth = after.rules.play.values[after.contract or "obenabe"]
     last = len(after.tricks) + 1 == after.sizes[0]
     points = sum(worth[card] for card in lying) + (LAST_TRICK if last else 0)
-    take_trick(draft, taker_of(after, lying), points, last)
+    take_trick(draft, after.trick_seats[strongest(lying, mode_of(after))], points, last)
     if last and not after.over:
         finish_deal(draft)
     return draft.events

@@ -8,13 +8,15 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct, field
 
 from ..contracts import CONTRACTS, Contract
-from ..counting import count_deal
+from ..items import count_deal
 from ..errors import IllegalCommand
 from ..following import FOLLOWING
 from ..phases.contract_choice import contract_choice
 from ..phases.dealing import dealing
+from ..phases.sheet import derived_scores
 from ..phases.trick_play import trick_play
-from ..rules import Phase, TrickRules, Variant, forehand, partners
+from ..remedies import counted_deals
+from ..rules import Phase, TrickRules, Variant, forehand, highest, partners
 from ..state import State
 
 Multiplier = Annotated[int, Meta(ge=1, le=20)]
@@ -69,10 +71,10 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 
 
 def _play(options: Options) -> TrickRules:
-    factors = options.multipliers
+    factors: dict[str | None, int] = dict(options.multipliers.items())
 
-    def multiplier(state: State) -> int:
-        return factors.get(state.contract, 1)  # type: ignore[arg-type]
+    def multiplier(contract: str | None, slot: str | None) -> int:
+        return factors.get(contract, 1)
 
     return TrickRules(
         following=FOLLOWING[options.undertrump],
@@ -89,13 +91,10 @@ def _play(options: Options) -> TrickRules:
 
 
 def _winner(state: State) -> list[int] | None:
-    assert state.rules is not None
     options: Options = state.rules.options
-    played = len(state.records) - sum(r.kind == "annul_deal" for r in state.rulings)
-    if options.deals is None or played < options.deals:
+    if options.deals is None or counted_deals(state) < options.deals:
         return None
-    most = max(state.totals)
-    return [side for side, total in enumerate(state.totals) if total == most]
+    return highest(state.totals)
 
 
 _ONE: Final = dict.fromkeys(_PLAIN, 1)
@@ -122,5 +121,7 @@ SCHIEBER: Final = Variant(
     play=_play,
     score=count_deal,
     winner=_winner,
+    leaders=highest,
     check=_check,
+    sheet=derived_scores,
 )

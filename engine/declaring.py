@@ -1,0 +1,164 @@
+"""What is declared beside the cards: melds with a player's first card, the Stöck with its second.
+
+Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a target.
+"""
+
+from collections.abc import Sequence
+
+from . import melds as meldbook
+from .cards import INDEX, SUIT_NAMES, codes, mask
+from .commands import Play
+from .contracts import STOECK
+from .counting import finish_deal, has_ended, running
+from .draft import Draft
+from .errors import IllegalCommand
+from .events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
+from .state import State
+
+STOECK_POINTS = 20
+
+
+def trump_of(state: State) -> int | None:
+    """The trump suit of the deal, if its contract has one."""
+    return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
+
+
+def open_stoeck(state: State) -> int | None:
+    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in hand."""
+    trump = trump_of(state)
+    if trump is None or not state.rules.play.stoeck or state.stoeck:
+        return None
+    pair = STOECK[trump]
+    for seat in range(state.seats):
+        held = state.hands[seat] & pair
+        if held and held | _played_by(state, seat) & pair == pair:
+            return seat
+    return None
+
+
+def _played_by(state: State, seat: int) -> int:
+    bits = 0
+    for trick in state.tricks:
+        card = trick.cards[trick.seats.index(seat)]
+        if card >= 0:
+            bits |= 1 << card
+    for who, card in zip(state.trick_seats, state.trick, strict=True):
+        if who == seat and card >= 0:
+            bits |= 1 << card
+    return bits
+
+
+def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
+    """Stöck before melds and tricks: declare it at once where it reaches the target before `rivals` would."""
+    state = draft.state
+    play = state.rules.play
+    if not play.stoeck_priority or play.targets is None or not play.automatic:
+        return False
+    seat = open_stoeck(state)
+    if seat is None:
+        return False
+    side = state.rules.variant.sides(state)[seat]
+    worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
+    if side in rivals or running(state)[side] + worth < play.targets[side]:
+        return False
+    draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+    finish_deal(draft, [side])
+    return True
+
+
+def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
+    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
+    state = draft.state
+    play = state.rules.play
+    if not play.melds:
+        raise IllegalCommand("melds/not_played", "melds do not count in this game")
+    if state.tricks:
+        raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
+    hand = state.hands[seat]
+    found = [meldbook.read(cards, play.low_quads) for cards in lists]
+    for meld in found:
+        if meld.cards & ~hand:
+            raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
+    meldbook.check_apart(found)
+    contract = state.contract or "obenabe"
+    draft.emit(
+        MeldsDeclared,
+        seat=seat,
+        declared=[meldbook.announce(meld, contract) for meld in found],
+        melds=[codes(meld.cards) for meld in found],
+    )
+
+
+def score_melds(draft: Draft) -> None:
+    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is complete."""
+    state = draft.state
+    if not state.declared:
+        return
+    rules = state.rules
+    sides = rules.variant.sides(state)
+    contract = state.contract or "obenabe"
+    side = sides[meldbook.best(state.declared, contract, rules.play.meld_tie)]
+    shown = [
+        meldbook.show(seat, bits)
+        for seat, _, masks in state.declared
+        if sides[seat] == side
+        for bits in masks or ()
+    ]
+    points = sum(meld.points for meld in shown)
+    trump = trump_of(state)
+    if trump is not None and rules.play.stoeck and not state.stoeck:
+        for seat in range(state.seats):
+            laid = 0
+            for meld in shown:
+                if meld.seat == seat:
+                    laid |= mask(meld.cards) & STOECK[trump]
+            if laid == STOECK[trump]:
+                draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+                if has_ended(draft):
+                    return
+    play = rules.play
+    if play.targets is not None and play.automatic:
+        would = running(state)[side] + points * play.multiplier(state.contract, state.slot)
+        if would >= play.targets[side] and _has_priority(draft, [side]):
+            return
+    draft.emit(MeldsScored, side=side, points=points, shown=shown)
+    has_ended(draft)
+
+
+def declare_stoeck(draft: Draft, command: Play) -> None:
+    """Declare the Stöck with the second of its cards, which has just been played."""
+    state = draft.state
+    trump = trump_of(state)
+    if not state.rules.play.stoeck:
+        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
+    if command.stoeck is not True:
+        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=command.stoeck)
+    if state.stoeck:
+        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
+    card = INDEX[command.card]
+    pair = 0 if trump is None else STOECK[trump]
+    if not pair >> card & 1 or _played_by(state, command.seat) & pair != pair:
+        raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
+    draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
+
+
+def take_trick(draft: Draft, seat: int, points: int, last: bool) -> None:
+    """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
+    state = draft.state
+    rules = state.rules
+    play = rules.play
+    side = rules.variant.sides(state)[seat]
+    if play.targets is not None and play.automatic:
+        gain = points
+        if last and all(
+            t.taker is not None and rules.variant.sides(state)[t.taker] == side for t in state.tricks
+        ):
+            gain += play.sweep_bonus
+        would = running(state)[side] + gain * play.multiplier(state.contract, state.slot)
+        if would >= play.targets[side] and _has_priority(draft, [side]):
+            return
+        draft.emit(TrickTaken, seat=seat, points=points)
+        if would >= play.targets[side]:
+            finish_deal(draft, [side])
+        return
+    draft.emit(TrickTaken, seat=seat, points=points)
