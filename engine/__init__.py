@@ -13,6 +13,7 @@ from .events import Event
 from .ledger import evolve, replay
 from .registry import VARIANTS, variant
 from .rules import Turn
+from .snapshot import snapshot
 from .state import State
 from .views import Observer, view_for
 
@@ -36,6 +37,7 @@ __all__ = [
     "replay",
     "restore",
     "secret_parts",
+    "snapshot",
     "to_act",
     "to_dict",
     "variant",

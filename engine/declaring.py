@@ -31,12 +31,13 @@ def open_stoeck(state: State) -> int | None:
     pair = STOECK[trump]
     for seat in range(state.seats):
         held = state.hands[seat] & pair
-        if held and held | _played_by(state, seat) & pair == pair:
+        if held and held | played_by(state, seat) & pair == pair:
             return seat
     return None
 
 
-def _played_by(state: State, seat: int) -> int:
+def played_by(state: State, seat: int) -> int:
+    """The cards a seat has played in this deal, as far as they are known."""
     bits = 0
     for trick in state.tricks:
         card = trick.cards[trick.seats.index(seat)]
@@ -66,27 +67,36 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     return True
 
 
-def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
-    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
-    state = draft.state
+def read_melds(state: State, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+    """The melds that are declared now; refused where none may be or these are none."""
     play = state.rules.play
     if not play.melds:
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
     if state.tricks:
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
-    hand = state.hands[seat]
     found = [meldbook.read(cards, play.low_quads) for cards in lists]
-    for meld in found:
-        if meld.cards & ~hand:
-            raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
     meldbook.check_apart(found)
-    contract = state.contract or "obenabe"
+    return found
+
+
+def announce_melds(draft: Draft, seat: int, found: Sequence[meldbook.Meld]) -> None:
+    """Write a declaration down."""
+    contract = draft.state.contract or "obenabe"
     draft.emit(
         MeldsDeclared,
         seat=seat,
         declared=[meldbook.announce(meld, contract) for meld in found],
         melds=[codes(meld.cards) for meld in found],
     )
+
+
+def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
+    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
+    found = read_melds(draft.state, lists)
+    for meld in found:
+        if meld.cards & ~draft.state.hands[seat]:
+            raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
+    announce_melds(draft, seat, found)
 
 
 def score_melds(draft: Draft) -> None:
@@ -137,7 +147,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
         raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
-    if not pair >> card & 1 or _played_by(state, command.seat) & pair != pair:
+    if not pair >> card & 1 or played_by(state, command.seat) & pair != pair:
         raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
     draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 
-class IllegalCommand(Exception):  # noqa: N818 - a refusal shown to people, not a failure of the program
+class IllegalCommand(Exception):
     """A command that the rules refuse. Nothing has changed.
 
     `code` is stable and may be translated, `detail` is one English line, `params` are JSON values for the translation.
@@ -16,7 +16,7 @@ class IllegalCommand(Exception):  # noqa: N818 - a refusal shown to people, not 
         self.params = params
 
 
-class CorruptLog(Exception):  # noqa: N818 - the name the architecture gives it
+class CorruptLog(Exception):
     """A record that cannot be read as what it claims to be: malformed, truncated, reordered, of another program."""
 
     def __init__(self, code: str, detail: str, **params: Any) -> None:

@@ -230,7 +230,7 @@ def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
-    state.infractions.append((event.seat, event.trick, event.code))
+    state.infractions.append((state.deal, event.seat, event.trick, event.code))
 
 
 def _out_claimed(state: State, event: ev.OutClaimed) -> None:

@@ -7,6 +7,7 @@ import msgspec
 
 from .errors import CorruptLog, IllegalCommand
 from .phases.sheet import SHEET
+from .phases.transcribing import TRANSCRIBING
 from .rules import Phase, Rules, Variant
 from .state import State
 from .variants import ALL
@@ -41,6 +42,8 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         raise IllegalCommand("start/bad_options", str(error), reason=str(error)) from None
     game.check(chosen, seats)
     phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
+    if mode == "transcribed":
+        phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)
     return Rules(game, chosen, game.count_sides(seats), phases, game.play(chosen))
 
 

@@ -120,7 +120,8 @@ class State:
         self.results: list[SheetResult] = []
         self.winners: list[int] = []
         self.payments: list[int] = []
-        self.infractions: list[tuple[int, int, str]] = []
+        self.infractions: list[tuple[int, int, int, str]] = []
+        """Transcribed games: (deal, seat, trick, code)."""
         self.slots: list[tuple[int, str]] = []
         """Coupon games: (seat, slot) in the order played."""
         self.ties: list[tuple[int, ...]] = []

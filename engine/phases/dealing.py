@@ -100,7 +100,7 @@ def dealing(
                 seat=seat,
                 size=size,
                 cards=[card for card in hands[seat] if card is not None],
-                face_down=waits(draft.state, seat),
+                face_down=state.mode == "dealt" and waits(draft.state, seat),
             )
         lay_out(draft, rest)
         return draft.events

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from ..cards import DECK, INDEX, codes
 from ..commands import Play
-from ..contracts import LAST_TRICK, MODES, STRENGTH, TOP_DOWN
+from ..contracts import LAST_TRICK
 from ..counting import finish_deal, has_ended, target_near
 from ..declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from ..draft import Draft

@@ -8,9 +8,9 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct, field
 
 from ..contracts import CONTRACTS, Contract
-from ..items import count_deal
 from ..errors import IllegalCommand
 from ..following import FOLLOWING
+from ..items import count_deal
 from ..phases.contract_choice import contract_choice
 from ..phases.dealing import dealing
 from ..phases.sheet import derived_scores

@@ -1,0 +1,149 @@
+"""Phase `trick_play` of a transcribed game: what was played at a physical table is written down as it was.
+
+Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it. What cannot
+have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is refused.
+"""
+
+from typing import Final
+
+from ..cards import INDEX
+from ..commands import Play
+from ..contracts import LAST_TRICK, STOECK, STRENGTH
+from ..counting import finish_deal, has_ended
+from ..declaring import (
+    STOECK_POINTS,
+    announce_melds,
+    played_by,
+    read_melds,
+    score_melds,
+    take_trick,
+    trump_of,
+)
+from ..draft import Draft
+from ..errors import IllegalCommand
+from ..events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
+from ..rules import Phase
+from ..state import State
+from ..transcripts import Finding, false_melds, findings, held_elsewhere
+from ..tricks import mode_of, strongest
+
+
+def turn_of(state: State) -> int | None:
+    """Who should play next; None where an unknown card leaves open who took the last trick."""
+    if state.trick_seats:
+        seat = (state.trick_seats[-1] + 1) % state.seats
+        while seat in state.trick_seats:
+            seat = (seat + 1) % state.seats
+        return seat
+    if state.tricks:
+        return state.leader
+    return state.rules.play.lead(state)
+
+
+def _write(state: State, command: Play) -> list[Event]:
+    seat, card = command.seat, INDEX[command.card]
+    if seat >= state.seats:
+        raise IllegalCommand("play/no_such_seat", f"there is no seat {seat}", seat=seat)
+    if seat in state.trick_seats:
+        raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
+    if card >= 0 and state.played >> card & 1:
+        raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
+    turn = turn_of(state)
+    draft = Draft(state)
+    after = draft.state
+    melds = read_melds(state, command.melds) if command.melds else []
+    if melds:
+        announce_melds(draft, seat, melds)
+    at_seq = after.seq
+    draft.emit(CardPlayed, seat=seat, card=command.card)
+    number = len(state.tricks) + 1
+    if turn is not None and seat != turn:
+        _mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
+    if card >= 0 and held_elsewhere(state, seat, card):
+        _mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
+    if card >= 0:
+        for finding in false_melds(after, seat, card):
+            _mark(draft, finding, at_seq)
+    for who in range(state.seats):
+        for finding in findings(after, who):
+            _mark(draft, finding, at_seq)
+    if command.stoeck is not None and command.stoeck is not False:
+        _stoeck(draft, command, at_seq)
+        if has_ended(draft):
+            return draft.events
+    if len(after.trick) == after.seats:
+        _complete(draft)
+    return draft.events
+
+
+def _mark(draft: Draft, finding: Finding, now: int) -> None:
+    if (draft.state.deal, finding.seat, finding.trick, finding.code) in draft.state.infractions:
+        return
+    draft.emit(
+        InfractionFound,
+        seat=finding.seat,
+        trick=finding.trick,
+        code=finding.code,
+        at_seq=finding.at_seq,
+        proof_seq=None if finding.at_seq == now else now,
+    )
+
+
+def _stoeck(draft: Draft, command: Play, at_seq: int) -> None:
+    state = draft.state
+    if not state.rules.play.stoeck:
+        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
+    if command.stoeck is not True:
+        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=command.stoeck)
+    if state.stoeck:
+        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
+    trump = trump_of(state)
+    pair = 0 if trump is None else STOECK[trump]
+    card = INDEX[command.card]
+    missing = pair & ~played_by(state, command.seat)
+    unknown = [trick.cards[trick.seats.index(command.seat)] for trick in state.tricks].count(-1) + (card < 0)
+    if (
+        not pair
+        or (card >= 0 and not pair >> card & 1)
+        or missing.bit_count() > unknown
+        or missing & state.played
+    ):
+        _mark(draft, Finding(command.seat, len(state.tricks) + 1, "stoeck_not_held", at_seq), at_seq)
+    else:
+        draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
+
+
+def _complete(draft: Draft) -> None:
+    state = draft.state
+    if not state.tricks:
+        score_melds(draft)
+        if state.over:
+            return
+    last = len(state.tricks) + 1 == state.sizes[0]
+    seat = _taker(state)
+    if -1 in state.trick:
+        draft.emit(TrickTaken, seat=seat, points=None)
+    else:
+        worth = state.rules.play.values[state.contract or "obenabe"]
+        points = sum(worth[card] for card in state.trick) + (LAST_TRICK if last else 0)
+        assert seat is not None
+        take_trick(draft, seat, points, last)
+    if last and not state.over:
+        finish_deal(draft)
+
+
+def _taker(state: State) -> int | None:
+    """Who takes the trick; None where an unknown card may be stronger than all that are known."""
+    lying = state.trick
+    if lying[0] < 0:
+        return None
+    mode = mode_of(state)
+    best = strongest(lying, mode)
+    if -1 in lying:
+        strength = STRENGTH[mode][lying[0] // 9]
+        if any(strength[card] > strength[lying[best]] for card in range(36) if not state.played >> card & 1):
+            return None
+    return state.trick_seats[best]
+
+
+TRANSCRIBING: Final = Phase("trick_play", lambda s: True, turn_of, lambda s: ("play",), {Play: _write})

@@ -1,0 +1,150 @@
+"""The table as one observer sees it, as JSON values: what pages draw and `engine replay` prints."""
+
+from typing import Any
+
+from .cards import DECK, codes
+from .decider import legal_cards, to_act
+from .registry import rules_of
+from .remedies import is_annulled, scores_now
+from .state import State, Trick
+from .views import Observer
+
+
+def snapshot(state: State, observer: Observer) -> dict[str, Any]:
+    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of tricks
+    {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the observer may see.
+    """
+    if not state.variant:
+        return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
+    if state.rules is None:
+        state.rules = rules_of(state)
+    turn = to_act(state)
+    sides = list(state.rules.variant.sides(state))
+    return {
+        "seq": state.seq,
+        "variant": state.variant,
+        "mode": state.mode,
+        "seats": state.seats,
+        "sides": sides,
+        "options": state.options,
+        "phase": "over" if turn is None else turn.phase,
+        "turn": _turn(state),
+        "legal": _legal(state, observer),
+        "deal": state.deal,
+        "dealing": state.dealing,
+        "dealer": state.dealer,
+        "forehand": None if state.dealer is None else (state.dealer + 1) % state.seats,
+        "hands": [_hand(state, observer, seat) for seat in range(state.seats)],
+        "pushed": state.pushed,
+        "contract": state.contract,
+        "chooser": state.chooser,
+        "slot": state.slot,
+        "multiplier": state.rules.play.multiplier(state.contract, state.slot),
+        "leader": state.trick_seats[0] if state.trick_seats else state.leader,
+        "trick": _cards(state.trick_seats, state.trick),
+        "tricks": _tricks(state, observer),
+        "taken": _per_side(state, sides, state.taken),
+        "tricks_taken": _per_side(state, sides, _counts(state)),
+        "declared": [
+            {"seat": seat, "melds": [{"points": points, "top": DECK[top]} for points, top in heard]}
+            for seat, heard, _ in state.declared
+        ],
+        "melds": [{"side": side, "points": points} for side, points in state.melds],
+        "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
+        "barred": [codes(bits) for bits in state.barred],
+        "totals": state.totals,
+        "deals": _deals(state),
+        "results": [
+            {"deal": at, **result._asdict(), "counts": scores_now(state, at)}
+            for at, result in enumerate(state.results, 1)
+        ],
+        "infractions": [
+            {"deal": deal, "seat": seat, "trick": trick, "code": code}
+            for deal, seat, trick, code in state.infractions
+        ],
+        "rulings": [ruling._asdict() for ruling in state.rulings],
+        "over": state.over,
+        "closed": state.closed,
+        "winners": state.winners,
+    }
+
+
+def _turn(state: State) -> dict[str, Any] | None:
+    turn = to_act(state)
+    return None if turn is None else turn._asdict()
+
+
+def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
+    """Whether an observer may look at a hand of the running deal."""
+    if observer.role == "referee":
+        return True
+    return observer.role == "seat" and observer.number == seat and not state.face_down[seat]
+
+
+def _legal(state: State, observer: Observer) -> list[str] | None:
+    turn = to_act(state)
+    if turn is None or turn.seat is None or not may_see_hand(state, observer, turn.seat):
+        return None
+    return list(codes(legal_cards(state)))
+
+
+def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
+    seen = may_see_hand(state, observer, seat)
+    hand = state.hands[seat]
+    unknown = state.unknown(seat)
+    return {
+        "cards": codes(hand) if seen else None,
+        "size": hand.bit_count() + unknown,
+        "unknown": unknown if seen else hand.bit_count() + unknown,
+        "face_down": state.face_down[seat],
+    }
+
+
+def _cards(seats: list[int] | tuple[int, ...], cards: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "card": DECK[card] if card >= 0 else None}
+        for seat, card in zip(seats, cards, strict=True)
+    ]
+
+
+def _may_look_back(state: State, observer: Observer, at: int) -> bool:
+    if observer.role != "seat" or not state.dealing:
+        return True
+    kept = state.options.get("look_back", "all")
+    return kept == "all" or at == (0 if kept == "first" else len(state.tricks) - 1)
+
+
+def _trick(state: State, observer: Observer, at: int, trick: Trick) -> dict[str, Any]:
+    shown = _cards(trick.seats, trick.cards) if _may_look_back(state, observer, at) else None
+    return {"trick": at + 1, "taker": trick.taker, "points": trick.points, "cards": shown}
+
+
+def _tricks(state: State, observer: Observer) -> list[dict[str, Any]]:
+    return [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)]
+
+
+def _counts(state: State) -> list[int]:
+    return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
+
+
+def _per_side(state: State, sides: list[int], by_seat: list[int]) -> list[int]:
+    found = [0] * state.rules.sides
+    for seat, points in enumerate(by_seat):
+        found[sides[seat]] += points
+    return found
+
+
+def _deals(state: State) -> list[dict[str, Any]]:
+    return [
+        {
+            "deal": record.deal,
+            "dealer": record.dealer,
+            "contract": record.contract,
+            "chooser": record.chooser,
+            "card_points": record.card_points,
+            "scores": record.scores,
+            "counts": scores_now(state, record.deal),
+            "annulled": is_annulled(state, record.deal),
+        }
+        for record in state.records
+    ]
