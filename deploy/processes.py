@@ -46,6 +46,7 @@ class Child:
     started: float = 0.0
     pause: float = FIRST_PAUSE
     again_at: float | None = None
+    restarted: bool = False
 
 
 class ProcessTree:
@@ -170,7 +171,7 @@ class ProcessTree:
             return
         os.close(ready)
         child.ready(child.process)
-        child.is_ready = True
+        self._became_ready(child)
 
     def _ended(self, child: Child, process: subprocess.Popen[bytes]) -> None:
         _kill_group(process)
@@ -179,6 +180,7 @@ class ProcessTree:
         self.say(f"{child.name} {_how(process.returncode)}; starting it again in {child.pause:.1f} s")
         child.process = None
         child.is_ready = False
+        child.restarted = True
         child.again_at = time.monotonic() + child.pause
         child.pause = min(2 * child.pause, LONGEST_PAUSE)
 
@@ -191,9 +193,16 @@ class ProcessTree:
                 continue
             child: Child = key.data
             descriptor = key.fd
-            child.is_ready = child.is_ready or bool(os.read(descriptor, 16))
+            said = os.read(descriptor, 16)
             self._selector.unregister(descriptor)
             os.close(descriptor)
+            if said:
+                self._became_ready(child)
+
+    def _became_ready(self, child: Child) -> None:
+        child.is_ready = True
+        if child.restarted:
+            self.say(f"{child.name} is running again")
 
     def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping += 1

@@ -3,12 +3,14 @@
 import os
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg import sql
 from pytest_django import Settings
 
+from tests import live_tree as trees
 from tests import servers
 
 
@@ -33,3 +35,17 @@ def postgres_url() -> Iterator[str]:
 def redis_url() -> str:
     """The Redis or Valkey of this run; keys and channels begin with PUUR_CHANNEL_PREFIX."""
     return os.environ["REDIS_URL"]
+
+
+@pytest.fixture
+def live_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
+    """The process tree of `serve`, without data but for the organiser `trees.ORGANISER`."""
+    with trees.running("serve", tmp_path) as tree:
+        yield tree
+
+
+@pytest.fixture
+def demo_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
+    """The process tree of `demo`, with its championships."""
+    with trees.running("demo", tmp_path) as tree:
+        yield tree

@@ -2,7 +2,7 @@
 
 Django would flush the tables, and the triggers that make the log append-only refuse that, as they should.
 SQLite: the backup API writes the pages of the clean database over the used one, through its locks, so that
-connections of other threads see it too. PostgreSQL: the used database is dropped and cloned again from a template.
+connections of other threads see it too. PostgreSQL: the used database is dropped and made from a template.
 """
 
 import sqlite3

@@ -1,0 +1,161 @@
+"""The real process tree of `manage.py serve` or `demo`, on a var folder and a port of its own."""
+
+import contextlib
+import os
+import queue
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from deploy.environment import BASE_DIR
+
+ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
+Environment = Mapping[str, str] | None
+KINDS = {"valkey": "valkey-server", "worker": "--app=deploy.celery", "web": "deploy.web"}
+
+
+class LiveTree:
+    """A started tree: its address, its processes, what it says."""
+
+    def __init__(
+        self, command: str, var: Path, *options: str, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self.var = var
+        self.said: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        cleared = {name: value for name, value in os.environ.items() if not name.startswith("PUUR_")}
+        for name in ("REDIS_URL", "SECRET_KEY", "DATABASE_URL"):
+            cleared.pop(name, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", command, *options],
+            cwd=BASE_DIR,
+            env={
+                **cleared,
+                "PUUR_VAR": str(var),
+                "PUUR_ORGANISER": ORGANISER[0],
+                "PUUR_PASSWORD": ORGANISER[1],
+                **(environment or {}),
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        """http://127.0.0.1:PORT, once the tree is ready."""
+        line = next(line for line in self.said if "ready: open " in line)
+        return line.split("open ")[1].split()[0]
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self._lines.put(line.rstrip())
+        self._lines.put(None)
+
+    def wait_for(self, text: str, seconds: float = 60) -> str:
+        """The next line it says that holds the text; an AssertionError with all it said otherwise."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                line = None
+            if line is None:
+                words = "\n".join([*self.said, self.logs()])
+                raise AssertionError(f"it never said {text!r}; it said:\n{words}")
+            self.said.append(line)
+            if text in line:
+                return line
+
+    def logs(self) -> str:
+        """What its children wrote."""
+        return "\n".join(
+            path.read_text(errors="replace") for path in sorted((self.var / "log").glob("*.log"))
+        )
+
+    def child(self, kind: str) -> int:
+        """The process id of the `web`, `worker` or `valkey` child."""
+        for pid in children_of(self.process.pid):
+            if KINDS[kind] in command_line(pid):
+                return pid
+        raise AssertionError(f"there is no {kind} among {[command_line(p) for p in self.family()]}")
+
+    def family(self) -> list[int]:
+        """All processes under the parent, with the parent."""
+        found = [self.process.pid]
+        for pid in found:
+            found += children_of(pid)
+        return found
+
+    def kill(self, kind: str) -> None:
+        """kill -9 one child and wait until the tree says that it runs again."""
+        os.kill(self.child(kind), signal.SIGKILL)
+        self.wait_for(f"{kind} is running again")
+
+    def stop(self) -> int:
+        """As Ctrl-C does; the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=60)
+
+
+def command_line(pid: int) -> str:
+    """What a process was started with; empty where it is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return ""
+
+
+def children_of(parent: int) -> list[int]:
+    """Direct children of a process, oldest first."""
+    found = []
+    for task in Path(f"/proc/{parent}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += [int(pid) for pid in task.read_text().split()]
+    return sorted(found)
+
+
+def still_running(pids: list[int], seconds: float = 20) -> list[str]:
+    """Wait for the end of these processes; the command lines of those that have not ended by then."""
+    deadline = time.monotonic() + seconds
+    left = []
+    for pid in pids:
+        try:
+            handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        ended, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
+        os.close(handle)
+        if not ended:
+            left.append(f"{pid} {command_line(pid)}")
+    return left
+
+
+@contextlib.contextmanager
+def running(
+    command: str, var: Path, *options: str, environment: Mapping[str, str] | None = None
+) -> Iterator[LiveTree]:
+    """A tree that is ready; whatever the test did to it, nothing of it is left afterwards."""
+    tree = LiveTree(command, var, "--port", "0", *options, environment=environment)
+    try:
+        tree.wait_for("ready: open ", seconds=120)
+        yield tree
+    finally:
+        family = tree.family()
+        if tree.process.poll() is None:
+            tree.process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            tree.process.wait(timeout=30)
+        for pid in family:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        tree.process.wait()
