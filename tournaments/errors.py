@@ -1,0 +1,22 @@
+"""Refusals of this layer. Nothing has changed when one is raised."""
+
+from typing import Any
+
+from django.utils.functional import Promise
+
+from games.errors import Refused
+
+
+class TournamentError(Refused):
+    """Something that is not possible: `code` is stable, `str()` is the sentence for people, translated."""
+
+    def __init__(self, code: str, sentence: str | Promise, **params: Any) -> None:
+        self.sentence = sentence
+        super().__init__(str(sentence) % params if params else str(sentence), code=code, **params)
+
+    def __str__(self) -> str:
+        return str(self.sentence) % self.params if self.params else str(self.sentence)
+
+
+class NotAllowed(TournamentError):
+    """This person may not do that in this championship."""

@@ -1,0 +1,21 @@
+from tournaments.models.championship import Championship, Official, Regulations
+from tournaments.models.dispute import Dispute
+from tournaments.models.entry import Entry, SideConstraint
+from tournaments.models.job import Job
+from tournaments.models.round import Round, Seating, SitOut, Table
+from tournaments.models.snapshot import StandingsSnapshot
+
+__all__ = [
+    "Championship",
+    "Dispute",
+    "Entry",
+    "Job",
+    "Official",
+    "Regulations",
+    "Round",
+    "Seating",
+    "SideConstraint",
+    "SitOut",
+    "StandingsSnapshot",
+    "Table",
+]

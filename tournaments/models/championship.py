@@ -1,0 +1,82 @@
+"""A championship, who runs it, and the rules it is played by."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.ids import new_id
+from games.models import Stream, User
+
+
+class Championship(models.Model):
+    """One event with its entries and rounds. Its history stands in `stream`; this is the summary."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("in preparation")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    place = models.CharField(max_length=80, blank=True, default="")
+    starts_at = models.DateTimeField(null=True, blank=True)
+    language = models.CharField(max_length=8, default="en")
+    owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="championships")
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
+    public = models.BooleanField(default=True)
+    regulations_version = models.PositiveIntegerField(default=1)
+    stream = models.OneToOneField(Stream, on_delete=models.PROTECT, related_name="championship")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-starts_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Official(models.Model):
+    """What somebody may do in a championship. `ref` is how its streams call him."""
+
+    class Role(models.TextChoices):
+        DIRECTOR = "director", _("director")
+        REFEREE = "referee", _("referee")
+        DESK = "desk", _("desk")
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="officials")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="offices")
+    role = models.CharField(max_length=8, choices=Role.choices)
+    ref = models.CharField(max_length=32, default=new_id, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "role", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "user", "role"], name="tournaments_official_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
+
+
+class Regulations(models.Model):
+    """One version of a championship's rules; `data` is the JSON of `tournaments.regulations.Regulations`.
+
+    Frozen when the first round opens: from then on no new version can follow.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="regulations")
+    version = models.PositiveIntegerField(default=1)
+    data = models.JSONField()
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "version"]
+        verbose_name_plural = "regulations"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "version"], name="tournaments_regulations_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"regulations {self.version} of {self.championship_id}"

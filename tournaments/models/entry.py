@@ -1,0 +1,75 @@
+"""Who takes part. Names live here and nowhere in a stream, so that they can be erased."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.ids import new_id
+from games.models import User
+from tournaments.models.championship import Championship
+
+
+class Entry(models.Model):
+    """One person in one championship. `player_ref` is how streams and games call him."""
+
+    class Status(models.TextChoices):
+        REGISTERED = "registered", _("registered")
+        PAID = "paid", _("paid")
+        ARRIVED = "arrived", _("arrived")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=40)
+    sort_name = models.CharField(max_length=40, db_index=True, editable=False)
+    club = models.CharField(max_length=40, blank=True, default="")
+    licence = models.CharField(max_length=20, blank=True, default="")
+    note = models.CharField(max_length=80, blank=True, default="")
+    player_ref = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries")
+    house = models.BooleanField(default=False)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.REGISTERED)
+    paid = models.BooleanField(default=False)
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
+    cut = models.SmallIntegerField(null=True, blank=True)
+    lot = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number"]
+        verbose_name_plural = "entries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entry_number"),
+            models.UniqueConstraint(fields=["championship", "user"], name="tournaments_entry_user"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SideConstraint(models.Model):
+    """Something the draw must respect about two people."""
+
+    class Kind(models.TextChoices):
+        FIXED_PAIR = "fixed_pair", _("always partners")
+        NEVER_PARTNER = "never_partner", _("never partners")
+        NEVER_MEET = "never_meet", _("never at one table")
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="side_constraints")
+    kind = models.CharField(max_length=13, choices=Kind.choices)
+    one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["championship", "kind", "one", "other"], name="tournaments_constraint_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(one=models.F("other")), name="tournaments_constraint_two"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} {self.kind} {self.other_id}"

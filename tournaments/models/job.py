@@ -1,0 +1,60 @@
+"""Work that takes time, and how far it is."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.ids import new_id
+from games.models import User
+from tournaments.models.championship import Championship
+from tournaments.models.round import Round
+
+
+class Job(models.Model):
+    """One piece of work. Celery is only told its id; a message that gets lost is sent again by the sweep.
+
+    `params`: what to do; `result`: what it came to; `message`: a stable code with `message_params`.
+    """
+
+    class Kind(models.TextChoices):
+        DRAW = "draw", _("drawing the round")
+        OPEN = "open", _("opening the round")
+        CLOSE = "close", _("closing the round")
+        STANDINGS = "standings", _("working out the standings")
+        EXPORT = "export", _("writing the file")
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("at work")
+        DONE = "done", _("done")
+        FAILED = "failed", _("not possible")
+
+    id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="jobs")
+    round = models.ForeignKey(Round, null=True, blank=True, on_delete=models.CASCADE, related_name="jobs")
+    started_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    message = models.CharField(max_length=60, blank=True, default="")
+    message_params = models.JSONField(default=dict)
+    result = models.JSONField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    queued_at = models.DateTimeField(auto_now_add=True)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-queued_at"]
+        indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="tournaments_job_waiting")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.DONE, self.State.FAILED)

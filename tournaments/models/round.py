@@ -1,0 +1,96 @@
+"""Rounds, their tables, and who sits where."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game, Stream
+from tournaments.models.championship import Championship
+from tournaments.models.entry import Entry
+
+
+class Round(models.Model):
+    """One round. Seed, draw, opening and closing stand in `stream`. `drawn_cost`: what the draw repeats."""
+
+    class Status(models.TextChoices):
+        PLANNED = "planned", _("planned")
+        DRAWN = "drawn", _("drawn")
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveIntegerField()
+    status = models.CharField(max_length=7, choices=Status.choices, default=Status.PLANNED)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    draws = models.PositiveIntegerField(default=0)
+    drawn_cost = models.JSONField(null=True, blank=True)
+    stream = models.OneToOneField(Stream, on_delete=models.PROTECT, related_name="round")
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "number"], name="tournaments_round_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.championship_id}"
+
+
+class Table(models.Model):
+    """One table of one round. `game` is there from the moment the round opens."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveIntegerField()
+    mode = models.CharField(max_length=12, choices=Game.Mode.choices)
+    game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="tournament_table"
+    )
+
+    class Meta:
+        ordering: ClassVar = ["round", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "number"], name="tournaments_table_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.number} of round {self.round_id}"
+
+
+class Seating(models.Model):
+    """Who sits on which chair of a table, in the order of play."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seatings")
+    seat = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seatings")
+
+    class Meta:
+        ordering: ClassVar = ["table", "seat"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "seat"], name="tournaments_seat_once"),
+            models.UniqueConstraint(fields=["round", "entry"], name="tournaments_seated_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} at {self.table_id}.{self.seat}"
+
+
+class SitOut(models.Model):
+    """Who has no table in a round. `points`: what the regulations give for it, once the round is closed."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")
+    points = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["round", "entry"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "entry"], name="tournaments_sits_out_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} sits out in {self.round_id}"

@@ -1,0 +1,30 @@
+"""Rankings as they were published."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from tournaments.models.championship import Championship
+
+
+class StandingsSnapshot(models.Model):
+    """A ranking after a round, as published: never changed, only followed by a newer version.
+
+    `rows`: the JSON of `tournaments.standings.Row`, `key` being the entry's number.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="snapshots")
+    after_round = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    rows = models.JSONField()
+    reason = models.CharField(max_length=60)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "version"], name="tournaments_snapshot_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"standings {self.version} after round {self.after_round}"

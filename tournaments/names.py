@@ -1,0 +1,44 @@
+"""Names of people, clubs and places as they come in: one form, no tricks."""
+
+import unicodedata
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+
+LONGEST: Final = 40
+_FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Control, bidirectional and other invisible characters, and what is no character at all."""
+
+
+def clean(text: str, *, longest: int = LONGEST, field: str = "name", needed: bool = False) -> str:
+    """The text in NFC with single spaces. Raises TournamentError where it cannot be a name."""
+    found = unicodedata.normalize("NFC", " ".join(text.split()))
+    if needed and not found:
+        raise TournamentError("names/missing", _("A name is missing."), field=field)
+    if len(found) > longest:
+        raise TournamentError(
+            "names/too_long",
+            _("“%(text)s…” is longer than %(longest)s characters."),
+            text=found[:longest],
+            longest=longest,
+            field=field,
+        )
+    if any(unicodedata.category(c) in _FORBIDDEN for c in found):
+        raise TournamentError(
+            "names/forbidden_characters",
+            _("“%(text)s” contains characters that cannot be shown."),
+            text="".join(c for c in found if unicodedata.category(c) not in _FORBIDDEN),
+            field=field,
+        )
+    return found
+
+
+def folded(name: str) -> str:
+    """What two spellings of one name have in common: no case, no accents, ü written ue."""
+    plain = name.casefold()
+    for letter, pair in (("ä", "ae"), ("ö", "oe"), ("ü", "ue")):
+        plain = plain.replace(letter, pair)
+    decomposed = unicodedata.normalize("NFKD", plain)
+    return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())

@@ -1,0 +1,74 @@
+"""Who may do what in a championship. The one place that knows; pages and the API ask it too.
+
+An actor is a user, or None for the server itself (a deadline that has come, the demo).
+"""
+
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from tournaments.errors import NotAllowed
+from tournaments.models import Championship, Entry, Official
+
+Actor = User | None
+
+_DIRECTOR: Final = frozenset({Official.Role.DIRECTOR})
+_DESK: Final = frozenset({Official.Role.DIRECTOR, Official.Role.DESK})
+_REFEREE: Final = frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE})
+_ALL: Final = frozenset(Official.Role)
+
+ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
+    "edit": _DIRECTOR,
+    "appoint": _DIRECTOR,
+    "enter": _DESK,
+    "import": _DESK,
+    "draw": _DIRECTOR,
+    "open": _DIRECTOR,
+    "close": _DIRECTOR,
+    "rule": _REFEREE,
+    "board": _ALL,
+    "export_entries": _DESK,
+}
+"""action → the offices that may do it."""
+
+
+def roles_of(user: User | AnonymousUser | None, championship: Championship) -> frozenset[str]:
+    """The offices somebody holds in a championship."""
+    if user is None or not user.is_authenticated:
+        return frozenset()
+    return frozenset(championship.officials.filter(user_id=user.pk).values_list("role", flat=True))
+
+
+def may(user: User | AnonymousUser | None, action: str, championship: Championship) -> bool:
+    """Whether this user may do that. Actions are the keys of ACTIONS."""
+    return bool(ACTIONS[action] & roles_of(user, championship))
+
+
+def require(actor: Actor, action: str, championship: Championship) -> str:
+    """The reference under which the streams know the actor. Raises NotAllowed."""
+    if actor is None:
+        return "server"
+    ref = (
+        Official.objects.filter(championship=championship, user=actor, role__in=ACTIONS[action])
+        .values_list("ref", flat=True)
+        .first()
+    )
+    if ref is None:
+        raise NotAllowed(
+            "tournaments/not_allowed", _("You may not do that in this championship."), action=action
+        )
+    return ref
+
+
+def ref_of(actor: Actor, championship: Championship) -> str:
+    """How the streams call anybody who takes part: by his office, else by his entry. Raises NotAllowed."""
+    if actor is None:
+        return "server"
+    office = Official.objects.filter(championship=championship, user=actor).values_list("ref", flat=True)
+    entry = Entry.objects.filter(championship=championship, user=actor).values_list("player_ref", flat=True)
+    found = office.first() or entry.first()
+    if found is None:
+        raise NotAllowed("tournaments/not_taking_part", _("You do not take part in this championship."))
+    return found

@@ -1,0 +1,30 @@
+"""The championship of the club of Santiago: four rounds of eight simple deals, Stöck and sweeps counted.
+
+Source: the club's manual. Chips with numbers are drawn, even ones partner against odd ones; the four of a
+table draw cards for forehand each round; the partner waits until forehand has named or pushed. The pack is
+lifted, not knocked: nothing a server could check.
+"""
+
+from tournaments.regulations import Byes, Play, Regulations, Remedy
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="santiago",
+    play=Play(variant="schieber", preset="championship"),
+    rounds=4,
+    deals=8,
+    draw="each_round",
+    chairs="chips",
+    byes=Byes(policy="sit_out", points="average"),
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
+    wrong_sum="refuse",
+    remedies={
+        "revoke": Remedy(ruling="award_from_trick", article="manual, notes on play"),
+        "undertrump": Remedy(ruling="award_from_trick", article="manual, notes on play"),
+        "short_hand": Remedy(ruling="short_hand", article="manual, missing cards"),
+        "misdeal": Remedy(ruling="annul_deal", article="manual, dealing"),
+        "card_shown": Remedy(ruling="bar_suit", article="manual, leading out of turn"),
+        "hint": Remedy(ruling="warning", article="manual, forbidden remarks"),
+    },
+    visibility="played",
+)

@@ -1,0 +1,205 @@
+"""Regulations as data: chosen from a preset, edited, frozen when the first round opens."""
+
+from collections.abc import Mapping
+from typing import Any, Final, get_args
+
+import msgspec
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from engine import IllegalCommand, State, decide, decode_command
+from engine.commands import RulingKind
+from tournaments.errors import TournamentError
+from tournaments.standings import Counting, StandingsError
+
+FORMATS: Final = ("pairs", "solo")
+DRAWS: Final = ("each_round",)
+CHAIRS: Final = ("letters", "chips")
+BYES: Final = ("house", "sit_out")
+BYE_POINTS: Final = ("average", "fixed")
+WRONG_SUM: Final = ("refuse",)
+VISIBILITY: Final = ("private", "played", "after_deal")
+MODES: Final = ("dealt", "transcribed", "sheet")
+RULINGS: Final[tuple[str, ...]] = get_args(RulingKind)
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of all parts of the regulations."""
+
+
+class Play(Part, frozen=True, kw_only=True):
+    """The game: a variant of the engine, its preset and what differs from that; who scores together.
+
+    mode: how tables are played unless the director says otherwise. turn_seconds: a player's clock at dealt
+    tables; deal_pause: seconds between two deals there.
+    """
+
+    variant: str
+    preset: str | None = None
+    options: dict[str, Any] = {}
+    seats: int = 4
+    format: str = "pairs"
+    mode: str = "dealt"
+    turn_seconds: int | None = None
+    deal_pause: float = 0
+
+
+class Byes(Part, frozen=True, kw_only=True):
+    """When the players do not fill the tables: players of the house help out, or some sit out in turn.
+
+    points: what sitting out is worth: the `average` of the round, or `fixed` points.
+    """
+
+    policy: str = "sit_out"
+    points: str = "average"
+    fixed: int = 0
+
+
+class Remedy(Part, frozen=True, kw_only=True):
+    """What an incident costs: the kind of ruling proposed to the referee, and the article that says so."""
+
+    ruling: str
+    article: str = ""
+
+
+class Regulations(Part, frozen=True, kw_only=True):
+    """Everything that varies from one championship to another.
+
+    rounds of `deals` deals each; draw: `each_round` anew; chairs: how the seats are called; wrong_sum: what
+    becomes of a sheet that does not add up (the engine refuses it); remedies by incident (`revoke`, …);
+    visibility: what anybody may see of dealt tables; round_minutes and appeal_minutes: 0 is no limit.
+    """
+
+    preset: str
+    play: Play
+    rounds: int = 4
+    deals: int = 8
+    draw: str = "each_round"
+    chairs: str = "letters"
+    byes: Byes = Byes()
+    counting: Counting = Counting()
+    wrong_sum: str = "refuse"
+    remedies: dict[str, Remedy] = {}
+    visibility: str = "played"
+    round_minutes: int = 0
+    appeal_minutes: int = 0
+
+    def options(self) -> dict[str, Any]:
+        """The engine's options of every game: what differs from the preset, and the number of deals."""
+        return {**self.play.options, "deals": self.deals}
+
+
+_CHOICES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("draw", DRAWS),
+    ("chairs", CHAIRS),
+    ("wrong_sum", WRONG_SUM),
+    ("visibility", VISIBILITY),
+    ("play.format", FORMATS),
+    ("play.mode", MODES),
+    ("byes.policy", BYES),
+    ("byes.points", BYE_POINTS),
+)
+_BOUNDS: Final[tuple[tuple[str, int, int], ...]] = (
+    ("rounds", 1, 60),
+    ("deals", 1, 48),
+    ("round_minutes", 0, 600),
+    ("appeal_minutes", 0, 10_000),
+    ("play.seats", 2, 4),
+    ("play.deal_pause", 0, 600),
+    ("byes.fixed", -100_000, 100_000),
+)
+
+
+def decode(data: Mapping[str, Any] | bytes) -> Regulations:
+    """The regulations of JSON data, checked. Raises TournamentError `regulations/…`."""
+    try:
+        found = (
+            msgspec.json.decode(data, type=Regulations)
+            if isinstance(data, bytes)
+            else msgspec.convert(dict(data), Regulations)
+        )
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise _refused(
+            "regulations/unreadable", _("The regulations cannot be read: %(reason)s."), error
+        ) from None
+    check(found)
+    return found
+
+
+def encode(regulations: Regulations) -> dict[str, Any]:
+    """The regulations as JSON data."""
+    data: dict[str, Any] = msgspec.to_builtins(regulations)
+    return data
+
+
+def check(regulations: Regulations) -> None:
+    """Raise TournamentError unless a championship can be played by these regulations."""
+    for path, allowed in _CHOICES:
+        value = _at(regulations, path)
+        if value not in allowed:
+            raise TournamentError(
+                "regulations/unknown_value",
+                _("“%(value)s” is no possible value of %(field)s (%(allowed)s)."),
+                field=path,
+                value=str(value),
+                allowed=", ".join(allowed),
+            )
+    bounds = list(_BOUNDS)
+    if regulations.play.turn_seconds is not None:
+        bounds.append(("play.turn_seconds", 1, 3600))
+    for path, least, most in bounds:
+        value = _at(regulations, path)
+        if not least <= value <= most:
+            raise TournamentError(
+                "regulations/out_of_bounds",
+                _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
+                field=path,
+                value=value,
+                least=least,
+                most=most,
+            )
+    for incident, remedy in regulations.remedies.items():
+        if remedy.ruling not in RULINGS:
+            raise TournamentError(
+                "regulations/unknown_ruling",
+                _("“%(value)s” is no ruling a referee can make (%(field)s)."),
+                field=f"remedies.{incident}",
+                value=remedy.ruling,
+            )
+    try:
+        regulations.counting.check(regulations.rounds)
+    except StandingsError as error:
+        raise _refused(
+            "regulations/counting", _("This way of counting is not possible: %(reason)s."), error
+        ) from None
+    _check_game(regulations)
+
+
+def _check_game(regulations: Regulations) -> None:
+    """Let the engine say whether such a game can be started."""
+    play = regulations.play
+    command = {
+        "cmd": "start",
+        "variant": play.variant,
+        "seats": play.seats,
+        "preset": play.preset,
+        "options": regulations.options(),
+        "mode": play.mode,
+    }
+    try:
+        decide(State(), decode_command(command))
+    except IllegalCommand as error:
+        raise _refused("regulations/game", _("Such a game cannot be played: %(reason)s."), error) from None
+
+
+def _at(regulations: Regulations, path: str) -> Any:
+    value: Any = regulations
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def _refused(code: str, sentence: str | Promise, error: Exception) -> TournamentError:
+    return TournamentError(
+        code, sentence, reason=str(error).rstrip("."), reason_code=getattr(error, "code", "")
+    )

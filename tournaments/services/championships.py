@@ -1,0 +1,207 @@
+"""Founding a championship, its regulations, its officials, its rounds, and its end."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from games import rounds as chance
+from games import store
+from games.models import User
+from tournaments import regulations as rules
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
+from tournaments.models import Championship, Official, Regulations, Round
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.presets import PRESETS
+
+
+def create(
+    *,
+    actor: User,
+    name: str,
+    preset: str = "santiago",
+    place: str = "",
+    starts_at: datetime | None = None,
+    language: str = "en",
+    slug: str = "",
+    public: bool = True,
+    changes: Mapping[str, Any] | None = None,
+) -> Championship:
+    """A championship in preparation, its founder the first director, its rounds planned.
+
+    `changes`: parts of the preset's regulations to replace (top level of the JSON). Raises TournamentError
+    `championship/…`, `regulations/…`, `names/…`.
+    """
+    name = clean(name, longest=80, needed=True)
+    place = clean(place, longest=80, field="place")
+    wanted = _from_preset(preset, changes)
+    with transaction.atomic():
+        stream = store.create_stream("championship")
+        championship = Championship(
+            slug=_free_slug(slug or name, exact=bool(slug)),
+            name=name,
+            place=place,
+            starts_at=starts_at,
+            language=language,
+            owner=actor,
+            public=public,
+            stream=stream,
+        )
+        try:
+            with transaction.atomic():
+                championship.save(force_insert=True)
+        except IntegrityError:
+            raise _slug_taken(championship.slug) from None
+        founder = Official.objects.create(championship=championship, user=actor, role=Official.Role.DIRECTOR)
+        data = rules.encode(wanted)
+        Regulations.objects.create(championship=championship, version=1, data=data)
+        record(stream.id, RegulationsSet(version=1, regulations=data), actor=founder.ref)
+        _plan(championship, wanted.rounds)
+    return championship
+
+
+def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regulations:
+    found = PRESETS.get(preset)
+    if found is None:
+        raise TournamentError(
+            "regulations/unknown_preset",
+            _("There is no preset “%(preset)s” (%(known)s)."),
+            preset=preset,
+            known=", ".join(PRESETS),
+        )
+    return rules.decode({**rules.encode(found), **(changes or {})})
+
+
+def _free_slug(text: str, *, exact: bool) -> str:
+    slug = slugify(text)[:50] or "championship"
+    taken = set(Championship.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    if slug not in taken:
+        return slug
+    if exact:
+        raise _slug_taken(slug)
+    return next(f"{slug}-{n}" for n in range(2, len(taken) + 3) if f"{slug}-{n}" not in taken)
+
+
+def _slug_taken(slug: str) -> TournamentError:
+    return TournamentError(
+        "championship/slug_taken", _("The address “%(slug)s” is taken; choose another one."), slug=slug
+    )
+
+
+def _plan(championship: Championship, count: int) -> None:
+    """Rounds 1 to `count`, each with its stream and the commitment to its seed."""
+    have = championship.rounds.count()
+    for number in range(have + 1, count + 1):
+        stream = chance.new_round()
+        Round.objects.create(championship=championship, number=number, stream=stream)
+    championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED).delete()
+
+
+def regulations_of(championship: Championship) -> rules.Regulations:
+    """The version that holds."""
+    row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
+    return rules.decode(row.data)
+
+
+def change_regulations(
+    championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
+) -> rules.Regulations:
+    """A new version. Raises TournamentError `regulations/frozen` once a round has been opened."""
+    ref = require(actor, "edit", championship)
+    wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
+    rules.check(wanted)
+    with transaction.atomic():
+        locked = Championship.objects.select_for_update().get(pk=championship.pk)
+        now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
+        if now.frozen_at is not None:
+            raise TournamentError(
+                "regulations/frozen", _("The regulations are fixed since the first round was opened.")
+            )
+        drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
+        if drawn > wanted.rounds:
+            raise TournamentError(
+                "regulations/rounds_drawn",
+                _("%(drawn)s rounds are drawn already."),
+                drawn=drawn,
+            )
+        version = now.version + 1
+        encoded = rules.encode(wanted)
+        Regulations.objects.create(championship=locked, version=version, data=encoded)
+        Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
+        record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)
+        _plan(locked, wanted.rounds)
+    championship.regulations_version = version
+    return wanted
+
+
+def freeze(championship: Championship, *, ref: str) -> None:
+    """The regulations hold from now on; inside the transaction that opens the first round."""
+    version = championship.regulations_version
+    fresh = Regulations.objects.filter(
+        championship=championship, version=version, frozen_at__isnull=True
+    ).update(frozen_at=timezone.now())
+    if fresh:
+        record(championship.stream_id, RegulationsFrozen(version=version), actor=ref)
+        Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
+        championship.status = Championship.Status.RUNNING
+
+
+def finish(championship: Championship, *, actor: Actor) -> None:
+    """The end. Raises TournamentError `championship/rounds_left` while rounds are not closed."""
+    ref = require(actor, "close", championship)
+    with transaction.atomic():
+        locked = Championship.objects.select_for_update().get(pk=championship.pk)
+        if locked.status == Championship.Status.FINISHED:
+            return
+        left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
+        if left:
+            raise TournamentError(
+                "championship/rounds_left", _("%(left)s rounds are not closed yet."), left=left
+            )
+        locked.status = Championship.Status.FINISHED
+        locked.save(update_fields=["status"])
+        record(locked.stream_id, ChampionshipFinished(), actor=ref)
+    championship.status = locked.status
+
+
+def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
+    """Change name, place, starts_at, language or public. Raises TypeError for anything else."""
+    require(actor, "edit", championship)
+    if unknown := set(fields) - {"name", "place", "starts_at", "language", "public"}:
+        raise TypeError(f"not to be edited: {sorted(unknown)}")
+    for field in ("name", "place"):
+        if field in fields:
+            fields[field] = clean(fields[field], longest=80, field=field, needed=field == "name")
+    for field, value in fields.items():
+        setattr(championship, field, value)
+    championship.save(update_fields=list(fields))
+    return championship
+
+
+def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
+    """Give somebody an office, once."""
+    require(actor, "appoint", championship)
+    official, _created = Official.objects.get_or_create(
+        championship=championship, user=user, role=Official.Role(role)
+    )
+    return official
+
+
+def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
+    """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
+    require(actor, "appoint", championship)
+    with transaction.atomic():
+        Championship.objects.select_for_update().get(pk=championship.pk)
+        offices = championship.officials.filter(role=Official.Role(role))
+        if role == Official.Role.DIRECTOR and not offices.exclude(user=user).exists():
+            raise TournamentError(
+                "officials/last_director", _("A championship needs a director: appoint another one first.")
+            )
+        offices.filter(user=user).delete()
