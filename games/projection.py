@@ -7,7 +7,8 @@ import msgspec
 
 from engine import Event, State, to_act
 from engine.registry import rules_of
-from engine.state import DealRecord, Ruling, SheetResult
+from engine.remedies import is_annulled, scores_now
+from engine.state import DealRecord, SheetResult
 from games.models import Game
 
 Points = list[int | None]
@@ -76,42 +77,36 @@ def _status(state: State) -> str:
 
 
 def _from_record(state: State, record: DealRecord) -> Result:
-    counted, annulled = _ruled(state, record.deal, record.scores)
     sides = _sides(state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,
         card_points=list(record.card_points),
         scores=list(record.scores),
-        counted=counted,
+        counted=_counted(state, record.deal),
         confirmed=True,
-        annulled=annulled,
+        annulled=is_annulled(state, record.deal),
         sweep=next(iter(takers)) if len(takers) == 1 else None,
         stoeck=next((sides[seat] for seat, _, _ in record.stoeck), None),
     )
 
 
 def _from_sheet(state: State, deal: int, entry: SheetResult) -> Result:
-    counted, annulled = _ruled(state, deal, entry.scores)
     return Result(
         deal=deal,
         card_points=list(entry.card_points),
         scores=list(entry.scores),
-        counted=counted,
+        counted=_counted(state, deal),
         confirmed=entry.confirmed,
-        annulled=annulled,
+        annulled=is_annulled(state, deal),
         sweep=entry.sweep,
         stoeck=entry.stoeck,
     )
 
 
-def _ruled(state: State, deal: int, scores: Sequence[int | None]) -> tuple[Points, bool]:
-    """What a deal counts after its last ruling, and whether that annulled it."""
-    rulings: list[Ruling] = [r for r in state.rulings if r.deal == deal and r.scores is not None]
-    if not rulings:
-        return list(scores), False
-    last = rulings[-1]
-    return list(last.scores or ()), last.kind == "annul_deal" or last.choice == "annul"
+def _counted(state: State, deal: int) -> Points:
+    """What a deal counts after the rulings on it."""
+    return list(scores_now(state, deal) or ())
 
 
 def _sides(state: State) -> Sequence[int]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine import Observer, replay, view_for
-from games import fold, projection, rounds, store, strategies, submit, tables
+from engine import Observer, view_for
+from games import fold, store, strategies, submit, tables
 from games.models import DealResult, Game
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario

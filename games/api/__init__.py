@@ -1,0 +1,1 @@
+"""The HTTP interface of games: everything a page can do, a program can."""

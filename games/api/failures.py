@@ -1,0 +1,44 @@
+"""Errors as {"code", "detail", "params"}: codes are stable, details are English, params are JSON values."""
+
+import math
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import override
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from engine import IllegalCommand
+from games import errors, store
+
+STATUS: dict[type[Exception], int] = {
+    IllegalCommand: 400,
+    errors.Malformed: 400,
+    errors.TooLarge: 413,
+    errors.Forbidden: 403,
+    errors.UnknownGame: 404,
+    errors.Refused: 409,
+    store.ConcurrencyError: 409,
+}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to a refusal; None (a plain 500, and an alarm) for what should not happen."""
+    for family, status in STATUS.items():
+        if isinstance(error, family):
+            return _answer(status, error.code, error.detail, error.params)  # type: ignore[attr-defined]
+    if isinstance(error, Http404):
+        return _answer(404, "http/not_found", "there is nothing here", {})
+    if isinstance(error, exceptions.APIException):
+        seconds = getattr(error, "wait", None)
+        headers = {"Retry-After": str(math.ceil(seconds))} if seconds else {}
+        with override("en"):
+            detail = str(error.detail)
+        return _answer(error.status_code, f"http/{error.default_code}", detail, {}, headers)
+    return None
+
+
+def _answer(
+    status: int, code: str, detail: str, params: dict[str, Any], headers: dict[str, str] | None = None
+) -> Response:
+    return Response({"code": code, "detail": detail, "params": params}, status=status, headers=headers)

@@ -1,0 +1,148 @@
+"""Games over HTTP: list, detail, events, replay, commands, and a table token exchanged for a session."""
+
+from typing import Any
+
+from django.middleware.csrf import get_token
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engine import Observer, decode_command, to_dict, view_for
+from games import access, fold, tokens, view
+from games.api import failures, requests, schema
+from games.api.principals import SessionPrincipal, principal
+from games.models import Game
+from games.submit import submit
+
+PAGE, LARGEST_PAGE = 50, 200
+
+
+class GameView(APIView):
+    """What all have in common: principals, errors, bounded JSON, nothing kept by caches."""
+
+    authentication_classes = (SessionPrincipal,)
+    permission_classes = ()
+    parser_classes = (requests.BoundedJson,)
+    schema = schema.EngineSchema()
+
+    def get_exception_handler(self) -> Any:
+        return failures.handle
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answered = super().finalize_response(request, response, *args, **kwargs)
+        answered["Cache-Control"] = "private, no-store"
+        return answered
+
+    def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
+        """The game, and as whom the caller sees it. Raises UnknownGame."""
+        game = access.game_for(principal(request), game_id)
+        return game, access.observer_for(game, principal(request))
+
+
+class Games(GameView):
+    @extend_schema(
+        operation_id="games",
+        description="The games you may see, those with the latest event first.",
+        parameters=[
+            schema.query("status", "Only games of this status.", str, enum=Game.Status.values),
+            schema.query("limit", f"How many, at most {LARGEST_PAGE}."),
+            schema.query("offset", "How many to leave out before them."),
+        ],
+        responses={200: schema.GameList, 400: schema.Failure},
+    )
+    def get(self, request: Request) -> Response:
+        limit = requests.whole_number(request, "limit", PAGE, 1, LARGEST_PAGE)
+        offset = requests.whole_number(request, "offset", 0, 0, 1_000_000)
+        games = access.visible_to(principal(request)).order_by("-last_event_at", "pk")
+        if request.query_params.get("status"):
+            games = games.filter(status=requests.one_of(request, "status", Game.Status.values))
+        found = list(games[offset : offset + limit + 1])
+        more = offset + limit if len(found) > limit else None
+        return Response({"games": schema.GameRow(found[:limit], many=True).data, "next": more})
+
+
+class Detail(GameView):
+    @extend_schema(
+        operation_id="game",
+        description="The table as you may see it now, and whose turn it is.",
+        parameters=[schema.GAME_ID],
+        responses=schema.answers({200: schema.DETAIL}, 404),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        game, observer = self.asked(request, game_id)
+        return Response(
+            {
+                "game": schema.GameRow(game).data,
+                "observer": str(observer),
+                "snapshot": view.snapshot_for(game, observer),
+                "clock": view.clock_of(game),
+                **view.turn_for(fold.at(game.id).state, observer),
+            }
+        )
+
+
+class Events(GameView):
+    @extend_schema(
+        operation_id="game_events",
+        description="The events after `since` as you may see them, and whose turn it is after them.",
+        parameters=[schema.GAME_ID, schema.query("since", "The last seq you hold; absent: everything.")],
+        responses=schema.answers({200: schema.FRAME}, 400, 404),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
+        game, observer = self.asked(request, game_id)
+        now = fold.at(game.id)
+        events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
+        frame = {"game": game.id, "seq": now.head.seq, "events": events}
+        return Response(frame | view.turn_for(now.state, observer))
+
+
+class Replay(GameView):
+    @extend_schema(
+        operation_id="game_replay",
+        description="The table after one event, as you may see it; legal cards where you see the hand.",
+        parameters=[schema.GAME_ID, schema.query("at", "The seq of the event; absent: the last.")],
+        responses=schema.answers({200: schema.REPLAYED}, 400, 404),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
+        game, observer = self.asked(request, game_id)
+        seen = view.snapshot_for(game, observer, None if asked < 0 else asked)
+        return Response({"game": game.id, "seq": seen["seq"], "observer": str(observer), "snapshot": seen})
+
+
+class Commands(GameView):
+    @extend_schema(
+        operation_id="game_command",
+        description="Send a command. The same command_id with the same command gets the first answer (200).",
+        parameters=[schema.GAME_ID],
+        request={"application/json": schema.COMMAND_BODY},
+        responses=schema.answers(
+            {200: schema.ACKNOWLEDGED, 201: schema.ACKNOWLEDGED}, 400, 403, 404, 409, 413
+        ),
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        sent = requests.command_request(request)
+        game, observer = self.asked(request, game_id)
+        command = decode_command(bytes(sent.command))
+        actor = access.authorise(game, principal(request), command)
+        stored = submit(
+            game.id, command, actor=actor, command_id=sent.command_id, expected_seq=sent.expected_seq
+        )
+        events = [to_dict(event) for event in view_for(stored.events, observer)]
+        answer = {"command_id": sent.command_id, "seq": stored.last_seq, "events": events}
+        return Response(answer, status=200 if stored.repeated else 201)
+
+
+class TableSession(GameView):
+    @extend_schema(
+        operation_id="open_table",
+        description="Exchange the token of a slip or poster for a session that may act at its table.",
+        request={"application/json": schema.TOKEN_BODY},
+        responses=schema.answers({201: schema.OPENED}, 400, 403, 413),
+    )
+    def post(self, request: Request) -> Response:
+        opened = tokens.redeem(requests.token_request(request).token, request._request.session)
+        answer = {"game": opened.game_id, "role": opened.role, "seat": opened.seat}
+        return Response({**answer, "csrf_token": get_token(request._request)}, status=201)

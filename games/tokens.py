@@ -1,0 +1,70 @@
+"""Table tokens: 128 random bits on a slip or poster that open one table. Exchanged once for a session's
+key; only the hash of a token is stored, and a token taken back closes the sessions it has opened.
+"""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from games.errors import Forbidden
+from games.models import Game, TableToken
+
+SESSION_KEY = "table_token"
+
+
+def issue(
+    game: Game,
+    role: str,
+    seat: int | None = None,
+    *,
+    uses: int | None = 1,
+    expires_at: datetime | None = None,
+    ref: str | None = None,
+) -> str:
+    """A new token, 32 hex characters, to be shown once, in the fragment of an address. `uses` None: a
+    poster.
+    """
+    token = secrets.token_hex(16)
+    row = TableToken(
+        digest=_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
+    )
+    if ref is not None:
+        row.ref = ref
+    row.save()
+    return token
+
+
+def redeem(token: str, session: SessionBase) -> TableToken:
+    """Open the table in this session, which gets a fresh key. Raises Forbidden `access/bad_token`."""
+    valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+    # One statement takes a use away, so that two who present it at once do not both get in.
+    if not valid.update(uses_left=F("uses_left") - 1):
+        raise Forbidden("this code is not valid, or no longer", code="access/bad_token")
+    row = TableToken.objects.get(digest=_digest(token))
+    session.cycle_key()
+    session[SESSION_KEY] = row.pk
+    return row
+
+
+def revoke(row: TableToken) -> None:
+    """Take a token back, and with it every session it has opened."""
+    TableToken.objects.filter(pk=row.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def of_session(session: SessionBase) -> TableToken | None:
+    """The token a session was opened with, while it is valid."""
+    key = session.get(SESSION_KEY)
+    return None if key is None else _valid().filter(pk=key).first()
+
+
+def _valid() -> QuerySet[TableToken]:
+    now = timezone.now()
+    return TableToken.objects.filter(revoked_at=None).filter(Q(expires_at=None) | Q(expires_at__gt=now))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
