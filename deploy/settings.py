@@ -202,7 +202,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "LICENSE": {"name": "AGPL-3.0-or-later"},
     "SERVE_INCLUDE_SCHEMA": False,
-    "OAS_VERSION": "3.1.1",  # the engine's commands and events describe themselves as JSON Schema, with null types
+    "OAS_VERSION": "3.1.1",  # the engine describes its commands as JSON Schema, with null types
     "POSTPROCESSING_HOOKS": [],  # the one there is by default renames the enumerations inside them
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",

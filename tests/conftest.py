@@ -7,11 +7,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from playwright.sync_api import Browser, Page
 from psycopg import sql
 from pytest_django import Settings
 
+from tests import browsers, servers
 from tests import live_tree as trees
-from tests import servers
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +50,17 @@ def demo_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
     """The process tree of `demo`, with its championships."""
     with trees.running("demo", tmp_path) as tree:
         yield tree
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium, once a run."""
+    with browsers.chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh page in a context of its own; the test fails where the page had an error or broke its CSP."""
+    with browsers.fresh_page(browser) as opened:
+        yield opened

@@ -11,6 +11,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -116,6 +117,20 @@ def _answers(url: str) -> bool:
     with contextlib.suppress(RedisError), Redis.from_url(url, socket_connect_timeout=1) as client:
         return bool(client.ping())
     return False
+
+
+@contextlib.contextmanager
+def announced() -> Iterator[list[str]]:
+    """For several runs after another: PostgreSQL is found or started once; yields what is missing."""
+    missing_servers = []
+    try:
+        os.environ["PUUR_TEST_POSTGRES"] = postgres_url()
+    except (pytest.skip.Exception, pytest.fail.Exception) as reason:
+        missing_servers.append(str(reason))
+    try:
+        yield missing_servers
+    finally:
+        stop_all()
 
 
 def stop_all() -> None:

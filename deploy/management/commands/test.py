@@ -1,0 +1,24 @@
+"""`python3 manage.py test`: all tests this machine allows, and plain words about what could not be run."""
+
+import argparse
+import subprocess
+import sys
+
+from django.conf import settings
+from django.core.management import BaseCommand
+
+
+class Command(BaseCommand):
+    help = "Run the tests: on SQLite with a private Valkey, then what touches a database again on PostgreSQL."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Everything after `test` goes on to tests/__main__.py; argparse would claim options of pytest."""
+        self.handle(*argv[2:])
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("args", nargs="*", help="--coverage; others go to pytest, which then runs once")
+
+    def handle(self, *args: str, **_: object) -> None:
+        done = subprocess.run([sys.executable, "-m", "tests", *args], cwd=settings.BASE_DIR)
+        raise SystemExit(done.returncode)

@@ -1,0 +1,62 @@
+"""All tests this machine allows, in two runs: on SQLite with a private Valkey, then on PostgreSQL with Redis.
+
+python -m tests [--coverage] [arguments of pytest: then there is one run only]
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from deploy.environment import BASE_DIR
+from tests import servers
+
+# per cent, branches included
+COVERED = {"engine": 100, "games": 95, "tournaments": 95, "frontend": 95, "deploy": 95}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The worst exit code of the runs.
+
+    `--coverage` measures, and refuses a package below its threshold. Other arguments go to pytest, once.
+    """
+    rest = [argument for argument in arguments if argument != "--coverage"]
+    coverage = ["--cov", "--cov-append", "--cov-report="] if "--coverage" in arguments else []
+    if coverage:
+        _python("coverage", "erase")
+    if rest:
+        code = _pytest(*coverage, *rest)
+    else:
+        workers = ["-n", str(min(4, os.cpu_count() or 1))]
+        with servers.announced() as missing:
+            code = _pytest(*coverage, *workers)
+            if not missing:
+                code = _pytest(*coverage, *workers, "--on", "postgresql") or code
+            for what in missing:
+                print(f"puur: NOT RUN: the second run, on PostgreSQL: {what}", flush=True)
+                code = code or int(os.environ.get("CI") == "true")
+    if coverage and not rest:
+        code = _thresholds() or code
+    return code
+
+
+def _thresholds() -> int:
+    _python("coverage", "combine", "--quiet")
+    worst = 0
+    for package, percent in COVERED.items():
+        print(f"\npuur: coverage of {package}, at least {percent} %", flush=True)
+        least = [f"--fail-under={percent}", "--precision=2"]
+        worst = _python("coverage", "report", f"--include={package}/*", *least) or worst
+    return worst
+
+
+def _pytest(*arguments: str) -> int:
+    return _python("pytest", *arguments)
+
+
+def _python(module: str, *arguments: str) -> int:
+    return subprocess.run([sys.executable, "-m", module, *arguments], cwd=BASE_DIR).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
