@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from . import closing, rulings
+from . import closing, rulings, starting
 from .commands import NAMES, Close, Command, Rule
 from .errors import IllegalCommand
 from .events import Event
-from .phases import starting
 from .phases.trick_play import legal_of
-from .registry import rules_of
+from .registry import prepare
 from .rules import Decider, Phase, Turn, not_open
 from .state import State
 
@@ -21,8 +20,7 @@ def _open_phase(state: State) -> Phase:
     elif state.over or state.closed:
         phase = closing.OVER
     else:
-        if state.rules is None:
-            state.rules = rules_of(state)
+        prepare(state)
         phase = next(p for p in state.rules.phases if p.is_open(state))
     state.phase = phase
     return phase
@@ -39,8 +37,7 @@ def decide(state: State, command: Command) -> list[Event]:
 
 def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
     if state.variant:
-        if state.rules is None:
-            state.rules = rules_of(state)
+        prepare(state)
         decider = _ANYTIME.get(type(command)) or state.rules.variant.anytime.get(type(command))
         if decider is not None:
             return decider
@@ -55,6 +52,12 @@ def to_act(state: State) -> Turn | None:
     if phase is closing.OVER:
         return None
     return Turn(phase.seat(state), phase.kind, phase.commands(state))
+
+
+def offers(state: State) -> list[Command]:
+    """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
+    phase = state.phase or _open_phase(state)
+    return phase.offers(state)
 
 
 def legal_cards(state: State, seat: int | None = None) -> int:

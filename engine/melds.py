@@ -47,6 +47,26 @@ def read(cards: Sequence[str], low_quads: bool) -> Meld:
     return meld
 
 
+def found_in(hand: int, low_quads: bool = True) -> list[Meld]:
+    """The melds a hand holds: every whole run and every four of a kind."""
+    found: list[Meld] = []
+    for suit in range(4):
+        run = 0
+        for card in range(suit * 9, suit * 9 + 10):
+            if card < suit * 9 + 9 and hand >> card & 1:
+                run |= 1 << card
+            else:
+                meld = of_mask(run)
+                run = 0
+                if meld is not None:
+                    found.append(meld)
+    for rank in range(0 if low_quads else NINE, 9):
+        meld = of_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
+        if meld is not None:
+            found.append(meld)
+    return found
+
+
 def check_apart(melds: Sequence[Meld]) -> None:
     """A card may be in one sequence and in one four of a kind, not in two of either."""
     for quad in (False, True):

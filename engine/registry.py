@@ -44,7 +44,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
     if mode == "transcribed":
         phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)
-    return Rules(game, chosen, game.count_sides(seats), phases, game.play(chosen))
+    return Rules(game, chosen, game.count_sides(seats), phases, game.play(chosen), game.marker(chosen))
 
 
 def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> Rules:
@@ -57,9 +57,11 @@ def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> R
         ) from None
 
 
-def rules_of(state: State) -> Rules:
-    """The rules a ledger was begun under; CorruptLog when this engine does not know them."""
+def prepare(state: State) -> None:
+    """Give a begun ledger its rules, if it has none yet; CorruptLog when this engine does not know them."""
+    if state.rules is not None or not state.variant:
+        return
     try:
-        return compile_rules(state.variant, state.seats, state.mode, state.options)
+        state.rules = compile_rules(state.variant, state.seats, state.mode, state.options)
     except IllegalCommand as error:
         raise CorruptLog("log/unknown_rules", error.detail) from None

@@ -42,6 +42,8 @@ class Phase:
     seat: Callable[[State], int | None]
     commands: Callable[[State], tuple[str, ...]]
     deciders: Mapping[type[Command], Decider]
+    offers: Callable[[State], list[Command]] = lambda state: []
+    """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random play."""
 
 
 def no_multiplier(contract: str | None, slot: str | None) -> int:
@@ -81,7 +83,8 @@ class Variant:
 
     `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `score(state,
     record, items)` the points of a deal from what counted in it, `winner(state)` the sides that have won after a deal
-    was scored, or None, `leaders(totals)` who is ahead when it is not played on; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    was scored, or None, `leaders(totals)` who is ahead when it is not played on; `marker(options)` the card whose first
+    holder is forehand; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
     """
 
     key: str
@@ -97,6 +100,7 @@ class Variant:
     score: Callable[[State, DealRecord, Sequence[Any]], Scored]
     winner: Callable[[State], list[int] | None]
     leaders: Callable[[Sequence[int]], list[int]]
+    marker: Callable[[Any], str | None] = lambda options: None
     check: Callable[[Any, int], None] = lambda options, seats: None
     sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
@@ -111,6 +115,7 @@ class Rules:
     sides: int
     phases: tuple[Phase, ...]
     play: TrickRules
+    marker: str | None
 
     def options_as_json(self) -> dict[str, Any]:
         """All options with their values."""

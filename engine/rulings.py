@@ -10,6 +10,7 @@ from .counting import finish_deal, has_ended
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import DealAnnulled, Event, GameEnded, RulingMade, SuitBarred
+from .registry import prepare
 from .remedies import MOVED, scores_now, totals_now
 from .state import DealRecord, Ruling, State
 
@@ -27,6 +28,9 @@ class Outcome(NamedTuple):
 
 def preview(state: State, command: Rule) -> Outcome:
     """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
+    prepare(state)
+    if not state.variant:
+        raise _refuse("not_now", "no game has begun")
     made = _decide(state, command)
     return Outcome(
         None if made.scores_before is None else tuple(made.scores_before),

@@ -4,7 +4,7 @@ from typing import Any
 
 from .cards import DECK, codes
 from .decider import legal_cards, to_act
-from .registry import rules_of
+from .registry import prepare
 from .remedies import is_annulled, scores_now
 from .state import State, Trick
 from .views import Observer
@@ -16,8 +16,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
-    if state.rules is None:
-        state.rules = rules_of(state)
+    prepare(state)
     turn = to_act(state)
     sides = list(state.rules.variant.sides(state))
     return {

@@ -1,7 +1,8 @@
 """Phase `contract_choice`: forehand names a contract or pushes to the partner, who must name one."""
 
 from ..cards import codes
-from ..commands import Choose, Push
+from ..commands import Choose, Command, Push
+from ..contracts import Contract
 from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import ContractSet, Event, HandTakenUp, Pushed
@@ -20,7 +21,7 @@ def _take_up(draft: Draft) -> None:
             draft.emit(HandTakenUp, seat=seat, cards=codes(draft.state.hands[seat]))
 
 
-def contract_choice(contracts: tuple[str, ...]) -> Phase:
+def contract_choice(contracts: tuple[Contract, ...]) -> Phase:
     """The phase, for partners; `contracts` are the codes that may be named."""
 
     def push(state: State, command: Push) -> list[Event]:
@@ -48,10 +49,16 @@ def contract_choice(contracts: tuple[str, ...]) -> Phase:
         _take_up(draft)
         return draft.events
 
+    def offers(state: State) -> list[Command]:
+        seat = _turn(state)
+        chosen: list[Command] = [Choose(seat=seat, contract=contract) for contract in contracts]
+        return chosen if state.pushed else [*chosen, Push(seat=seat)]
+
     return Phase(
         "contract_choice",
         lambda s: s.contract is None,
         _turn,
         lambda s: ("choose",) if s.pushed else ("choose", "push"),
         {Push: push, Choose: choose},
+        offers,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ..cards import ALL, mask
+from ..cards import Card, codes, mask
 from ..commands import Deal
 from ..draft import Draft
 from ..errors import IllegalCommand
@@ -67,11 +67,10 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
 
 def dealing(
     size: int,
-    marker: str | None = None,
     waits: Callable[[State, int], bool] = lambda state, seat: False,
     lay_out: Callable[[Draft, Deck], None] = lambda draft, rest: None,
 ) -> Phase:
-    """The phase. `size` cards each; `marker` is the card whose first holder is forehand; `waits(state, seat)` says
+    """The phase. `size` cards each; `waits(state, seat)` says
     whose hand lies face down; `lay_out(draft, rest)` does what the game lays out after the hands."""
 
     def deal(state: State, command: Deal) -> list[Event]:
@@ -80,7 +79,7 @@ def dealing(
         deck = check_deck(state, command.deck)
         if state.dealer is None:
             hands, rest = hands_of(deck, state.seats, size, 0)
-            marked = marker if state.won_before is None else None
+            marked = state.rules.marker if state.won_before is None else None
             dealer = first_dealer(state, command, marked, hands)
             if marked is None:
                 hands, rest = hands_of(deck, state.seats, size, (dealer + 1) % state.seats)
@@ -99,7 +98,7 @@ def dealing(
                 HandDealt,
                 seat=seat,
                 size=size,
-                cards=[card for card in hands[seat] if card is not None],
+                cards=codes(mask(hands[seat])),
                 face_down=state.mode == "dealt" and waits(draft.state, seat),
             )
         lay_out(draft, rest)
@@ -108,6 +107,18 @@ def dealing(
     return Phase("dealing", lambda s: not s.dealing, lambda s: None, lambda s: ("deal",), {Deal: deal})
 
 
-def all_dealt(deck: Deck) -> bool:
-    """Whether a deck is known completely."""
-    return mask(deck) == ALL
+def deck_of(state: State, dealer: int, laid_out: Sequence[Event]) -> list[Card | None]:
+    """A deck that deals what was laid out: the way back from the events of a deal to its command."""
+    hands: list[list[Card | None]] = [[] for _ in range(state.seats)]
+    for event in laid_out:
+        if isinstance(event, HandDealt) and event.seat < state.seats:
+            cards: list[Card | None] = list(event.cards or ())
+            hands[event.seat] = cards + [None] * (event.size - len(cards))
+    marked = state.dealer is None and state.won_before is None and state.rules.marker is not None
+    at = 0 if marked else (dealer + 1) % state.seats
+    deck: list[Card | None] = []
+    longest = max(len(hand) for hand in hands)
+    for packet in range(0, longest, PACKET):
+        for turn in range(state.seats):
+            deck += hands[(at + turn) % state.seats][packet : packet + PACKET]
+    return deck

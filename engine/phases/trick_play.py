@@ -6,7 +6,7 @@ A card that neither completes a trick nor declares anything takes the short way;
 from typing import NoReturn
 
 from ..cards import DECK, INDEX, codes
-from ..commands import Play
+from ..commands import Command, Play
 from ..contracts import LAST_TRICK
 from ..counting import finish_deal, has_ended, target_near
 from ..declaring import declare_melds, declare_stoeck, score_melds, take_trick
@@ -18,7 +18,7 @@ from ..state import State
 from ..tricks import mode_of, strongest
 
 
-def turn_of(state: State) -> int | None:
+def turn_of(state: State) -> int:
     """The seat that plays next."""
     if state.trick_seats:
         return (state.trick_seats[-1] + 1) % state.seats
@@ -108,6 +108,12 @@ def _refuse(state: State, seat: int, code: str | None) -> NoReturn:
     )
 
 
+def offers(state: State) -> list[Command]:
+    """Every card that may be played now, without what could be declared with it."""
+    seat = turn_of(state)
+    return [Play(seat=seat, card=card) for card in codes(legal_of(state, seat))]
+
+
 def trick_play() -> Phase:
     """The phase; open as soon as no other one is."""
-    return Phase("trick_play", lambda s: True, turn_of, lambda s: ("play",), {Play: _play})
+    return Phase("trick_play", lambda s: True, turn_of, lambda s: ("play",), {Play: _play}, offers)

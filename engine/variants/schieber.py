@@ -62,7 +62,6 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     return (
         dealing(
             9,
-            marker=None if options.first_forehand == "drawn" else options.first_forehand,
             waits=_partner_of_forehand if options.partner_waits else lambda state, seat: False,
         ),
         contract_choice(tuple(options.contracts)),
@@ -122,6 +121,7 @@ SCHIEBER: Final = Variant(
     score=count_deal,
     winner=_winner,
     leaders=highest,
+    marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
     check=_check,
     sheet=derived_scores,
 )

@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from ..commands import Start
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import Event, GameStarted
-from ..rules import Phase
-from ..state import State
+from .commands import Start
+from .draft import Draft
+from .errors import IllegalCommand
+from .events import Event, GameStarted
+from .registry import compile_rules, variant
+from .rules import Phase
+from .state import State
 
 
 def _start(state: State, command: Start) -> list[Event]:
-    from ..registry import compile_rules, variant
 
     game = variant(command.variant)
     options = dict(command.options)

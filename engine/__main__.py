@@ -1,0 +1,5 @@
+"""`python -m engine`."""
+
+from .cli.main import main
+
+raise SystemExit(main())

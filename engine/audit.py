@@ -1,0 +1,76 @@
+"""Audit: decide a recorded game again and compare every consequence, event for event."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .causes import cause_of
+from .codec import encode
+from .decider import decide
+from .errors import CorruptLog, IllegalCommand
+from .events import Event, GameStarted
+from .ledger import evolve
+from .registry import VARIANTS, prepare
+from .state import State
+
+
+class Difference(NamedTuple):
+    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or why not."""
+
+    seq: int
+    recorded: Event | None
+    expected: Event | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        recorded = "nothing" if self.recorded is None else encode(self.recorded).decode()
+        expected = self.why if self.expected is None else encode(self.expected).decode()
+        return f"seq {self.seq}: recorded {recorded}; the rules give {expected}"
+
+
+def audit(log: Sequence[Event]) -> Difference | None:
+    """The first difference between a whole log and what the rules give, or None."""
+    differences = audit_all(log, most=1)
+    return differences[0] if differences else None
+
+
+def other_rules(log: Sequence[Event]) -> bool:
+    """Whether a game was played under another version of its rules than this engine has."""
+    start = log[0]
+    if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
+        raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
+    return start.rules_version != VARIANTS[start.variant].rules_version
+
+
+def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
+    """The differences in the order of the log, at most so many. After each the record is followed, not the rules,
+    for as long as it stays in step with them."""
+    state = State()
+    found: list[Difference] = []
+    at, count = 0, len(log)
+    while at < count:
+        try:
+            if log[at].seq != at:
+                raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
+            prepare(state)
+            expected = decide(state, cause_of(state, log, at))
+        except IllegalCommand as error:
+            return [*found, Difference(at, log[at], None, f"a refusal ({error})")]
+        for event in expected:
+            recorded = log[at] if at < count else None
+            if recorded != event:
+                found.append(Difference(at, recorded, event))
+                if recorded is None or type(recorded) is not type(event) or len(found) == most:
+                    return found
+                event = recorded
+            _follow(state, event)
+            at += 1
+    return found
+
+
+def _follow(state: State, event: Event) -> None:
+    try:
+        evolve(state, event)
+    except (IndexError, KeyError) as error:
+        raise CorruptLog(
+            "log/impossible", f"seq {event.seq} cannot follow: {error!r}", seq=event.seq
+        ) from None

@@ -1,0 +1,213 @@
+"""The commands of `python -m engine`. Errors are one line with a stable code, exit 2; never a traceback."""
+
+import argparse
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from ..audit import audit, audit_all, other_rules
+from ..cards import codes
+from ..codec import encode
+from ..commands import Start
+from ..decider import decide, legal_cards, to_act
+from ..describing import describe_all
+from ..errors import CorruptLog, IllegalCommand
+from ..ledger import evolve, replay
+from ..logs import read_commands, read_events
+from ..snapshot import snapshot
+from ..state import State
+from ..views import Observer, view_for
+from .bench import bench
+from .playing import playout
+from .swisslos import export_games, import_games
+
+Out = Callable[[str | bytes], None]
+LARGEST_FILE: Final = 256 << 20
+
+
+def _read(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read(LARGEST_FILE)
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise CorruptLog("file/unreadable", f"{path}: {error.strerror or error}") from None
+
+
+def _json(value: Any, indent: int = 0) -> bytes:
+    raw = msgspec.json.encode(value)
+    return msgspec.json.format(raw, indent=indent) if indent else raw
+
+
+def _variants(args: argparse.Namespace, out: Out) -> int:
+    described = describe_all()
+    if args.json:
+        out(_json(described, 2))
+        return 0
+    for game in described:
+        seats = " or ".join(map(str, game["seats"]))
+        out(f"{game['key']}: {game['label']}, {seats} seats; presets: {', '.join(game['presets']) or 'none'}")
+        for option in game["options"]:
+            bounds = f" [{option['bounds']}]" if option["bounds"] else ""
+            out(f"  {option['name']} = {_json(option['default']).decode()}{bounds}  {option['label']}")
+    return 0
+
+
+def _play(args: argparse.Namespace, out: Out) -> int:
+    try:
+        options = msgspec.json.decode(args.options, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise IllegalCommand("start/bad_options", f"--options: {error}") from None
+    from ..registry import variant
+
+    seats = args.seats or max(variant(args.variant).seats)
+    start = Start(variant=args.variant, seats=seats, options=options, preset=args.preset)
+    rng = random.Random(args.seed)  # noqa: S311 - games for tests; real decks come from `games`
+    for _ in range(args.games):
+        for _, events in playout(start, rng):
+            for event in events:
+                out(encode(event))
+    return 0
+
+
+def _run(args: argparse.Namespace, out: Out) -> int:
+    state = State()
+    for _, command in read_commands(_read(args.file)):
+        if args.legal:
+            _print_legal(state, out)
+        for event in decide(state, command):
+            evolve(state, event)
+            out(encode(event))
+    return 0
+
+
+def _print_legal(state: State, out: Out) -> None:
+    turn = to_act(state)
+    if turn is None:
+        return
+    if turn.phase == "trick_play":
+        out(_json({"legal": {"seat": turn.seat, "cards": sorted(codes(legal_cards(state)))}}))
+    else:
+        out(_json({"legal": {"seat": turn.seat, "cmds": sorted(turn.commands)}}))
+
+
+def _replay(args: argparse.Namespace, out: Out) -> int:
+    try:
+        observer = Observer.parse(args.observer)
+    except ValueError as error:
+        raise IllegalCommand("replay/unknown_observer", str(error)) from None
+    log = read_events(_read(args.file))[0]
+    if args.at is not None:
+        if not 0 <= args.at < len(log):
+            raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
+        log = log[: args.at + 1]
+    try:
+        state = replay(view_for(log, observer))
+    except (IndexError, KeyError) as error:
+        raise CorruptLog(
+            "log/impossible", f"an event cannot follow what comes before it: {error!r}"
+        ) from None
+    out(_json(snapshot(state, observer), 2))
+    return 0
+
+
+def _audit(args: argparse.Namespace, out: Out) -> int:
+    games = read_events(_read(args.file))
+    worst = 0
+    for number, log in enumerate(games, 1):
+        if other_rules(log):
+            for difference in audit_all(log):
+                out(f"game {number}: {difference}")
+            worst = max(worst, 3)
+        elif (first := audit(log)) is not None:
+            out(f"game {number}: {first}")
+            return 1
+    if not worst:
+        out(f"{len(games)} games, {sum(map(len, games))} events: every consequence is what the rules give")
+    return worst
+
+
+def _import(args: argparse.Namespace, out: Out) -> int:
+    for log in import_games(_read(args.file)):
+        for event in log:
+            out(encode(event))
+    return 0
+
+
+def _export(args: argparse.Namespace, out: Out) -> int:
+    for line in export_games(read_events(_read(args.file))):
+        out(line)
+    return 0
+
+
+def _bench(args: argparse.Namespace, out: Out) -> int:
+    for figure in bench(args.seconds):
+        out(_json(figure))
+    return 0
+
+
+class _OneLine(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise IllegalCommand("arguments/wrong", message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _OneLine(prog="python -m engine", description="The rules of Jass on the command line.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLine)
+
+    def add(name: str, act: Callable[[argparse.Namespace, Out], int], text: str) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=text)
+        found.set_defaults(act=act)
+        return found
+
+    variants = add("variants", _variants, "the games there are, with their options")
+    variants.add_argument("--json", action="store_true")
+    play = add("play", _play, "play random legal games and print their events")
+    play.add_argument("variant")
+    play.add_argument("--seats", type=int)
+    play.add_argument("--options", default="{}")
+    play.add_argument("--preset")
+    play.add_argument("--seed", type=int, default=0)
+    play.add_argument("--games", type=int, default=1)
+    run = add("run", _run, "read commands, print events")
+    run.add_argument("file")
+    run.add_argument("--legal", action="store_true", help="print what is legal before each command")
+    shown = add("replay", _replay, "the table as an observer sees it")
+    shown.add_argument("file")
+    shown.add_argument("--at", type=int, help="after this seq; default: after the last event")
+    shown.add_argument("--as", dest="observer", default="referee", help="seat:N, spectator or referee")
+    audited = add("audit", _audit, "decide a log again and compare")
+    audited.add_argument("file", nargs="?", default="-")
+    for name, act in (("import", _import), ("export", _export)):
+        moved = add(name, act, f"{name} games in another program's format")
+        moved.add_argument("format", choices=["swisslos"])
+        moved.add_argument("file")
+    timed = add("bench", _bench, "cards and events per second")
+    timed.add_argument("--seconds", type=float, default=1.0, help="time for each figure")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    write = sys.stdout.buffer.write
+
+    def out(line: str | bytes) -> None:
+        write((line.encode() if isinstance(line, str) else line) + b"\n")
+
+    try:
+        args = _parser().parse_args(arguments)
+        code: int = args.act(args, out)
+        sys.stdout.flush()
+    except (IllegalCommand, CorruptLog) as error:
+        sys.stdout.flush()
+        sys.stderr.write(" ".join(str(error).split()) + "\n")
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    return code

@@ -1,0 +1,68 @@
+"""Random legal games: the same player for `play`, for the bench and for the test battery."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from .. import melds
+from ..cards import DECK, INDEX, codes
+from ..commands import Command, Deal, Play, Start
+from ..contracts import STOECK
+from ..decider import decide, offers, to_act
+from ..declaring import played_by, trump_of
+from ..events import Event
+from ..ledger import evolve
+from ..state import State
+
+
+def deck_from(rng: random.Random) -> list[str | None]:
+    """A shuffled deck, for play without stakes. A real game is dealt by `games`."""
+    deck: list[str | None] = list(DECK)
+    rng.shuffle(deck)
+    return deck
+
+
+def random_command(state: State, rng: random.Random) -> Command:
+    """Some legal command of whose turn it is, declaring what can be declared more often than not."""
+    turn = to_act(state)
+    assert turn is not None
+    if "deal" in turn.commands:
+        return Deal(deck=deck_from(rng))  # type: ignore[arg-type]
+    command = rng.choice(offers(state))
+    if isinstance(command, Play) and rng.random() < 0.8:
+        return _declaring(state, command)
+    return command
+
+
+def _declaring(state: State, command: Play) -> Play:
+    play = state.rules.play
+    said: dict[str, Any] = {}
+    if play.melds and not state.tricks:
+        held = melds.found_in(state.hands[command.seat], play.low_quads)
+        if held:
+            said["melds"] = [codes(meld.cards) for meld in held]
+    trump = trump_of(state)
+    if trump is not None and play.stoeck and not state.stoeck:
+        pair = STOECK[trump]
+        both = played_by(state, command.seat) | 1 << INDEX[command.card]
+        if both & pair == pair and pair >> INDEX[command.card] & 1:
+            said["stoeck"] = True
+    return msgspec.structs.replace(command, **said) if said else command
+
+
+def playout(
+    start: Start, rng: random.Random, choose: Callable[[State, random.Random], Command] = random_command
+) -> Iterator[tuple[Command, list[Event]]]:
+    """One whole game, command by command with its events."""
+    state = State()
+    command: Command = start
+    while True:
+        events = decide(state, command)
+        for event in events:
+            evolve(state, event)
+        yield command, events
+        if to_act(state) is None:
+            return
+        command = choose(state, rng)

@@ -1,0 +1,6 @@
+def import_games(data):
+    return []
+
+
+def export_games(games):
+    return []

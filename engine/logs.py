@@ -1,0 +1,55 @@
+"""Event logs as JSON Lines: reading them with every error named by its line."""
+
+from collections.abc import Iterator
+
+from .codec import decode_command, decode_event
+from .commands import AnyCommand
+from .errors import CorruptLog, IllegalCommand
+from .events import AnyEvent, GameStarted
+
+LONGEST_LINE = 1 << 20
+
+
+def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines that hold something; CorruptLog for what is no text or too long."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise CorruptLog("log/line_too_long", f"line {number} is {len(line)} bytes long", line=number)
+        if line.strip():
+            yield number, line
+
+
+def read_events(data: bytes) -> list[list[AnyEvent]]:
+    """The games of a log, each from its game_started on, with seq checked; CorruptLog names the line."""
+    games: list[list[AnyEvent]] = []
+    for number, line in lines_of(data):
+        try:
+            event = decode_event(line)
+        except CorruptLog as error:
+            raise CorruptLog("log/malformed", f"line {number}: {error.detail}", line=number) from None
+        if isinstance(event, GameStarted) and event.seq == 0:
+            games.append([event])
+            continue
+        if not games:
+            raise CorruptLog("log/no_start", f"line {number}: a log begins with game_started", line=number)
+        if event.seq != len(games[-1]):
+            raise CorruptLog(
+                "log/wrong_seq",
+                f"line {number}: seq {event.seq} where {len(games[-1])} comes next",
+                line=number,
+                seq=event.seq,
+                expected=len(games[-1]),
+            )
+        games[-1].append(event)
+    if not games:
+        raise CorruptLog("log/empty", "there is no event in this file")
+    return games
+
+
+def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
+    """The commands of a file with their line numbers; CorruptLog names the line that is none."""
+    for number, line in lines_of(data):
+        try:
+            yield number, decode_command(line)
+        except IllegalCommand as error:
+            raise CorruptLog("commands/malformed", f"line {number}: {error.detail}", line=number) from None
