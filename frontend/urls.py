@@ -6,7 +6,12 @@ from django.views.i18n import set_language
 from frontend.views.planned import planned
 from frontend.views.preferences import appearance
 from frontend.views.sign_in import SignIn, SignOut
+from frontend.views.replay import replay
 from frontend.views.styleguide import styleguide
+from frontend.views.table_live import table_live
+from frontend.views.table_play import table_play
+from frontend.views.table_sheet import table_sheet
+from frontend.views.table_transcribe import table_transcribe
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", planned, name="home"),
@@ -26,9 +31,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/disputes/", planned, name="disputes"),
     path("disputes/<int:dispute_id>/", planned, name="dispute"),
     path("jobs/<int:job_id>/", planned, name="job"),
-    path("g/<str:game_id>/", planned, name="table_live"),
-    path("g/<str:game_id>/play/", planned, name="table_play"),
-    path("g/<str:game_id>/sheet/", planned, name="table_sheet"),
-    path("g/<str:game_id>/transcribe/", planned, name="table_transcribe"),
-    path("g/<str:game_id>/replay/", planned, name="replay"),
+    path("g/<str:game_id>/", table_live, name="table_live"),
+    path("g/<str:game_id>/play/", table_play, name="table_play"),
+    path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),
+    path("g/<str:game_id>/transcribe/", table_transcribe, name="table_transcribe"),
+    path("g/<str:game_id>/replay/", replay, name="replay"),
 ]

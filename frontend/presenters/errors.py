@@ -1,0 +1,58 @@
+"""What people read when something is refused: stable code → sentence. `{name}` is filled in from the params.
+
+A code without a sentence here is shown with the detail the server gave, in English.
+"""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+ERRORS: dict[str, str | Promise] = {
+    "unknown": _("Something went wrong. Please try again."),
+    "play/not_your_turn": _("It is not your turn."),
+    "play/illegal_card": _("This card may not be played now."),
+    "play/not_in_hand": _("This card is not in the hand."),
+    "play/card_played_already": _("This card has been played already."),
+    "play/played_already": _("This seat has already played to the trick."),
+    "play/card_missing": _("A card must be named."),
+    "choose/not_your_turn": _("It is not your turn to name trumps."),
+    "choose/contract_not_offered": _("This cannot be named in this game."),
+    "push/not_your_turn": _("It is not your turn."),
+    "push/must_choose": _("It was pushed to you: you must name trumps."),
+    "melds/not_held": _("This meld is not in the hand."),
+    "melds/too_late": _("Melds are declared with the first card of the deal."),
+    "melds/not_played": _("No melds are declared in this game."),
+    "melds/no_meld": _("These cards are no meld."),
+    "melds/overlap": _("A card may be in one sequence only."),
+    "stoeck/not_played": _("No Stöck is declared in this game."),
+    "stoeck/not_second_card": _("The Stöck is declared with its second card."),
+    "stoeck/declared_already": _("The Stöck has been declared already."),
+    "sheet/wrong_sum": _("The sum of deal {deal} is {sum}, it must be {expected}."),
+    "sheet/own_side": _("The other side has to confirm."),
+    "sheet/nothing_to_confirm": _("There is nothing to confirm for this deal."),
+    "close/over": _("The game is over."),
+    "access/no_role": _("You have no part in this game."),
+    "access/not_your_seat": _("This is not your seat."),
+    "access/not_the_scorer": _("Only the scorer can do that."),
+    "access/wrong_role": _("This is not yours to do."),
+    "access/own_table": _("Nobody rules on their own game."),
+    "access/bad_token": _("This code is not valid, or no longer."),
+    "games/unknown_game": _("There is no such game."),
+    "games/stale_seq": _("The game has moved on. Please look again."),
+    "games/command_id_reused": _("This was sent before with another content."),
+    "games/too_large": _("That is too much at once."),
+    "http/throttled": _("Too many requests. Please wait a moment."),
+}
+
+
+def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
+    """The sentence for people; `detail` where there is none."""
+    sentence = ERRORS.get(code)
+    if sentence is None:
+        return detail or gettext("Something went wrong. Please try again.")
+    text = str(sentence)
+    for name, value in (params or {}).items():
+        text = text.replace("{" + name + "}", str(value))
+    return text

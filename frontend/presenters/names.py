@@ -1,0 +1,25 @@
+"""Who sits where, by name. Names stand in entries only; games know random references."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from games.models import Game, Seat
+from tournaments.models import Entry
+
+LETTERS = "ABCD"
+
+
+def names_of(refs: Iterable[str]) -> dict[str, str]:
+    """Reference → name, for those that an entry knows."""
+    return dict(Entry.objects.filter(player_ref__in=list(refs)).values_list("player_ref", "name"))
+
+
+def seat_names(game: Game) -> list[str]:
+    """The names at a table, seat 0 first; a seat nobody has entered for is called by its letter."""
+    seats = list(Seat.objects.filter(game=game).order_by("number"))
+    known = names_of(seat.player_ref for seat in seats)
+    return [
+        known.get(seat.player_ref) or _("Seat %(letter)s") % {"letter": LETTERS[seat.number]}
+        for seat in seats
+    ]

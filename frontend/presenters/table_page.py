@@ -1,0 +1,95 @@
+"""What every page with a table gives to its template and its script. No card ever goes through here."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.middleware.csrf import get_token
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
+
+from engine import Observer
+from frontend.presenters.names import seat_names
+from frontend.presenters.words import catalogue
+from games import access
+from games.errors import UnknownGame
+from games.models import Game
+from games.models.people import Role
+from tournaments.models import Table
+
+API = "/api/v1/games"
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A game, who looks at it, and as what."""
+
+    game: Game
+    principal: access.Principal
+    observer: Observer
+    roles: list[access.Granted]
+    names: list[str]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of who looks, where it is exactly one's own."""
+        return next(
+            (role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None), None
+        )
+
+    @property
+    def scorer(self) -> bool:
+        """Whether who looks may write for the table."""
+        return any(role.role == Role.SCORER for role in self.roles)
+
+    @property
+    def official(self) -> bool:
+        """Director or referee of this table."""
+        return any(role.role in (Role.REFEREE, Role.DIRECTOR) for role in self.roles)
+
+    def writing_seats(self) -> list[int]:
+        """The seats this person may sign a sheet for."""
+        seats = {role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None}
+        for role in self.roles:
+            if role.role == Role.SCORER:
+                seats |= set(range(self.game.seat_count)) if role.seat is None else {role.seat}
+        return sorted(seats)
+
+    def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
+        """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""
+        address = f"{API}/{self.game.pk}"
+        page_data = {
+            "game": self.game.pk,
+            "names": self.names,
+            "seat": self.seat,
+            "socket": f"/ws/games/{self.game.pk}/",
+            "commands": f"{address}/commands/",
+            "events": f"{address}/events/",
+            "replay": f"{address}/replay/",
+            "csrf": get_token(request),
+            "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+            "extra": extra,
+        }
+        place = Table.objects.filter(game=self.game).select_related("round__championship").first()
+        return {
+            "table": self,
+            "game": self.game,
+            "page_data": page_data,
+            "words": catalogue(),
+            "script": f"puur/{script}.js",
+            "tournament_table": place,
+            "round": place.round if place else None,
+            "championship": place.round.championship if place else None,
+            "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
+        }
+
+
+def open_table(request: HttpRequest, game_id: str) -> TablePage:
+    """The page's table as the sender of this request may see it. Raises Http404 where he may not know of it."""
+    principal = access.principal_of(request)
+    try:
+        game = access.game_for(principal, game_id)
+        observer = access.observer_for(game, principal)
+    except UnknownGame:
+        raise Http404 from None
+    return TablePage(game, principal, observer, access.roles(game, principal), seat_names(game))

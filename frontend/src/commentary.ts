@@ -1,0 +1,76 @@
+/** What happened, in words: one line an event that people would mention. */
+
+import type { EventBase, GameEvent } from "./events";
+import { cardName, contractName, type Deck, type Page, say, sideName } from "./page";
+import type { Table } from "./table";
+
+export interface Line {
+  seq: number;
+  text: string;
+  tone: "plain" | "head" | "warn";
+}
+
+const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
+
+const scoresText = (scores: readonly (number | null)[] | null): string =>
+  (scores ?? []).map((score) => (score === null ? "?" : String(score))).join(" : ");
+
+/** `table` is the picture after the event. null: nothing worth a line. */
+export function describe(table: Table, event: EventBase, page: Page, deck: Deck): Line | null {
+  const e = event as GameEvent;
+  const name = (seat: number | null | undefined): string =>
+    seat === null || seat === undefined ? say("nobody") : (page.names[seat] ?? "");
+  switch (e.type) {
+    case "game_started":
+      return line(e.seq, say("log.game_started"), "head");
+    case "deal_started":
+      return line(e.seq, say("log.deal_started", { deal: e.deal, name: name(e.dealer) }), "head");
+    case "pushed":
+      return line(e.seq, say("log.pushed", { name: name(e.seat) }));
+    case "contract_set":
+      return line(e.seq, say("log.contract_set", { name: name(e.seat), contract: contractName(e.contract, deck) }));
+    case "melds_declared": {
+      const points = e.declared.map((meld) => meld.points).join(" + ");
+      return line(e.seq, say("log.melds_declared", { name: name(e.seat), points }));
+    }
+    case "card_played":
+      return line(e.seq, say("log.card_played", { name: name(e.seat), card: cardName(e.card, deck) }));
+    case "stoeck_declared":
+      return line(e.seq, say("log.stoeck_declared", { name: name(e.seat), points: e.points }));
+    case "melds_scored":
+      return line(e.seq, say("log.melds_scored", { side: sideName(page, table, e.side), points: e.points }));
+    case "trick_taken":
+      return e.points === null
+        ? line(e.seq, say("log.trick_taken_unknown", { name: name(e.seat) }))
+        : line(e.seq, say("log.trick_taken", { name: name(e.seat), points: e.points }));
+    case "infraction_found":
+      return line(e.seq, say(`infraction.${e.code}`, { name: name(e.seat), trick: e.trick }), "warn");
+    case "deal_scored":
+      return line(
+        e.seq,
+        say("log.deal_scored", { deal: e.deal, scores: scoresText(e.scores), totals: scoresText(e.totals) }),
+        "head",
+      );
+    case "deal_annulled":
+      return line(e.seq, say("log.deal_annulled", { deal: e.deal }), "warn");
+    case "ruling_made": {
+      const counts = e.scores ? say("log.ruling_scores", { scores: scoresText(e.scores) }) : "";
+      return line(e.seq, `${say("log.ruling_made", { number: e.ruling, reason: e.reason })} ${counts}`.trim(), "warn");
+    }
+    case "out_claimed":
+      return line(e.seq, say(e.right ? "log.out_right" : "log.out_wrong", { name: name(e.seat) }), "head");
+    case "game_ended": {
+      const winners = e.winners.map((side) => sideName(page, table, side)).join(", ");
+      return line(e.seq, say("log.game_ended", { winners, totals: scoresText(e.totals) }), "head");
+    }
+    case "game_closed":
+      return line(e.seq, say("log.game_closed", { reason: e.reason }), "warn");
+    case "result_entered":
+    case "result_corrected":
+      return line(e.seq, say(`log.${e.type}`, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat) }));
+    case "result_confirmed":
+      return line(e.seq, say("log.result_confirmed", { deal: e.deal, side: sideName(page, table, e.side) }));
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,98 @@
+/** What comes over the wire: events (past tense, `seq` without gaps) and frames. The names are the engine's. */
+
+import type { Code } from "./cards";
+
+export interface EventBase {
+  seq: number;
+  type: string;
+}
+
+type Of<T extends string, F> = { seq: number; type: T } & F;
+
+export interface Declared {
+  points: number;
+  top: Code;
+}
+
+export interface Shown {
+  seat: number;
+  cards: Code[];
+  points: number;
+}
+
+export interface ResultFields {
+  seat: number;
+  side: number;
+  deal: number;
+  card_points: number[];
+  scores: number[];
+  totals: number[];
+  contract?: string | null;
+  sweep?: number | null;
+  stoeck?: number | null;
+  melds?: number[] | null;
+}
+
+export interface RulingFields {
+  ruling: number;
+  kind: string;
+  reason: string;
+  scores: (number | null)[] | null;
+  totals: number[];
+  scores_before?: (number | null)[] | null;
+  totals_before?: number[] | null;
+  deal?: number | null;
+  trick?: number | null;
+  against?: number | null;
+  replaces?: number | null;
+  article?: string | null;
+  points?: number | null;
+  winners?: number[] | null;
+}
+
+/** The events this page knows how to show; others are kept and passed over. */
+export type GameEvent =
+  | Of<"game_started", { variant: string; seats: number; sides: number; options: Record<string, unknown>; mode: string }>
+  | Of<"deal_started", { deal: number; dealer: number }>
+  | Of<"hand_dealt", { seat: number; size: number; cards: Code[] | null; face_down?: boolean }>
+  | Of<"hand_taken_up", { seat: number; cards: Code[] | null }>
+  | Of<"pushed", { seat: number }>
+  | Of<"contract_set", { contract: string; seat?: number | null; slot?: string | null }>
+  | Of<"melds_declared", { seat: number; declared: Declared[]; melds: Code[][] | null }>
+  | Of<"card_played", { seat: number; card: Code | null }>
+  | Of<"stoeck_declared", { seat: number; points: number }>
+  | Of<"melds_scored", { side: number; points: number; shown: Shown[] }>
+  | Of<"trick_taken", { seat: number | null; points: number | null }>
+  | Of<"infraction_found", { seat: number; trick: number; code: string; at_seq: number; proof_seq?: number | null }>
+  | Of<"out_claimed", { seat: number; right: boolean }>
+  | Of<
+      "deal_scored",
+      { deal: number; card_points: (number | null)[]; scores: (number | null)[]; totals: number[] }
+    >
+  | Of<"game_ended", { winners: number[]; totals: number[] }>
+  | Of<"ruling_made", RulingFields>
+  | Of<"deal_annulled", { deal: number }>
+  | Of<"game_closed", { reason: string }>
+  | Of<"result_entered", ResultFields>
+  | Of<"result_corrected", ResultFields & { replaces: number }>
+  | Of<"result_confirmed", { seat: number; side: number; deal: number }>;
+
+export interface Turn {
+  seat: number | null;
+  phase: string;
+  commands: string[];
+}
+
+/** What rides along with events: whose turn it is and, for a seat, what it may do. */
+export interface Prompt {
+  turn?: Turn | null;
+  legal?: string;
+  own_commands?: string[];
+}
+
+export type Frame =
+  | ({ kind: "events"; game: string; seq: number; events: EventBase[] } & Prompt)
+  | { kind: "ack"; command_id: string; seq: number }
+  | { kind: "error"; command_id: string; code: string; detail: string; params?: Record<string, unknown> }
+  | { kind: "resync"; seq: number }
+  | { kind: "heartbeat"; seq: number };

@@ -1,0 +1,119 @@
+/** The near hand: buttons in a row, arrows to move, Enter or a tap to play, figures to jump. */
+
+import type { Code } from "./cards";
+import { sorted } from "./cards";
+import { cardFace, h } from "./dom";
+import { cardName, type Page, say } from "./page";
+import type { Table } from "./table";
+
+export interface HandState {
+  table: Table;
+  seat: number;
+  /** It is this hand's turn to play a card. */
+  mine: boolean;
+  legal: readonly Code[];
+  /** A card was sent and is not answered yet. */
+  waiting: Code | null;
+}
+
+export class Hand {
+  private chosen: Code | null = null;
+  private order: Code[] = [];
+  private state: HandState | null = null;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly page: Page,
+    private readonly onPlay: (card: Code) => void,
+    private readonly onRefuse: (card: Code) => void,
+    private readonly twice: () => boolean,
+  ) {
+    root.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.figure(event));
+  }
+
+  draw(state: HandState): void {
+    this.state = state;
+    const { table, seat, mine, legal, waiting } = state;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset?.["card"];
+    if (!mine) this.chosen = null;
+    if (table.faceDown[seat]) {
+      const backs = Array.from({ length: table.sizes[seat] ?? 0 }, () =>
+        h("li", {}, h("span", { class: "hand-card" }, cardFace(this.page, null))),
+      );
+      this.root.replaceChildren(...backs);
+      return;
+    }
+    this.order = sorted(table.hands[seat] ?? [], table.contract);
+    const items = this.order.map((card, index) => {
+      const lit = mine && legal.includes(card);
+      const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", card === this.chosen || card === waiting ? "selected" : ""];
+      const label = lit ? say("hand.playable", { card: cardName(card) }) : cardName(card);
+      const button = h(
+        "button",
+        {
+          type: "button",
+          class: classes.filter(Boolean).join(" "),
+          "data-card": card,
+          "aria-label": label,
+          "aria-disabled": lit ? null : "true",
+          "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
+          click: () => this.tap(card),
+        },
+        cardFace(this.page, card, { mute: true }),
+      );
+      return h("li", {}, button);
+    });
+    this.root.replaceChildren(...items);
+    if (focused !== undefined) this.focus(this.order.includes(focused) ? focused : this.order[0]);
+  }
+
+  private tap(card: Code): void {
+    const state = this.state;
+    if (state === null || state.waiting !== null) return;
+    if (!state.mine || !state.legal.includes(card)) {
+      this.shake(card);
+      this.onRefuse(card);
+      return;
+    }
+    if (this.twice() && this.chosen !== card) {
+      this.chosen = card;
+      this.draw(state);
+      this.focus(card);
+      return;
+    }
+    this.chosen = null;
+    this.onPlay(card);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const card = (event.target as HTMLElement).dataset["card"];
+    if (card === undefined) return;
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      const at = this.order.indexOf(card) + step;
+      this.focus(this.order[(at + this.order.length) % this.order.length]);
+    } else if (event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      this.focus(event.key === "Home" ? this.order[0] : this.order[this.order.length - 1]);
+    }
+  }
+
+  private figure(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input, select, textarea")) return;
+    const card = /^[1-9]$/.test(event.key) ? this.order[Number(event.key) - 1] : undefined;
+    if (card !== undefined) this.focus(card);
+  }
+
+  private focus(card: Code | undefined): void {
+    if (card !== undefined) this.root.querySelector<HTMLElement>(`[data-card="${card}"]`)?.focus();
+  }
+
+  private shake(card: Code): void {
+    const button = this.root.querySelector<HTMLElement>(`[data-card="${card}"]`);
+    button?.classList.remove("shake");
+    void button?.offsetWidth;
+    button?.classList.add("shake");
+  }
+}

@@ -1,0 +1,41 @@
+/** The commentary as a list; newest last, kept in view. */
+
+import { describe, type Line } from "./commentary";
+import { h } from "./dom";
+import type { EventBase } from "./events";
+import { deckInUse, type Page } from "./page";
+import { EMPTY, reduce, type Table } from "./table";
+
+/** All lines of a row of events. */
+export function linesOf(events: readonly EventBase[], page: Page, from: Table = EMPTY): Line[] {
+  const deck = deckInUse();
+  let table = from;
+  const lines: Line[] = [];
+  for (const event of events) {
+    table = reduce(table, event);
+    const line = describe(table, event, page, deck);
+    if (line !== null) lines.push(line);
+  }
+  return lines;
+}
+
+export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (seq: number) => void, now = -1): void {
+  const items = lines.map((line) => {
+    const text = onPick ? h("button", { type: "button", click: () => onPick(line.seq) }, line.text) : line.text;
+    const item = h("li", { class: line.tone === "plain" ? null : line.tone, "data-seq": line.seq }, text);
+    if (line.seq === now) {
+      item.classList.add("now");
+      item.setAttribute("aria-current", "step");
+    }
+    return item;
+  });
+  root.replaceChildren(...items);
+  const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
+  if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
+}
+
+/** The lines of what came last. */
+export function freshLines(events: readonly EventBase[], fresh: readonly EventBase[], page: Page): Line[] {
+  const first = fresh[0]?.seq ?? Infinity;
+  return linesOf(events, page).filter((line) => line.seq >= first);
+}

@@ -1,0 +1,42 @@
+/** Which melds lie in a hand. A proposal only: what counts is what the server accepts. */
+
+import { type Code, RANKS, SUITS } from "./cards";
+
+export interface Meld {
+  cards: Code[];
+  points: number;
+}
+
+/** Sequences of three or more, as long as they go, and four of a kind. The most valuable first. */
+export function meldsIn(hand: readonly Code[], options: Readonly<Record<string, unknown>> = {}): Meld[] {
+  const held = new Set(hand);
+  const melds: Meld[] = [];
+  for (const suit of SUITS) {
+    let run: Code[] = [];
+    for (const rank of [...RANKS, "end"]) {
+      const code = suit + rank;
+      if (held.has(code)) {
+        run.push(code);
+        continue;
+      }
+      if (run.length >= 3) melds.push({ cards: run, points: runPoints(run.length) });
+      run = [];
+    }
+  }
+  for (const rank of RANKS) {
+    if (options["low_quads"] === false && RANKS.indexOf(rank) < RANKS.indexOf("9")) continue;
+    const four = SUITS.map((suit) => suit + rank);
+    if (four.every((code) => held.has(code))) melds.push({ cards: four, points: quadPoints(rank) });
+  }
+  return melds.sort((a, b) => b.points - a.points || b.cards.length - a.cards.length);
+}
+
+function runPoints(length: number): number {
+  if (length === 3) return 20;
+  return length === 4 ? 50 : 100 + (length - 5) * 50;
+}
+
+function quadPoints(rank: string): number {
+  if (rank === "J") return 200;
+  return rank === "9" ? 150 : 100;
+}

@@ -1,0 +1,81 @@
+/** What the server put into the page for its script: data in JSON blocks, words in the catalogue. */
+
+import type { Code } from "./cards";
+import { rankOf, suitOf, trumpOf } from "./cards";
+import { seatsOf, type Table } from "./table";
+
+export type Deck = "ch" | "fr";
+
+export interface Page {
+  game: string;
+  /** Seat → name as people know it. */
+  names: string[];
+  /** The seat of who is looking, null for everyone else. */
+  seat: number | null;
+  socket: string;
+  commands: string;
+  events: string;
+  replay: string;
+  csrf: string;
+  sprites: Record<Deck, string>;
+  /** Extra facts of one page. */
+  extra: Record<string, unknown>;
+}
+
+export type Words = Readonly<Record<string, string>>;
+
+function block<T>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`no block #${id} in this page`);
+  return JSON.parse(element.textContent ?? "null") as T;
+}
+
+export function readPage(): Page {
+  return block<Page>("page");
+}
+
+let words: Words | null = null;
+
+/** The translated sentence of a key; `{name}` is replaced from `params`. An unknown key shows itself. */
+export function say(key: string, params: Readonly<Record<string, unknown>> = {}): string {
+  words ??= typeof document === "undefined" ? {} : block<Words>("words");
+  const sentence = words[key] ?? key;
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+}
+
+/** For tests, and for pages that bring their own words. */
+export function useWords(catalogue: Words): void {
+  words = catalogue;
+}
+
+/** The translated text of an error code, or what the server said in English. */
+export function sayError(code: string, detail: string, params: Readonly<Record<string, unknown>> = {}): string {
+  const known = say(`error.${code}`, params);
+  return known === `error.${code}` ? detail : known;
+}
+
+export function deckInUse(): Deck {
+  return document.documentElement.dataset["deck"] === "fr" ? "fr" : "ch";
+}
+
+export function suitName(suit: string, deck: Deck = deckInUse()): string {
+  return say(`suit.${deck}.${suit}`);
+}
+
+export function cardName(card: Code | null, deck: Deck = deckInUse()): string {
+  if (card === null) return say("card.unknown");
+  const rank = rankOf(card);
+  const word = say(`rank.${deck}.${rank}`);
+  return say("card.name", { suit: suitName(suitOf(card), deck), rank: word.startsWith("rank.") ? rank : word });
+}
+
+export function contractName(contract: string | null, deck: Deck = deckInUse()): string {
+  if (contract === null) return say("contract.none");
+  const trump = trumpOf(contract);
+  return trump === null ? say(`contract.${contract}`) : suitName(trump, deck);
+}
+
+export function sideName(page: Page, table: Table, side: number): string {
+  const seats = seatsOf(table, side);
+  return seats.map((seat) => page.names[seat] ?? "").join(" & ");
+}

@@ -1,0 +1,166 @@
+/** The player's own table. */
+
+import { type Code, codesOf } from "./cards";
+import { renderChoices } from "./choices";
+import { Cloth, trickRows } from "./cloth";
+import { showConnection } from "./connection";
+import { cardFace, find, h } from "./dom";
+import type { EventBase } from "./events";
+import type { Feed } from "./feed";
+import { Hand } from "./hand";
+import { freshLines, linesOf, renderLog } from "./log-view";
+import { type Meld, meldsIn } from "./melds";
+import { cardName, readPage, say, sayError, suitName } from "./page";
+import { renderDeals, renderSlate } from "./slate-view";
+import { Line, Refused } from "./socket";
+import type { Table } from "./table";
+import { stoeckWith, whyNot } from "./turn";
+
+const CATCH_UP = 12;
+const page = readPage();
+const seat = page.seat ?? 0;
+const title = document.title;
+const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
+const twice = find<HTMLInputElement>("[data-twice]");
+const calls = find("[data-declarations]");
+
+let feed: Feed | null = null;
+let waiting: Code | null = null;
+/** What the player does not want to declare, by key; everything else that may be declared is. */
+let silent = new Set<string>();
+
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => twice.checked);
+
+function mine(): boolean {
+  return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
+}
+
+function legal(): Code[] {
+  return codesOf(feed?.prompt.legal ?? "");
+}
+
+function melds(table: Table): Meld[] {
+  const fresh = !table.tricks.length && !table.trick.some((played) => played.seat === seat);
+  return table.options["melds"] === true && fresh && table.contract !== null ? meldsIn(table.hands[seat] ?? [], table.options) : [];
+}
+
+function stoeckCards(table: Table): Code[] {
+  if (table.options["stoeck"] === false) return [];
+  return (table.hands[seat] ?? []).filter((card) => stoeckWith(table, seat, card));
+}
+
+function play(card: Code): void {
+  if (feed === null) return;
+  const { table } = feed;
+  const command: Record<string, unknown> = { cmd: "play", seat, card };
+  const declared = melds(table).filter((meld) => !silent.has(meld.cards.join()));
+  if (declared.length > 0) command["melds"] = declared.map((meld) => meld.cards);
+  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command["stoeck"] = true;
+  waiting = card;
+  send(command);
+}
+
+function send(command: Record<string, unknown>): void {
+  draw(false);
+  line.submit(command).then(
+    () => {
+      waiting = null;
+    },
+    (error: unknown) => {
+      waiting = null;
+      draw(false);
+      tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
+    },
+  );
+}
+
+function refuse(card: Code): void {
+  if (feed === null) return;
+  const { table } = feed;
+  const reason = whyNot(table, table.hands[seat] ?? [], card, mine());
+  tell(say(`reason.${reason.key}`, reason.key === "follow_suit" ? { suit: suitName(reason.suit) } : {}), true);
+}
+
+function tell(text: string, warn = false): void {
+  cloth.status.textContent = text;
+  cloth.status.classList.toggle("reason", warn);
+}
+
+function drawDeclarations(table: Table): void {
+  const toggles: HTMLElement[] = melds(table).map((meld) => toggle(meld.cards.join(), say("play.declare_meld", { points: meld.points }), meld.cards));
+  if (stoeckCards(table).length > 0) toggles.push(toggle("stoeck", say("play.declare_stoeck"), stoeckCards(table)));
+  calls.hidden = toggles.length === 0;
+  calls.replaceChildren(...toggles);
+}
+
+function toggle(key: string, label: string, cards: Code[]): HTMLElement {
+  const box = h("input", { type: "checkbox", change: () => (box.checked ? silent.delete(key) : silent.add(key)) });
+  box.checked = !silent.has(key);
+  return h("label", { class: "check declaration" }, box, label, h("span", { class: "muted" }, cards.map((card) => cardName(card)).join(", ")));
+}
+
+function drawLookBack(table: Table): void {
+  const allowed = table.options["look_back"];
+  const count = table.tricks.length;
+  const first = find<HTMLButtonElement>("[data-first-trick]");
+  const last = find<HTMLButtonElement>("[data-last-trick]");
+  first.hidden = count === 0 || allowed === "last";
+  last.hidden = count === 0 || (allowed !== "last" && allowed !== "all");
+  first.onclick = () => lookAt(table, allowed === "all" ? table.tricks.map((_, index) => index) : [0]);
+  last.onclick = () => lookAt(table, [count - 1]);
+}
+
+function lookAt(table: Table, which: number[]): void {
+  const dialog = find<HTMLDialogElement>("[data-look-back]");
+  find("[data-look-back-cards]").replaceChildren(trickRows(page, table, which));
+  dialog.showModal();
+}
+
+function draw(live: boolean, fresh: readonly EventBase[] = []): void {
+  if (feed === null) return;
+  const { table, prompt, events } = feed;
+  const acting = prompt.turn?.seat ?? null;
+  const commands = acting === seat ? (prompt.own_commands ?? prompt.turn?.commands ?? []) : [];
+  cloth.draw(table, acting, live);
+  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting });
+  renderChoices(find("[data-choices]"), page, table, seat, commands, send);
+  drawDeclarations(table);
+  drawLookBack(table);
+  renderSlate(find("[data-slate]"), page, table);
+  renderDeals(find("[data-deals]"), page, table);
+  renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
+  const newest = freshLines(events, fresh, page).pop()?.text ?? "";
+  const yours = acting === seat ? say(mine() ? "play.your_card" : "play.your_choice") : "";
+  const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
+  if (fresh.length > 0 || !live) tell([newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
+  document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
+  drawShown(table);
+}
+
+/** Melds that score lie open until the trick after. */
+function drawShown(table: Table): void {
+  const root = find("[data-shown]");
+  root.hidden = table.shown.length === 0 || table.tricks.length > 1;
+  root.replaceChildren(
+    ...table.shown.map((meld) =>
+      h("div", { class: "taken-trick" }, h("span", {}, `${page.names[meld.seat]}: ${meld.points}`), h("span", { class: "cards" }, ...meld.cards.map((card) => cardFace(page, card)))),
+    ),
+  );
+}
+
+const line = new Line(page.socket, {
+  onEvents(next, fresh) {
+    const live = feed !== null && fresh.length < CATCH_UP;
+    if (fresh.some((event) => event.type === "deal_started")) silent = new Set();
+    if (fresh.length > 0) waiting = null;
+    feed = next;
+    draw(live, fresh);
+  },
+  onState: showConnection,
+});
+
+const TWICE = "puur_twice";
+twice.checked = localStorage.getItem(TWICE) === "1";
+twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked ? "1" : "0"));
+document.addEventListener("puur:deck", () => draw(false));
+line.open();

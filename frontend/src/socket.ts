@@ -1,0 +1,152 @@
+/**
+ * The line to one game: reconnects by itself, asks for what it missed, sends a command again under the same id until
+ * the server has answered. An acknowledged command is done; one that was sent twice is done once.
+ */
+
+import type { EventBase, Frame } from "./events";
+import { type Feed, NOTHING, receive } from "./feed";
+
+export type LineState = "connecting" | "open" | "lost";
+
+export interface Handlers {
+  onEvents(feed: Feed, fresh: readonly EventBase[]): void;
+  onState(state: LineState): void;
+}
+
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    readonly detail: string,
+    readonly params: Record<string, unknown>,
+  ) {
+    super(detail);
+  }
+}
+
+interface Pending {
+  body: string;
+  resolve(seq: number): void;
+  reject(error: Error): void;
+}
+
+/** What the line needs of its surroundings, so that it can be tested without a network or a clock. */
+export interface World {
+  connect(url: string): WebSocket;
+  later(action: () => void, milliseconds: number): number;
+  cancel(timer: number): void;
+  random(): number;
+}
+
+const BROWSER: World = {
+  connect: (url) => new WebSocket(url),
+  later: (action, milliseconds) => window.setTimeout(action, milliseconds),
+  cancel: (timer) => window.clearTimeout(timer),
+  random: Math.random,
+};
+
+const SILENCE = 45_000;
+const LONGEST_WAIT = 15_000;
+/** The server's own closing codes for "not for you" and "no such game": asking again would not help. */
+const FINAL_CODES = [4401, 4403, 4404];
+
+/** 128 random bits as hex; `randomUUID` is not there on plain HTTP in a hall. */
+export function commandId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Line {
+  feed: Feed = NOTHING;
+  private socket: WebSocket | null = null;
+  private attempts = 0;
+  private silence = 0;
+  private retry = 0;
+  private closed = false;
+  private readonly pending = new Map<string, Pending>();
+
+  constructor(
+    private readonly path: string,
+    private readonly handlers: Handlers,
+    private readonly world: World = BROWSER,
+  ) {}
+
+  open(): void {
+    this.closed = false;
+    this.world.cancel(this.retry);
+    this.handlers.onState("connecting");
+    const since = this.feed.table.seq >= 0 ? `?since=${this.feed.table.seq}` : "";
+    const socket = this.world.connect(this.path + since);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.attempts = 0;
+      this.handlers.onState("open");
+      for (const { body } of this.pending.values()) socket.send(body);
+      this.listen();
+    };
+    socket.onmessage = (message) => {
+      if (socket === this.socket) this.take(JSON.parse(String(message.data)) as Frame);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.dropped(event.code);
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    this.world.cancel(this.retry);
+    this.world.cancel(this.silence);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** Resolves with the seq of the answer; rejects with `Refused` when the server says no. */
+  submit(command: object, id: string = commandId()): Promise<number> {
+    const body = JSON.stringify({ command_id: id, command });
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { body, resolve, reject });
+      if (this.socket?.readyState === 1) this.socket.send(body);
+    });
+  }
+
+  private take(frame: Frame): void {
+    this.listen();
+    if (frame.kind === "ack") {
+      this.pending.get(frame.command_id)?.resolve(frame.seq);
+      this.pending.delete(frame.command_id);
+      return;
+    }
+    if (frame.kind === "error") {
+      this.pending.get(frame.command_id)?.reject(new Refused(frame.code, frame.detail, frame.params ?? {}));
+      this.pending.delete(frame.command_id);
+      return;
+    }
+    const { feed, fresh, ask } = receive(this.feed, frame);
+    const changed = feed !== this.feed;
+    this.feed = feed;
+    if (ask !== "nothing") this.reopen();
+    else if (changed) this.handlers.onEvents(feed, fresh);
+  }
+
+  /** Ask again from the last seq held: a fresh connection is the one way that always works. */
+  private reopen(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.open();
+  }
+
+  private listen(): void {
+    this.world.cancel(this.silence);
+    this.silence = this.world.later(() => this.reopen(), SILENCE);
+  }
+
+  private dropped(code: number): void {
+    this.world.cancel(this.silence);
+    this.handlers.onState("lost");
+    if (this.closed || FINAL_CODES.includes(code)) return;
+    this.attempts += 1;
+    const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts) * (0.5 + this.world.random());
+    this.retry = this.world.later(() => this.open(), wait);
+  }
+}

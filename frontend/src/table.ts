@@ -1,0 +1,296 @@
+/** The picture of a table as a fold over events. Pure: an event goes in, a new picture comes out. */
+
+import type { Code } from "./cards";
+import type { Declared, EventBase, GameEvent, ResultFields, RulingFields, Shown } from "./events";
+
+export interface Play {
+  seat: number;
+  card: Code | null;
+  seq: number;
+}
+
+export interface Trick {
+  plays: Play[];
+  taker: number | null;
+  points: number | null;
+  seq: number;
+}
+
+export interface DealRow {
+  deal: number;
+  contract: string | null;
+  cardPoints: (number | null)[];
+  scores: (number | null)[];
+  totals: number[];
+  annulled: boolean;
+}
+
+export interface SheetRow extends ResultFields {
+  seq: number;
+  confirmed: boolean;
+}
+
+export interface Infraction {
+  seq: number;
+  seat: number;
+  deal: number;
+  trick: number;
+  code: string;
+  atSeq: number;
+}
+
+export interface Table {
+  /** The number of the last event folded; −1 before the first. */
+  seq: number;
+  seats: number;
+  sides: number;
+  mode: string;
+  options: Readonly<Record<string, unknown>>;
+  deal: number;
+  dealer: number | null;
+  contract: string | null;
+  chooser: number | null;
+  slot: string | null;
+  pushed: readonly number[];
+  /** null: the hand is not known to who is looking. */
+  hands: readonly (readonly Code[] | null)[];
+  sizes: readonly number[];
+  faceDown: readonly boolean[];
+  trick: readonly Play[];
+  tricks: readonly Trick[];
+  /** The trick completed last, also when the next deal has begun since. */
+  lastTrick: Trick | null;
+  declared: readonly { seat: number; declared: Declared[]; melds: Code[][] | null }[];
+  shown: readonly Shown[];
+  meldPoints: readonly { side: number; points: number }[];
+  stoeck: readonly { seat: number; points: number }[];
+  /** Points in tricks of the deal being played, per side; null once one of them is not known. */
+  taken: readonly (number | null)[];
+  rows: readonly DealRow[];
+  totals: readonly number[];
+  results: readonly SheetRow[];
+  infractions: readonly Infraction[];
+  rulings: readonly (RulingFields & { seq: number })[];
+  winners: readonly number[] | null;
+  closed: string | null;
+}
+
+export const EMPTY: Table = {
+  seq: -1,
+  seats: 0,
+  sides: 0,
+  mode: "dealt",
+  options: {},
+  deal: 0,
+  dealer: null,
+  contract: null,
+  chooser: null,
+  slot: null,
+  pushed: [],
+  hands: [],
+  sizes: [],
+  faceDown: [],
+  trick: [],
+  tricks: [],
+  lastTrick: null,
+  declared: [],
+  shown: [],
+  meldPoints: [],
+  stoeck: [],
+  taken: [],
+  rows: [],
+  totals: [],
+  results: [],
+  infractions: [],
+  rulings: [],
+  winners: null,
+  closed: null,
+};
+
+/** The side a seat plays for: its own number where everyone plays alone. */
+export function sideOf(table: Table, seat: number): number {
+  return table.sides === table.seats || table.sides === 0 ? seat : seat % table.sides;
+}
+
+/** The seats of a side, in order. */
+export function seatsOf(table: Table, side: number): number[] {
+  return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);
+}
+
+const put = <T>(list: readonly T[], index: number, value: T): T[] => {
+  const copy = [...list];
+  copy[index] = value;
+  return copy;
+};
+
+const fill = <T>(length: number, value: T): T[] => Array<T>(length).fill(value);
+
+function newDeal(table: Table, deal: number, dealer: number): Table {
+  return {
+    ...table,
+    deal,
+    dealer,
+    contract: null,
+    chooser: null,
+    slot: null,
+    pushed: [],
+    hands: fill(table.seats, null),
+    sizes: fill(table.seats, 0),
+    faceDown: fill(table.seats, false),
+    trick: [],
+    tricks: [],
+    declared: [],
+    shown: [],
+    meldPoints: [],
+    stoeck: [],
+    taken: fill(table.sides, 0),
+  };
+}
+
+function played(table: Table, seat: number, card: Code | null, seq: number): Table {
+  const hand = table.hands[seat] ?? null;
+  const size = table.sizes[seat] ?? 0;
+  return {
+    ...table,
+    trick: [...table.trick, { seat, card, seq }],
+    hands: put(table.hands, seat, hand && hand.filter((held) => held !== card)),
+    sizes: put(table.sizes, seat, Math.max(0, size - 1)),
+  };
+}
+
+function taken(table: Table, seat: number | null, points: number | null, seq: number): Table {
+  const side = seat === null ? null : sideOf(table, seat);
+  const sums = table.taken.map((sum, index) => {
+    if (points === null || side === null) return null;
+    return index === side && sum !== null ? sum + points : sum;
+  });
+  const trick: Trick = { plays: [...table.trick], taker: seat, points, seq };
+  return { ...table, trick: [], tricks: [...table.tricks, trick], lastTrick: trick, taken: sums };
+}
+
+function result(table: Table, row: SheetRow): Table {
+  const others = table.results.filter((old) => old.deal !== row.deal);
+  const results = [...others, row].sort((a, b) => a.deal - b.deal);
+  return { ...table, results, totals: row.totals, deal: Math.max(table.deal, row.deal) };
+}
+
+function step(table: Table, event: GameEvent): Table {
+  switch (event.type) {
+    case "game_started":
+      return {
+        ...EMPTY,
+        seats: event.seats,
+        sides: event.sides,
+        options: event.options,
+        mode: event.mode,
+        totals: fill(event.sides, 0),
+      };
+    case "deal_started":
+      return newDeal(table, event.deal, event.dealer);
+    case "hand_dealt":
+      return {
+        ...table,
+        hands: put(table.hands, event.seat, event.cards),
+        sizes: put(table.sizes, event.seat, event.size),
+        faceDown: put(table.faceDown, event.seat, event.face_down ?? false),
+      };
+    case "hand_taken_up":
+      return {
+        ...table,
+        hands: event.cards === null ? table.hands : put(table.hands, event.seat, event.cards),
+        faceDown: put(table.faceDown, event.seat, false),
+      };
+    case "pushed":
+      return { ...table, pushed: [...table.pushed, event.seat] };
+    case "contract_set":
+      return { ...table, contract: event.contract, chooser: event.seat ?? null, slot: event.slot ?? null };
+    case "melds_declared":
+      return {
+        ...table,
+        declared: [...table.declared, { seat: event.seat, declared: event.declared, melds: event.melds }],
+      };
+    case "card_played":
+      return played(table, event.seat, event.card, event.seq);
+    case "stoeck_declared":
+      return { ...table, stoeck: [...table.stoeck, { seat: event.seat, points: event.points }] };
+    case "melds_scored":
+      return {
+        ...table,
+        shown: [...table.shown, ...event.shown],
+        meldPoints: [...table.meldPoints, { side: event.side, points: event.points }],
+      };
+    case "trick_taken":
+      return taken(table, event.seat, event.points, event.seq);
+    case "infraction_found":
+      return {
+        ...table,
+        infractions: [
+          ...table.infractions,
+          { seq: event.seq, seat: event.seat, deal: table.deal, trick: event.trick, code: event.code, atSeq: event.at_seq },
+        ],
+      };
+    case "deal_scored":
+      return {
+        ...table,
+        totals: event.totals,
+        rows: [
+          ...table.rows,
+          {
+            deal: event.deal,
+            contract: table.contract,
+            cardPoints: event.card_points,
+            scores: event.scores,
+            totals: event.totals,
+            annulled: false,
+          },
+        ],
+      };
+    case "ruling_made": {
+      const scores = event.scores;
+      const rows = table.rows.map((row) => (row.deal === event.deal && scores ? { ...row, scores } : row));
+      const winners = event.winners ?? table.winners;
+      return { ...table, rows, totals: event.totals, winners, rulings: [...table.rulings, event] };
+    }
+    case "deal_annulled": {
+      const known = table.rows.some((row) => row.deal === event.deal);
+      const rows = known
+        ? table.rows.map((row) => (row.deal === event.deal ? { ...row, annulled: true } : row))
+        : [
+            ...table.rows,
+            {
+              deal: event.deal,
+              contract: table.contract,
+              cardPoints: fill(table.sides, 0),
+              scores: fill(table.sides, 0),
+              totals: [...table.totals],
+              annulled: true,
+            },
+          ];
+      return { ...table, rows };
+    }
+    case "game_ended":
+      return { ...table, winners: event.winners, totals: event.totals };
+    case "game_closed":
+      return { ...table, closed: event.reason };
+    case "result_entered":
+    case "result_corrected":
+      return result(table, { ...event, confirmed: false });
+    case "result_confirmed":
+      return {
+        ...table,
+        results: table.results.map((row) => (row.deal === event.deal ? { ...row, confirmed: true } : row)),
+      };
+    default:
+      return table;
+  }
+}
+
+/** The picture after one more event. Events it does not know only move `seq` on. */
+export function reduce(table: Table, event: EventBase): Table {
+  return { ...step(table, event as GameEvent), seq: event.seq };
+}
+
+/** The picture after many. */
+export function fold(events: readonly EventBase[], from: Table = EMPTY): Table {
+  return events.reduce(reduce, from);
+}

@@ -1,0 +1,167 @@
+/** A physical game written down card by card: tap who and what; the table tells whose turn it should be. */
+
+import { type Code, DECK } from "./cards";
+import { renderChoices } from "./choices";
+import { Cloth } from "./cloth";
+import { showConnection } from "./connection";
+import { cardFace, find, h } from "./dom";
+import type { Feed } from "./feed";
+import { linesOf, renderLog } from "./log-view";
+import { cardName, readPage, say, sayError } from "./page";
+import { renderDeals, renderSlate } from "./slate-view";
+import { Line, Refused } from "./socket";
+import type { Table } from "./table";
+import { stoeckWith } from "./turn";
+
+/** How long a tapped card can be taken back. What is recorded is never erased. */
+const GRACE = 3000;
+
+const page = readPage();
+const cloth = new Cloth(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
+const picker = find("[data-picker]");
+let feed: Feed | null = null;
+/** Who is said to have played, where it was not the one whose turn it is. */
+let seatChosen: number | null = null;
+let pending: { seat: number; card: Code | null; timer: number } | null = null;
+const stoeck = find<HTMLInputElement>("[data-stoeck]");
+
+const acting = (): number | null => feed?.prompt.turn?.seat ?? null;
+const seatNow = (): number | null => seatChosen ?? acting();
+
+function gone(table: Table): Set<Code | null> {
+  const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
+  if (pending) cards.push(pending.card);
+  return new Set(cards.filter((card) => card !== null));
+}
+
+function tap(card: Code | null): void {
+  release();
+  const seat = seatNow();
+  if (seat === null) return;
+  pending = { seat, card, timer: window.setTimeout(release, GRACE) };
+  draw(false);
+}
+
+/** Send what was tapped; the time to take it back is over. */
+function release(): void {
+  if (pending === null || feed === null) return;
+  const { seat, card, timer } = pending;
+  window.clearTimeout(timer);
+  pending = null;
+  seatChosen = null;
+  const command: Record<string, unknown> = { cmd: "play", seat, card };
+  if (stoeck.checked && card !== null) command["stoeck"] = true;
+  stoeck.checked = false;
+  send(command);
+}
+
+function takeBack(): void {
+  if (pending) window.clearTimeout(pending.timer);
+  pending = null;
+  draw(false);
+}
+
+function send(command: Record<string, unknown>): void {
+  tell("");
+  line.submit(command).catch((error: unknown) => {
+    tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
+    draw(false);
+  });
+}
+
+function tell(text: string): void {
+  const root = find("[data-notice]");
+  root.hidden = text === "";
+  root.textContent = text;
+}
+
+function drawSeats(table: Table): void {
+  const buttons = page.names.slice(0, table.seats).map((name, seat) =>
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(seat === seatNow()),
+        click: () => {
+          seatChosen = seat === acting() ? null : seat;
+          draw(false);
+        },
+      },
+      name,
+    ),
+  );
+  find("[data-seats]").replaceChildren(...buttons);
+}
+
+function drawPicker(table: Table, playing: boolean): void {
+  const used = gone(table);
+  const seat = seatNow();
+  const held = seat === null ? null : table.hands[seat];
+  picker.hidden = !playing;
+  picker.replaceChildren(
+    ...DECK.map((card) =>
+      h(
+        "button",
+        {
+          type: "button",
+          disabled: used.has(card),
+          class: held?.includes(card) ? "held" : null,
+          "aria-label": cardName(card),
+          click: () => tap(card),
+        },
+        cardFace(page, card, { mute: true }),
+      ),
+    ),
+  );
+  find<HTMLButtonElement>("[data-unknown]").hidden = !playing;
+  const waiting = find("[data-pending]");
+  waiting.hidden = pending === null;
+  if (pending) find("[data-pending-text]").textContent = say("transcribe.pending", { name: page.names[pending.seat], card: cardName(pending.card) });
+}
+
+function drawDealing(table: Table, dealing: boolean): void {
+  const root = find("[data-dealing]");
+  root.hidden = !dealing;
+  const first = table.deal === 0;
+  const buttons = first
+    ? page.names.slice(0, table.seats).map((name, seat) => {
+        const dealer = (seat + table.seats - 1) % table.seats;
+        return h("button", { type: "button", class: "button", click: () => send({ cmd: "deal", dealer }) }, name);
+      })
+    : [h("button", { type: "button", class: "button primary", click: () => send({ cmd: "deal" }) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
+  root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons));
+}
+
+function draw(live: boolean): void {
+  if (feed === null) return;
+  const { table, prompt, events } = feed;
+  const turn = prompt.turn ?? null;
+  const commands = turn?.commands ?? [];
+  const playing = commands.includes("play");
+  cloth.draw(table, seatNow(), live);
+  drawSeats(table);
+  drawPicker(table, playing);
+  drawDealing(table, commands.includes("deal"));
+  renderChoices(find("[data-choices]"), page, table, seatNow() ?? 0, commands.filter((name) => name !== "play" && name !== "deal"), send);
+  const seat = seatNow();
+  const could = playing && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
+  find("[data-stoeck-row]").hidden = !could;
+  cloth.status.textContent = turn === null ? say("transcribe.over") : seat === null ? "" : say("table.turn_of", { name: page.names[seat] });
+  renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
+  renderSlate(find("[data-slate]"), page, table);
+  renderDeals(find("[data-deals]"), page, table);
+}
+
+const line = new Line(page.socket, {
+  onEvents(next, fresh) {
+    const live = feed !== null && fresh.length < 12;
+    feed = next;
+    draw(live);
+  },
+  onState: showConnection,
+});
+
+find("[data-unknown]").addEventListener("click", () => tap(null));
+find("[data-take-back]").addEventListener("click", takeBack);
+document.addEventListener("puur:deck", () => draw(false));
+line.open();

@@ -1,0 +1,77 @@
+/** Questions a hand asks of the table: may Stöck be declared, why is this card dark, who comes next. */
+
+import { type Code, rankOf, suitOf, type Suit, trumpHeight, trumpOf } from "./cards";
+import type { Table } from "./table";
+
+/** King and queen of trumps from one hand: declared with the second of the two. */
+export function stoeckWith(table: Table, seat: number, card: Code): boolean {
+  const trump = trumpOf(table.contract);
+  if (trump === null || suitOf(card) !== trump) return false;
+  if (table.stoeck.some((declared) => declared.seat === seat)) return false;
+  const other = rankOf(card) === "K" ? `${trump}Q` : rankOf(card) === "Q" ? `${trump}K` : null;
+  if (other === null) return false;
+  return table.tricks.some((trick) => trick.plays.some((play) => play.seat === seat && play.card === other));
+}
+
+export type Reason =
+  | { key: "not_your_turn" }
+  | { key: "follow_suit"; suit: Suit }
+  | { key: "undertrump" }
+  | { key: "not_now" };
+
+/** The likely reason why a card is not among the legal ones, in the words of the rule. */
+export function whyNot(table: Table, hand: readonly Code[], card: Code, mine: boolean): Reason {
+  if (!mine) return { key: "not_your_turn" };
+  const led = table.trick[0]?.card ?? null;
+  const trump = trumpOf(table.contract);
+  if (led === null) return { key: "not_now" };
+  const suit = suitOf(led);
+  if (suitOf(card) !== suit && suitOf(card) !== trump && hand.some((held) => suitOf(held) === suit)) {
+    return { key: "follow_suit", suit };
+  }
+  if (suit !== trump && suitOf(card) === trump) {
+    const higher = table.trick.some(
+      (play) => play.card !== null && suitOf(play.card) === trump && trumpHeight(play.card) > trumpHeight(card),
+    );
+    if (higher) return { key: "undertrump" };
+  }
+  if (suit === trump && suitOf(card) !== trump) return { key: "follow_suit", suit };
+  return { key: "not_now" };
+}
+
+/** Who plays next as far as the tricks tell: for a replay, where no server says it. */
+export function nextSeat(table: Table): number | null {
+  if (table.seats === 0 || table.winners !== null || table.closed !== null) return null;
+  const last = table.trick[table.trick.length - 1];
+  if (last !== undefined) return (last.seat + 1) % table.seats;
+  const trick = table.tricks[table.tricks.length - 1];
+  if (trick !== undefined) return table.sizes.some((size) => size > 0) ? trick.taker : null;
+  if (table.dealer === null) return null;
+  const forehand = (table.dealer + 1) % table.seats;
+  if (table.contract === null && table.pushed.length > 0) return (forehand + table.seats / 2) % table.seats;
+  return forehand;
+}
+
+/** The card that is winning the trick so far, by its place in the trick. */
+export function winningPlay(table: Table): number {
+  const trump = trumpOf(table.contract);
+  const up = table.contract?.endsWith("undenufe") ?? false;
+  let best = -1;
+  let strength = -1;
+  const led = table.trick[0]?.card ?? null;
+  if (led === null || table.trick.some((play) => play.card === null)) return -1;
+  // In slalom and guschti the direction changes; without counting tricks here nothing is marked.
+  if (table.contract?.includes("-") ?? true) return -1;
+  const order = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+  table.trick.forEach((play, index) => {
+    const card = play.card as Code;
+    let value = -1;
+    if (suitOf(card) === trump) value = 100 + trumpHeight(card);
+    else if (suitOf(card) === suitOf(led)) value = up ? 9 - order.indexOf(rankOf(card)) : 1 + order.indexOf(rankOf(card));
+    if (value > strength) {
+      strength = value;
+      best = index;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,14 @@
+"""/g/<game>/replay/: a game moment by moment. The moment stands in the fragment, so that it can be linked to."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.table_page import open_table
+
+
+@require_GET
+def replay(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The events come from the API, as whoever looks may see them now."""
+    table = open_table(request, game_id)
+    return render(request, "pages/replay.html", table.context(request, "replay"))

@@ -1,0 +1,17 @@
+"""/g/<game>/: a table as spectators see it. Those who play or write are shown the way to their own page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.table_page import open_table
+
+
+@require_GET
+def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Cards come over the socket only, redacted for whoever looks."""
+    table = open_table(request, game_id)
+    open_hands = table.observer.role == "referee"
+    return render(
+        request, "pages/table_live.html", table.context(request, "live-table", open_hands=open_hands)
+    )

@@ -1,0 +1,19 @@
+"""/g/<game>/play/: one's own seat at a dealt table. Who has no seat here watches instead."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.table_page import open_table
+from games.models import Game
+from games.view import clock_of
+
+
+@require_GET
+def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The hand itself never stands in the page: it comes over the socket to this seat alone."""
+    table = open_table(request, game_id)
+    if table.seat is None or table.game.mode != Game.Mode.DEALT:
+        return redirect("table_live", game_id)
+    clock = {"seconds": table.game.turn_seconds, "now": clock_of(table.game)}
+    return render(request, "pages/table_play.html", table.context(request, "play", clock=clock))

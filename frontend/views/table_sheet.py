@@ -1,0 +1,19 @@
+"""/g/<game>/sheet/: results of a physical table, typed on a phone and countersigned by the other side."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.table_page import open_table
+from games.models import Game
+
+
+@require_GET
+def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Everybody may read the sheet; who may sign for a seat gets the fields."""
+    table = open_table(request, game_id)
+    if table.game.mode != Game.Mode.SHEET:
+        return redirect("table_live", game_id)
+    return render(
+        request, "pages/table_sheet.html", table.context(request, "sheet", seats=table.writing_seats())
+    )
