@@ -4,6 +4,7 @@ PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else Debian's
 Redis: PUUR_TEST_REDIS, else a private Valkey, else the server at 127.0.0.1:6379.
 """
 
+import atexit
 import contextlib
 import functools
 import os
@@ -109,6 +110,7 @@ def redis_url(prefer_private: bool = True) -> str:
             valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
         )
     _running.append((process, home))
+    atexit.register(stop_all)  # also where Django cannot be set up and pytest never gets to its end
     valkey.accepts(process, path, log)
     return f"unix://{path}"
 

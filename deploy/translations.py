@@ -1,0 +1,94 @@
+"""Are the translation catalogues up to date, complete and compiled?
+
+    python -m deploy.translations            check; exit 1 and say what is wrong
+    python -m deploy.translations --write    bring them up to date (needs gettext), and compile
+
+The compiled catalogues are committed, because the platform runs where there is no gettext.
+"""
+
+import gettext
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from deploy.environment import BASE_DIR
+
+LOCALE = BASE_DIR / "frontend" / "locale"
+SOURCES = ("games", "tournaments", "frontend", "deploy")
+IGNORED = ["node_modules", "*/node_modules/*", ".venv", "tests", "docs", "var"]
+
+
+def write(tree: Path) -> None:
+    """Collect the messages of a tree into its catalogues and compile them."""
+    options = ["--no-location", "--no-obsolete", "--no-wrap", "--verbosity=0"]
+    options += [f"--locale={path.name}" for path in sorted(LOCALE.iterdir()) if path.is_dir()]
+    options += [f"--ignore={pattern}" for pattern in IGNORED]
+    subprocess.run([sys.executable, "manage.py", "makemessages", *options], cwd=tree, check=True)
+    for catalogue in sorted(tree.glob("frontend/locale/*/LC_MESSAGES/*.po")):
+        catalogue.write_text(_without_dates(catalogue.read_text()))
+        compile_ = ["msgfmt", "--check-format", "--output-file", catalogue.with_suffix(".mo"), catalogue]
+        subprocess.run(compile_, check=True)
+
+
+def stale() -> list[str]:
+    """Catalogues that differ from what the sources give, and messages without a translation."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for source in SOURCES:
+            shutil.copytree(BASE_DIR / source, copy / source, ignore=shutil.ignore_patterns("node_modules"))
+        for beside in ("manage.py", "requirements.lock"):
+            shutil.copy(BASE_DIR / beside, copy / beside)
+        write(copy)
+        found = []
+        for made in sorted(copy.glob("frontend/locale/*/LC_MESSAGES/*.po")):
+            ours = BASE_DIR / made.relative_to(copy)
+            name = ours.relative_to(BASE_DIR)
+            if not ours.exists() or made.read_text() != ours.read_text():
+                found.append(f"{name} is not what the sources give")
+            elif _messages(made.with_suffix(".mo")) != _messages(ours.with_suffix(".mo")):
+                found.append(f"{name.with_suffix('.mo')} is not what {name.name} gives")
+            found += [f"{name}: {entry}" for entry in untranslated(made)]
+        return found
+
+
+def _messages(compiled: Path) -> dict[str, str]:
+    """Compared instead of the bytes, which differ between versions of gettext."""
+    if not compiled.exists():
+        return {}
+    with compiled.open("rb") as file:
+        return dict(vars(gettext.GNUTranslations(file))["_catalog"])
+
+
+def untranslated(catalogue: Path) -> list[str]:
+    """Message ids without a translation, or with a guessed one."""
+    missing = re.compile(r'#, .*fuzzy|msgstr(\[\d\])? ""\Z')
+    entries = catalogue.read_text().rstrip().split("\n\n")[1:]
+    return [entry.replace("\n", " ") for entry in entries if missing.search(entry)]
+
+
+def _without_dates(text: str) -> str:
+    """The day a catalogue was made changes with every run and says nothing."""
+    return re.sub(r'^"(POT-Creation-Date|PO-Revision-Date):.*\n', "", text, flags=re.MULTILINE)
+
+
+def main(arguments: list[str]) -> int:
+    """The exit code."""
+    if shutil.which("xgettext") is None:
+        print("gettext is missing here: apt install gettext", file=sys.stderr)
+        return 1
+    if "--write" in arguments:
+        write(BASE_DIR)
+        return 0
+    found = stale()
+    for line in found:
+        print(line, file=sys.stderr)
+    if found:
+        print("bring them up to date: python -m deploy.translations --write", file=sys.stderr)
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
