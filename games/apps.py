@@ -9,8 +9,10 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import acting, checks
+        from games.bots import runner
         from games.store import guard
 
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
         acting.register_handlers()
+        runner.register()
         register(checks.the_log_is_guarded, Tags.database)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from engine import Event, State, Turn, to_act
 from games import deadlines
+from games.bots import pace
 from games.models import Game, Seat
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
@@ -36,7 +37,7 @@ def arm(game: Game, state: State, now: datetime) -> None:
         return
     seat = Seat.objects.filter(game=game, number=turn.seat).first()
     if seat is not None and seat.bot:
-        _arm(BOT, game, now, seat.bot_pace)
+        _arm(BOT, game, now, pace.seconds(state, seat.bot_pace))
     elif game.turn_seconds is not None:
         _arm(CLOCK, game, now, game.turn_seconds)
 

@@ -145,7 +145,7 @@ def test_melds_and_stoeck_are_declared() -> None:
         log += follow(state, choose(view, turn.seat, SEED))
     [melds, *_] = [event for event in log if encode(event).find(b'"melds_declared"') > 0]
     assert b'[["HQ","HK","HA"]]' in encode(melds)
-    assert any(b'"stoeck_declared"' in encode(event) for event in log) or state.tricks == []
+    assert any(b'"stoeck_declared"' in encode(event) for event in log)
 
 
 def test_the_same_place_seat_and_seed_give_the_same_choice_and_the_view_stays_as_it_was() -> None:
@@ -167,7 +167,7 @@ def test_two_worlds_that_differ_only_in_what_the_bot_cannot_see_give_the_same_ch
 def test_a_phase_nobody_has_taught_it_is_played_by_the_first_thing_the_rules_accept() -> None:
     log = after(table(STRONG), {"cmd": "choose", "seat": 0, "contract": "hearts"})
     state = replay(view_for(log, Observer.seat(0)))
-    found = anything(state, 0, ("play",), SEED)
+    found = anything(state, 0, SEED)
     assert isinstance(found, Play)
     assert legal_cards(state, 0) & cards.mask([found.card])
 

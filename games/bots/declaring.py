@@ -1,0 +1,52 @@
+"""What is declared with a card: every meld with the first, the Stöck with the second of its cards."""
+
+from engine import Command, IllegalCommand, State, cards, decide
+from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
+from engine.commands import Play
+from engine.contracts import STOECK
+
+
+def melds_in(hand: int, low_quads: bool = True) -> list[int]:
+    """All runs of three and more and all fours of a kind in a hand, as masks; none overlaps its own kind."""
+    found = []
+    for suit in range(4):
+        run: list[int] = []
+        for card in [*members(hand & SUIT_MASK[suit]), -1]:
+            if run and card != run[-1] + 1:
+                if len(run) >= 3:
+                    found.append(sum(1 << c for c in run))
+                run = []
+            run.append(card)
+    for rank in range(0 if low_quads else NINE, 9):
+        quad = sum(1 << (suit * 9 + rank) for suit in range(4))
+        if hand & quad == quad:
+            found.append(quad)
+    return found
+
+
+def play(state: State, seat: int, card: int) -> Command:
+    """The command that plays a card and declares all that goes with it."""
+    bare = Play(seat=seat, card=cards.DECK[card])
+    rules = state.rules
+    melds = None
+    if rules.play.melds and not state.tricks:
+        melds = [list(cards.codes(m)) for m in melds_in(state.hands[seat], rules.play.low_quads)] or None
+    stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
+    if melds is None and not stoeck:
+        return bare
+    full = Play(seat=seat, card=bare.card, melds=melds, stoeck=stoeck or None)
+    try:
+        decide(state, full)
+    except IllegalCommand:
+        return bare
+    return full
+
+
+def _completes_stoeck(state: State, seat: int, card: int) -> bool:
+    if state.contract not in SUIT_NAMES or state.stoeck:
+        return False
+    pair = STOECK[SUIT_NAMES.index(state.contract)]
+    if not pair >> card & 1 or state.hands[seat] & pair != 1 << card:
+        return False
+    other = (pair ^ (1 << card)).bit_length() - 1
+    return any(other == c for t in state.tricks for s, c in zip(t.seats, t.cards, strict=True) if s == seat)

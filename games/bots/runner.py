@@ -1,0 +1,41 @@
+"""Bots at stored games: a seat whose `bot` is BOT is played by `choose`, woken by its deadline (games.turns).
+
+Its command goes through `games.submit` like anybody's, as the seat's player, with a command_id made from the
+turn: whatever runs twice finds it done.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils import timezone
+
+from engine import Command, Event, replay
+from games import deadlines, strategies, turns
+from games.bots.choosing import choose
+from games.models import Deadline, Game
+
+BOT: Final = "puur"
+"""The name of this bot in `Seat.bot`."""
+
+
+def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
+    """`choose` for a view that comes as events."""
+    return choose(replay(view), seat, chance)
+
+
+def register() -> None:
+    """Called once, when the app is ready."""
+    strategies.register(BOT, strategy)
+
+
+def play_out(game: Game, moves: int = 100_000) -> int:
+    """Let the bots of a game move and the server deal without waiting, until a human is to act or the game is
+    over; returns how many deadlines were run. `game` is read anew."""
+    for done in range(moves):
+        row = Deadline.objects.filter(stream_id=game.pk, kind__in=(turns.BOT, turns.DEAL)).first()
+        game.refresh_from_db()
+        if row is None or row.guard_seq != game.turn_seq:
+            return done
+        if not deadlines.run(row.pk, now=max(row.due_at, timezone.now())):
+            return done
+    return moves
