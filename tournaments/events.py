@@ -15,43 +15,43 @@ class TournamentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
 # --- in the stream of a championship
 
 
-class RegulationsSet(TournamentEvent, tag="regulations_set"):
+class RegulationsSet(TournamentEvent, frozen=True, kw_only=True, tag="regulations_set"):
     """A version of the regulations, complete."""
 
     version: int
     regulations: dict[str, Any]
 
 
-class RegulationsFrozen(TournamentEvent, tag="regulations_frozen"):
+class RegulationsFrozen(TournamentEvent, frozen=True, kw_only=True, tag="regulations_frozen"):
     """From here on this version holds for every round."""
 
     version: int
 
 
-class EntryAdded(TournamentEvent, tag="entry_added"):
+class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
     player: str
     number: int
 
 
-class EntryWithdrawn(TournamentEvent, tag="entry_withdrawn"):
+class EntryWithdrawn(TournamentEvent, frozen=True, kw_only=True, tag="entry_withdrawn"):
     """Out from this round on."""
 
     player: str
     from_round: int
 
 
-class EntryReturned(TournamentEvent, tag="entry_returned"):
+class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_returned"):
     player: str
 
 
-class SeparatorRecorded(TournamentEvent, tag="separator_recorded"):
+class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
     """A card cut or a lot drawn between level entrants: kind `cut` or `lot`, values by player."""
 
     kind: str
     values: dict[str, int]
 
 
-class StandingsPublished(TournamentEvent, tag="standings_published"):
+class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standings_published"):
     """SHA-256 of the JSON of the rows, so that a ranking on paper can be checked against the log."""
 
     after_round: int
@@ -60,14 +60,14 @@ class StandingsPublished(TournamentEvent, tag="standings_published"):
     reason: str
 
 
-class ChampionshipFinished(TournamentEvent, tag="championship_finished"):
+class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="championship_finished"):
     pass
 
 
 # --- in the stream of a round
 
 
-class SeatsDrawn(TournamentEvent, tag="seats_drawn"):
+class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
     """Tables in the order of their numbers, players in the order of play; draws are counted from 1.
 
     seed: HMAC-SHA-256 of the round's committed seed, in the open, so that anybody can draw again at once;
@@ -84,29 +84,29 @@ class SeatsDrawn(TournamentEvent, tag="seats_drawn"):
     cost: dict[str, int]
 
 
-class DrawUndone(TournamentEvent, tag="draw_undone"):
+class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
     draw: int
     reason: str
 
 
-class RoundOpened(TournamentEvent, tag="round_opened"):
+class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
     """games: the stream of each table's game, in the order of the tables; modes likewise."""
 
     games: tuple[str, ...]
     modes: tuple[str, ...]
 
 
-class RoundClosed(TournamentEvent, tag="round_closed"):
+class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
     """unfinished: tables that were broken off by the director's word."""
 
     unfinished: tuple[int, ...] = ()
 
 
-class RoundReopened(TournamentEvent, tag="round_reopened"):
+class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reopened"):
     reason: str
 
 
-class RefereeCalled(TournamentEvent, tag="referee_called"):
+class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
     """A dispute, or without a deal only a call. The ruling stands in the game's own stream."""
 
     dispute: int
@@ -115,7 +115,7 @@ class RefereeCalled(TournamentEvent, tag="referee_called"):
     trick: int | None = None
 
 
-class DisputeSettled(TournamentEvent, tag="dispute_settled"):
+class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
     """outcome: `ruled` (`ruling`: its number in the stream of the game, if there is one) or `withdrawn`."""
 
     dispute: int

@@ -1,0 +1,285 @@
+"""Drawing a round: from who is there and what was played to seats, out of the round's committed seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from games import rounds as chance
+from games.models import DealResult, Game
+from games.submit import submit
+from tournaments import pairing
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import DrawUndone, SeatsDrawn
+from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
+from tournaments.services.championships import regulations_of
+
+BY_HAND = "by hand"
+_AHEAD = 320
+"""Player-rounds up to which all rounds to come are planned together, though only the next one is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who is drawn, in the order in which the problem numbers them, and the problem."""
+
+    entries: tuple[Entry, ...]
+    problem: pairing.Problem
+    seed: bytes
+
+
+def draw(round_: Round, *, actor: Actor) -> Round:
+    """Draw the seats of a planned round.
+
+    The work is done outside any transaction; whoever is second to write gets TournamentError
+    `draw/already_drawn` (or `draw/changed_meanwhile` where somebody came or left in between).
+    """
+    ref = require(actor, "draw", round_.championship)
+    round_.refresh_from_db()
+    _require_planned(round_)
+    regulations = regulations_of(round_.championship)
+    field = field_of(round_, regulations)
+    try:
+        drawn = pairing.draw(field.problem)
+    except pairing.PairingError as error:
+        raise TournamentError(error.code, error.detail, **error.params) from None
+    first = drawn.rounds[0]
+    event = SeatsDrawn(
+        draw=round_.draws + 1,
+        seed=field.seed.hex(),
+        algorithm=drawn.version,
+        players=tuple(entry.player_ref for entry in field.entries),
+        problem=_told(field.problem),
+        tables=tuple(tuple(field.entries[p].player_ref for p in table) for table in first.tables),
+        sit_out=tuple(field.entries[p].player_ref for p in first.byes),
+        cost=pairing.cost_of(field.problem, [first]).as_dict(),
+    )
+    with transaction.atomic():
+        _claim(round_, event)
+        if _who_plays(round_, regulations) != list(field.entries):
+            raise TournamentError(
+                "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
+            )
+        _write(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
+        SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
+        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+    round_.refresh_from_db()
+    return round_
+
+
+def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor) -> Round:
+    """Write down a draw made in the hall: entry numbers by table, in the order of play.
+
+    Whoever has arrived and has no seat sits out.
+    """
+    ref = require(actor, "draw", round_.championship)
+    regulations = regulations_of(round_.championship)
+    with transaction.atomic():
+        round_.refresh_from_db()
+        _require_planned(round_)
+        there = {entry.number: entry for entry in _arrived(round_)}
+        seen: set[int] = set()
+        for table in tables:
+            if len(table) != regulations.play.seats:
+                raise TournamentError(
+                    "draw/table_size", _("A table has %(seats)s seats."), seats=regulations.play.seats
+                )
+            for number in table:
+                if number not in there or number in seen:
+                    raise TournamentError(
+                        "draw/seat",
+                        _("Entry %(number)s is not there, or seated twice."),
+                        number=number,
+                    )
+                seen.add(number)
+        out = [entry for number, entry in there.items() if number not in seen]
+        event = SeatsDrawn(
+            draw=round_.draws + 1,
+            seed="",
+            algorithm=BY_HAND,
+            players=tuple(entry.player_ref for entry in there.values()),
+            problem={},
+            tables=tuple(tuple(there[n].player_ref for n in table) for table in tables),
+            sit_out=tuple(entry.player_ref for entry in out),
+            cost={},
+        )
+        _claim(round_, event)
+        _write(round_, [[there[n] for n in table] for table in tables], regulations)
+        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
+        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+    round_.refresh_from_db()
+    return round_
+
+
+def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
+    """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`."""
+    ref = require(actor, "draw", round_.championship)
+    with transaction.atomic():
+        locked = Round.objects.select_for_update().get(pk=round_.pk)
+        if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+            raise TournamentError(
+                "draw/nothing_to_undo", _("Round %(round)s is not drawn."), round=locked.number
+            )
+        games = Game.objects.filter(tournament_table__round=locked)
+        if DealResult.objects.filter(game__in=games).exists():
+            raise TournamentError(
+                "draw/results_exist",
+                _("Round %(round)s has results already; it cannot be drawn again."),
+                round=locked.number,
+            )
+        for game in games:
+            if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
+                close = {"cmd": "close", "reason": reason or "draw undone"}
+                submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
+        locked.tables.all().delete()
+        locked.sit_outs.all().delete()
+        locked.status, locked.drawn_cost, locked.opened_at = Round.Status.PLANNED, None, None
+        locked.save(update_fields=["status", "drawn_cost", "opened_at"])
+        event = DrawUndone(draw=locked.draws, reason=reason)
+        record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
+    round_.refresh_from_db()
+    return round_
+
+
+def field_of(round_: Round, regulations: Regulations) -> Field:
+    """Who would be drawn for this round now, and the problem as the pairing gets it."""
+    entries = _who_plays(round_, regulations)
+    index = {entry.pk: i for i, entry in enumerate(entries)}
+    size = regulations.play.seats
+    if len(entries) < size:
+        raise TournamentError(
+            "draw/too_few",
+            _("%(here)s people are there; a table needs %(size)s."),
+            here=len(entries),
+            size=size,
+        )
+    left = regulations.rounds - round_.number + 1
+    seed = seed_of(round_.stream_id, round_.draws + 1)
+    sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
+    for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
+        "kind", "one", "other"
+    ):
+        if one in index and other in index:
+            sides[kind].append((index[one], index[other]))
+    problem = pairing.Problem(
+        players=len(entries),
+        rounds=max(1, left) if len(entries) * left <= _AHEAD else 1,
+        seed=seed,
+        format=regulations.play.format,
+        table_size=size,
+        past=_past(round_, index),
+        fixed_pairs=tuple(sorted(sides[SideConstraint.Kind.FIXED_PAIR])),
+        never_partner=tuple(sorted(sides[SideConstraint.Kind.NEVER_PARTNER])),
+        never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
+        sit_out_first=_late(round_, entries),
+    )
+    return Field(tuple(entries), problem, seed)
+
+
+def seed_of(round_stream: str, draw_number: int) -> bytes:
+    """The seed of one draw: 32 bytes of the round's chance for the purpose `pairing`, number = the draw."""
+    numbers = chance.source_of(round_stream).numbers("pairing", draw_number)
+    return bytes(numbers.below(256) for _ in range(32))
+
+
+def _require_planned(round_: Round) -> None:
+    if round_.status != Round.Status.PLANNED:
+        raise _already(round_)
+    before = Round.objects.filter(
+        championship=round_.championship_id, number__lt=round_.number, status=Round.Status.PLANNED
+    ).first()
+    if before is not None:
+        raise TournamentError(
+            "draw/out_of_order", _("Round %(round)s has to be drawn first."), round=before.number
+        )
+
+
+def _already(round_: Round) -> TournamentError:
+    return TournamentError("draw/already_drawn", _("Round %(round)s is drawn already."), round=round_.number)
+
+
+def _arrived(round_: Round) -> list[Entry]:
+    return list(
+        Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED).order_by(
+            "number"
+        )
+    )
+
+
+def _who_plays(round_: Round, regulations: Regulations) -> list[Entry]:
+    """Everybody who is there; of the house only as many as the last table needs, if that fills it."""
+    everybody = _arrived(round_)
+    guests = [entry for entry in everybody if not entry.house]
+    house = [entry for entry in everybody if entry.house]
+    missing = -len(guests) % regulations.play.seats
+    if regulations.byes.policy != "house" or len(house) < missing:
+        return guests
+    times = dict.fromkeys((entry.pk for entry in house), 0)
+    for pk in Seating.objects.filter(entry__in=house).values_list("entry_id", flat=True):
+        times[pk] += 1
+    helping = sorted(house, key=lambda entry: (times[entry.pk], entry.number))[:missing]
+    return sorted([*guests, *helping], key=lambda entry: entry.number)
+
+
+def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.Round, ...]:
+    """The rounds before this one in numbers of the problem; -1 is somebody who is not drawn now."""
+    earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
+    tables: dict[int, dict[int, list[int]]] = {}
+    for number, table, entry in (
+        Seating.objects.filter(round__in=earlier)
+        .order_by("round__number", "table__number", "seat")
+        .values_list("round__number", "table__number", "entry_id")
+    ):
+        tables.setdefault(number, {}).setdefault(table, []).append(index.get(entry, -1))
+    byes: dict[int, list[int]] = {}
+    for number, entry in SitOut.objects.filter(round__in=earlier).values_list("round__number", "entry_id"):
+        byes.setdefault(number, []).append(index.get(entry, -1))
+    return tuple(
+        pairing.Round(tuple(tuple(seats) for seats in tables[n].values()), tuple(sorted(byes.get(n, ()))))
+        for n in sorted(tables)
+    )
+
+
+def _late(round_: Round, entries: Sequence[Entry]) -> tuple[int, ...]:
+    """Who came after the first round had begun, the last comer first."""
+    first = Round.objects.filter(championship=round_.championship_id, number=1).values_list(
+        "opened_at", flat=True
+    )
+    began = first.first()
+    if began is None:
+        return ()
+    late = [i for i, entry in enumerate(entries) if entry.arrived_at is not None and entry.arrived_at > began]
+    return tuple(sorted(late, key=lambda i: (entries[i].arrived_at, i), reverse=True))
+
+
+def _claim(round_: Round, event: SeatsDrawn) -> None:
+    """The one write that decides who was first."""
+    mine = Round.objects.filter(pk=round_.pk, status=Round.Status.PLANNED, draws=event.draw - 1).update(
+        status=Round.Status.DRAWN, draws=event.draw, drawn_cost=event.cost
+    )
+    if not mine:
+        raise _already(round_)
+
+
+def _write(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regulations) -> None:
+    rows = Table.objects.bulk_create(
+        Table(round=round_, number=number, mode=regulations.play.mode) for number in range(1, len(tables) + 1)
+    )
+    Seating.objects.bulk_create(
+        Seating(round=round_, table=row, seat=seat, entry=entry)
+        for row, table in zip(rows, tables, strict=True)
+        for seat, entry in enumerate(table)
+    )
+
+
+def _told(problem: pairing.Problem) -> dict[str, Any]:
+    """The problem as JSON, without the seed, which stands beside it."""
+    told: dict[str, Any] = msgspec.to_builtins(problem)
+    del told["seed"]
+    return told

@@ -1,0 +1,272 @@
+"""The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn, SeparatorRecorded
+from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
+from tournaments.names import clean, folded
+from tournaments.permissions import Actor, require
+from tournaments.services.championships import regulations_of
+
+
+class NewEntry(NamedTuple):
+    """What is written down about somebody new."""
+
+    name: str
+    club: str = ""
+    licence: str = ""
+    note: str = ""
+    house: bool = False
+    user: User | None = None
+    status: str = Entry.Status.REGISTERED
+
+
+class Gap(NamedTuple):
+    """How the people who have arrived fill the tables. `missing`: so many more fill the last one."""
+
+    arrived: int
+    house: int
+    table_size: int
+    tables: int
+    over: int
+    missing: int
+
+
+def add(
+    championship: Championship, *, actor: Actor, name: str, allow_double: bool = False, **more: Any
+) -> Entry:
+    """One more entry; `more`: the fields of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    return add_all(championship, [NewEntry(name, **more)], actor=actor, allow_doubles=allow_double)[0]
+
+
+def add_all(
+    championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
+) -> list[Entry]:
+    """Several entries, all or none, numbered in their order."""
+    ref = require(actor, "enter", championship)
+    wanted = [_checked(entry) for entry in entries]
+    with transaction.atomic():
+        locked = _lock(championship)
+        if not allow_doubles:
+            _refuse_doubles(locked, wanted)
+        last = locked.entries.aggregate(last=Max("number"))["last"] or 0
+        now = timezone.now()
+        made = Entry.objects.bulk_create(
+            Entry(
+                championship=locked,
+                number=number,
+                sort_name=folded(entry.name)[:40],
+                paid=entry.status == Entry.Status.PAID,
+                arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
+                **entry._asdict(),
+            )
+            for number, entry in enumerate(wanted, last + 1)
+        )
+        if made:
+            events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
+            record(locked.stream_id, *events, actor=ref)
+    return made
+
+
+def _checked(entry: NewEntry) -> NewEntry:
+    return entry._replace(
+        name=clean(entry.name, needed=True),
+        club=clean(entry.club, field="club"),
+        licence=clean(entry.licence, longest=20, field="licence"),
+        note=clean(entry.note, longest=80, field="note"),
+    )
+
+
+def _lock(championship: Championship) -> Championship:
+    return Championship.objects.select_for_update().get(pk=championship.pk)
+
+
+def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
+    known = doubles_key_of(championship)
+    for entry in wanted:
+        key = folded(entry.name)
+        if key in known:
+            raise TournamentError("entries/double", _("%(name)s is entered already."), name=entry.name)
+        known.add(key)
+
+
+def doubles_key_of(championship: Championship) -> set[str]:
+    """The folded names of everybody who is entered and has not withdrawn."""
+    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    return {folded(name) for name in entered.values_list("name", flat=True)}
+
+
+def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
+    """Correct name, club, licence, note or house. Raises TypeError for anything else."""
+    require(actor, "enter", entry.championship)
+    if unknown := set(fields) - {"name", "club", "licence", "note", "house"}:
+        raise TypeError(f"not to be edited: {sorted(unknown)}")
+    checked = _checked(NewEntry(**{"name": entry.name, **fields}))
+    for field in fields:
+        setattr(entry, field, getattr(checked, field))
+    entry.sort_name = folded(entry.name)[:40]
+    entry.save(update_fields=[*fields, "sort_name"])
+    return entry
+
+
+def pay(entry: Entry, *, actor: Actor, paid: bool = True) -> Entry:
+    """The fee is there, or is given back."""
+    require(actor, "enter", entry.championship)
+    entry.paid = paid
+    if paid and entry.status == Entry.Status.REGISTERED:
+        entry.status = Entry.Status.PAID
+    elif not paid and entry.status == Entry.Status.PAID:
+        entry.status = Entry.Status.REGISTERED
+    entry.save(update_fields=["paid", "status"])
+    return entry
+
+
+def arrive(entry: Entry, *, actor: Actor) -> Entry:
+    """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
+    require(actor, "enter", entry.championship)
+    if entry.status == Entry.Status.WITHDRAWN:
+        raise TournamentError(
+            "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
+        )
+    if entry.status != Entry.Status.ARRIVED:
+        entry.status = Entry.Status.ARRIVED
+        entry.arrived_at = timezone.now()
+        entry.save(update_fields=["status", "arrived_at"])
+    return entry
+
+
+def leave(entry: Entry, *, actor: Actor) -> Entry:
+    """Marked as arrived by mistake: not there, but still entered."""
+    require(actor, "enter", entry.championship)
+    if entry.status == Entry.Status.ARRIVED:
+        entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+        entry.arrived_at = None
+        entry.save(update_fields=["status", "arrived_at"])
+    return entry
+
+
+def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
+    """Out from the next round on; what was played stays.
+
+    Somebody who sits in a round that is drawn or open is not taken out of it: TournamentError
+    `entries/seated`, unless `after_round` says that he plays this one to its end.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = _lock(entry.championship)
+        entry.refresh_from_db()
+        if entry.status == Entry.Status.WITHDRAWN:
+            return entry
+        sits = (
+            Seating.objects.filter(entry=entry, round__status__in=[Round.Status.DRAWN, Round.Status.OPEN])
+            .select_related("round", "table")
+            .first()
+        )
+        if sits is not None and not (after_round and sits.round.status == Round.Status.OPEN):
+            raise TournamentError(
+                "entries/seated",
+                _("%(name)s sits at table %(table)s in round %(round)s."),
+                name=entry.name,
+                table=sits.table.number,
+                round=sits.round.number,
+                open=int(sits.round.status == Round.Status.OPEN),
+            )
+        played = locked.rounds.exclude(status__in=[Round.Status.PLANNED, Round.Status.DRAWN])
+        entry.withdrawn_from = (played.aggregate(last=Max("number"))["last"] or 0) + 1
+        entry.status = Entry.Status.WITHDRAWN
+        entry.save(update_fields=["status", "withdrawn_from"])
+        event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
+        record(locked.stream_id, event, actor=ref)
+    return entry
+
+
+def take_back(entry: Entry, *, actor: Actor) -> Entry:
+    """Somebody who had withdrawn is in again."""
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = _lock(entry.championship)
+        entry.refresh_from_db()
+        if entry.status == Entry.Status.WITHDRAWN:
+            entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+            entry.withdrawn_from = None
+            entry.save(update_fields=["status", "withdrawn_from"])
+            record(locked.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
+    return entry
+
+
+def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
+    """The account with which this person plays his seats online; None takes it away."""
+    require(actor, "enter", entry.championship)
+    if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
+        raise TournamentError(
+            "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
+        )
+    entry.user = user
+    entry.save(update_fields=["user"])
+    return entry
+
+
+def find(championship: Championship, text: str) -> QuerySet[Entry]:
+    """Entries whose name holds the text, spelling aside, or who have this number."""
+    entries = championship.entries.order_by("sort_name", "number")
+    if text.strip().isdigit():
+        return entries.filter(number=int(text))
+    return entries.filter(sort_name__contains=folded(text))
+
+
+def gap(championship: Championship) -> Gap:
+    """How many have arrived and how many are missing to the next full table."""
+    size = regulations_of(championship).play.seats
+    there = championship.entries.filter(status=Entry.Status.ARRIVED).values_list("house", flat=True)
+    house = sum(there)
+    arrived = len(there) - house
+    over = arrived % size
+    return Gap(arrived, house, size, arrived // size, over, (size - over) % size)
+
+
+def constrain(
+    championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
+) -> SideConstraint:
+    """Something the draw must respect: `fixed_pair`, `never_partner` or `never_meet`."""
+    require(actor, "enter", championship)
+    first, second = sorted((one, other), key=lambda entry: entry.number)
+    if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
+        raise TournamentError(
+            "entries/constraint", _("A constraint is about two people of this championship.")
+        )
+    found, _created = SideConstraint.objects.get_or_create(
+        championship=championship, kind=SideConstraint.Kind(kind), one=first, other=second
+    )
+    return found
+
+
+def release(constraint: SideConstraint, *, actor: Actor) -> None:
+    """The draw need not respect this any more."""
+    require(actor, "enter", constraint.championship)
+    constraint.delete()
+
+
+def record_separator(championship: Championship, kind: str, values: dict[int, int], *, actor: Actor) -> None:
+    """Write down the cards cut (`cut`) or the lots drawn (`lot`) between level entries: number → value."""
+    ref = require(actor, "edit", championship)
+    if kind not in ("cut", "lot"):
+        raise ValueError(f"neither cut nor lot: {kind!r}")
+    with transaction.atomic():
+        locked = _lock(championship)
+        found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
+        if missing := sorted(set(values) - set(found)):
+            raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])
+        for number, entry in found.items():
+            setattr(entry, kind, values[number])
+        Entry.objects.bulk_update(found.values(), [kind])
+        by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
+        record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)

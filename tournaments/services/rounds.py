@@ -1,0 +1,275 @@
+"""Opening, watching, closing and reopening a round."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from engine import IllegalCommand
+from games import deadlines
+from games import rounds as chance
+from games.models import Access, Game
+from games.submit import submit
+from games.tables import create_game
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import RoundClosed, RoundOpened, RoundReopened
+from tournaments.models import Official, Round, Table
+from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
+from tournaments.services import ranking, results
+from tournaments.services.championships import freeze, regulations_of
+
+OPEN, CLOSE = "round_open", "round_close"
+Progress = Callable[[int, int], None]
+OVER = (Game.Status.ENDED, Game.Status.CLOSED)
+
+_GAME_ROLE = {
+    Official.Role.DIRECTOR: "director",
+    Official.Role.REFEREE: "referee",
+}
+
+
+def _quietly(done: int, total: int) -> None:
+    pass
+
+
+def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
+    """How a table is played: `dealt`, `transcribed` or `sheet`. Raises `rounds/table_open` later on."""
+    require(actor, "open", table.round.championship)
+    if mode not in Game.Mode.values:
+        raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
+    if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
+        raise TournamentError("rounds/table_open", _("Table %(table)s is open already."), table=table.number)
+    table.mode = mode
+    return table
+
+
+def schedule(
+    round_: Round, *, actor: Actor, opens_at: datetime | None = None, closes_at: datetime | None = None
+) -> Round:
+    """When the round is opened and closed by itself; None: only by hand."""
+    require(actor, "open", round_.championship)
+    if opens_at is not None and closes_at is not None and closes_at <= opens_at:
+        raise TournamentError("rounds/times", _("A round closes after it has been opened."))
+    with transaction.atomic():
+        round_.opens_at, round_.closes_at = opens_at, closes_at
+        round_.save(update_fields=["opens_at", "closes_at"])
+        for kind, due_at in ((OPEN, opens_at), (CLOSE, closes_at)):
+            if due_at is None:
+                deadlines.disarm(kind, round_.stream_id)
+            else:
+                deadlines.arm(kind, round_.stream_id, due_at)
+    return round_
+
+
+def open_(
+    round_: Round,
+    *,
+    actor: Actor,
+    bots: Mapping[int, Mapping[int, str]] | None = None,
+    bot_pace: float = 1.0,
+    table_options: Mapping[int, Mapping[str, Any]] | None = None,
+    progress: Progress = _quietly,
+) -> Round:
+    """A game for every table of a drawn round; the regulations are frozen.
+
+    Table by table, each in a transaction of its own, and doing nothing to tables that have their game:
+    broken off in the middle it goes on where it was. `bots`: table → seat → name of the bot;
+    `table_options`: table → further arguments of `games.tables.create_game` (turn_seconds, deal_pause).
+    """
+    ref = require(actor, "open", round_.championship)
+    with transaction.atomic():
+        _lock_openable(round_)
+        freeze(round_.championship, ref=ref)
+    regulations = regulations_of(round_.championship)
+    numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
+    people = _people(round_)
+    for done, number in enumerate(numbers):
+        progress(done, len(numbers))
+        more = {"bot_pace": bot_pace, **(table_options or {}).get(number, {})}
+        with transaction.atomic():
+            _lock_openable(round_)
+            table = (
+                Table.objects.select_related("game")
+                .prefetch_related("seatings__entry")
+                .get(round=round_, number=number)
+            )
+            if table.game_id is None:
+                _open_table(table, round_.stream_id, regulations, people, (bots or {}).get(number), more)
+    with transaction.atomic():
+        _lock_openable(round_)
+        opened = timezone.now()
+        closes_at = round_.closes_at
+        if closes_at is None and regulations.round_minutes:
+            closes_at = opened + timedelta(minutes=regulations.round_minutes)
+        Round.objects.filter(pk=round_.pk).update(
+            status=Round.Status.OPEN, opened_at=opened, closes_at=closes_at
+        )
+        games = Table.objects.filter(round=round_).order_by("number").values_list("game_id", "mode")
+        event = RoundOpened(games=tuple(g for g, _mode in games), modes=tuple(mode for _g, mode in games))
+        record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
+        deadlines.disarm(OPEN, round_.stream_id)
+    progress(len(numbers), len(numbers))
+    round_.refresh_from_db()
+    return round_
+
+
+def _lock_openable(round_: Round) -> None:
+    """Hold the round and see that it can be opened. Raises TournamentError `rounds/…`."""
+    locked = Round.objects.select_for_update().get(pk=round_.pk)
+    if locked.status == Round.Status.OPEN:
+        raise TournamentError(
+            "rounds/already_open", _("Round %(round)s is open already."), round=locked.number
+        )
+    if locked.status != Round.Status.DRAWN:
+        raise TournamentError("rounds/not_drawn", _("Round %(round)s is not drawn."), round=locked.number)
+    earlier = Round.objects.filter(championship=locked.championship_id, number__lt=locked.number)
+    unfinished = earlier.exclude(status=Round.Status.CLOSED).first()
+    if unfinished is not None:
+        raise TournamentError(
+            "rounds/previous_open", _("Round %(round)s has to be closed first."), round=unfinished.number
+        )
+
+
+def _people(round_: Round) -> list[tuple[int, str, str]]:
+    """The officials as (user, role at a table, reference)."""
+    offices = Official.objects.filter(championship=round_.championship_id, role__in=_GAME_ROLE)
+    return [
+        (user, _GAME_ROLE[Official.Role(role)], ref)
+        for user, role, ref in offices.values_list("user_id", "role", "ref")
+    ]
+
+
+def _open_table(
+    table: Table,
+    round_stream: str,
+    regulations: Regulations,
+    people: Sequence[tuple[int, str, str]],
+    bots: Mapping[int, str] | None,
+    more: Mapping[str, Any],
+) -> None:
+    play = regulations.play
+    seats = sorted(table.seatings.all(), key=lambda seating: seating.seat)
+    arguments: dict[str, Any] = {
+        "deal_pause": play.deal_pause,
+        "turn_seconds": play.turn_seconds,
+        "visibility": regulations.visibility,
+        **more,
+    }
+    table.game = create_game(
+        variant=play.variant,
+        preset=play.preset,
+        options=regulations.options(),
+        players=[seating.entry.player_ref for seating in seats],
+        mode=table.mode,
+        round_stream=round_stream,
+        number=table.number,
+        bots=bots,
+        **arguments,
+    )
+    table.save(update_fields=["game"])
+    give_access(table, people)
+
+
+def give_access(table: Table, people: Sequence[tuple[int, str, str]]) -> None:
+    """Who may do what at an open table: players their seat, officials their office.
+
+    A referee who plays here himself sees no more than his seat does.
+    """
+    players = {s.entry.user_id: s for s in table.seatings.all() if s.entry.user_id is not None}
+    rows = [
+        Access(game=table.game, user_id=user, role="seat", seat=s.seat, ref=s.entry.player_ref)
+        for user, s in players.items()
+    ]
+    rows += [
+        Access(game=table.game, user_id=user, role=role, ref=ref)
+        for user, role, ref in people
+        if user not in players
+    ]
+    Access.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def close(
+    round_: Round, *, actor: Actor, force: bool = False, reason: str = "", progress: Progress = _quietly
+) -> Round:
+    """End an open round: results are final as far as nobody disputes them, the seed becomes public.
+
+    While tables play: TournamentError `rounds/tables_playing`; with `force` their games are broken off.
+    """
+    ref = require(actor, "close", round_.championship)
+    round_.refresh_from_db()
+    if round_.status == Round.Status.CLOSED:
+        raise TournamentError(
+            "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
+        )
+    if round_.status != Round.Status.OPEN:
+        raise TournamentError("rounds/not_open", _("Round %(round)s is not open."), round=round_.number)
+    playing = unfinished_tables(round_)
+    if playing and not force:
+        raise TournamentError(
+            "rounds/tables_playing",
+            _("Tables still playing: %(tables)s."),
+            tables=", ".join(str(table.number) for table in playing),
+            count=len(playing),
+        )
+    for done, table in enumerate(playing):
+        progress(done, len(playing))
+        command = {"cmd": "close", "reason": reason or "closed by the director"}
+        try:
+            submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
+        except IllegalCommand:
+            if not Game.objects.filter(pk=table.game_id, status__in=OVER).exists():
+                raise
+    with transaction.atomic():
+        now = timezone.now()
+        mine = Round.objects.filter(pk=round_.pk, status=Round.Status.OPEN).update(
+            status=Round.Status.CLOSED, closed_at=now
+        )
+        if not mine:
+            raise TournamentError(
+                "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
+            )
+        results.give_points_for_sitting_out(round_)
+        chance.reveal_seed(round_.stream_id, actor=ref)
+        closed = RoundClosed(unfinished=tuple(table.number for table in playing))
+        record(round_.stream_id, closed, actor=ref)
+        deadlines.disarm(CLOSE, round_.stream_id)
+        ranking.publish(round_.championship, reason="round_closed", ref=ref)
+    progress(len(playing), len(playing))
+    round_.refresh_from_db()
+    return round_
+
+
+def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
+    """Open a closed round again, to correct its results. Raises `rounds/later_open` once the next is open."""
+    ref = require(actor, "close", round_.championship)
+    with transaction.atomic():
+        locked = Round.objects.select_for_update().get(pk=round_.pk)
+        if locked.status != Round.Status.CLOSED:
+            raise TournamentError(
+                "rounds/not_closed", _("Round %(round)s is not closed."), round=locked.number
+            )
+        later = Round.objects.filter(
+            championship=locked.championship_id,
+            number__gt=locked.number,
+            status__in=[Round.Status.OPEN, Round.Status.CLOSED],
+        ).first()
+        if later is not None:
+            raise TournamentError(
+                "rounds/later_open", _("Round %(round)s has been opened since."), round=later.number
+            )
+        locked.status, locked.closed_at = Round.Status.OPEN, None
+        locked.save(update_fields=["status", "closed_at"])
+        locked.sit_outs.update(points=None)
+        record(locked.stream_id, RoundReopened(reason=reason), actor=ref)
+    round_.refresh_from_db()
+    return round_
+
+
+def unfinished_tables(round_: Round) -> list[Table]:
+    """The tables whose game is neither over nor broken off."""
+    return list(round_.tables.exclude(game__status__in=OVER).order_by("number"))
