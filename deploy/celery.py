@@ -13,6 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 app = Celery("puur")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# A tick that comes twice, late or never changes nothing: what is due stands in the database.
+app.conf.beat_schedule = {
+    "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
+}
 
 
 @worker_ready.connect

@@ -104,8 +104,18 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TASK_SOFT_TIME_LIMIT = 110
 CELERY_TASK_TIME_LIMIT = 120
-# Longer than four times the hard limit: a task that runs is never given to a second worker.
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+# Whoever sends a task has its row in the database; the sweep sends it again, so nobody waits for Redis.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Longer than four times the hard limit: a task that runs is never given to a second worker.
+    "visibility_timeout": 600,
+    "socket_connect_timeout": 1,
+    # Without these kombu tries for six seconds before a web request may go on.
+    "max_retries": 0,
+    "interval_start": 0,
+    "interval_step": 0,
+    "interval_max": 0,
+}
 CELERY_TIMEZONE = "UTC"
 
 # --- who somebody is
