@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine import Event, State, to_act
-from engine.registry import rules_of
+from engine.registry import prepare
 from engine.remedies import is_annulled, scores_now
 from engine.state import DealRecord, SheetResult
 from games.models import Game
@@ -58,6 +58,7 @@ def summarise(state: State) -> Summary:
 
 def results(state: State) -> list[Result]:
     """One row a deal that is over or written down, in order."""
+    prepare(state)
     if state.mode == "sheet":
         return [_from_sheet(state, deal, entry) for deal, entry in enumerate(state.results, 1)]
     return [_from_record(state, record) for record in state.records]
@@ -77,7 +78,7 @@ def _status(state: State) -> str:
 
 
 def _from_record(state: State, record: DealRecord) -> Result:
-    sides = _sides(state)
+    sides = state.rules.variant.sides(state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,
@@ -107,10 +108,6 @@ def _from_sheet(state: State, deal: int, entry: SheetResult) -> Result:
 def _counted(state: State, deal: int) -> Points:
     """What a deal counts after the rulings on it."""
     return list(scores_now(state, deal) or ())
-
-
-def _sides(state: State) -> Sequence[int]:
-    return rules_of(state).variant.sides(state)
 
 
 def columns(row: Summary | Result) -> dict[str, Any]:

@@ -1,10 +1,14 @@
 """What Celery does for games: it wakes deadlines up. Everything it needs to know stands in the rows."""
 
+import logging
+
 from celery import shared_task
 from django.utils import timezone
 
 from games import deadlines
 from games.models import Deadline
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="games.wake")
@@ -17,4 +21,13 @@ def wake(stream_id: str, kind: str) -> bool:
 @shared_task(name="games.sweep")
 def sweep() -> int:
     """Run whatever is overdue; how many were run. Twice at once, or late, it does the same."""
-    return sum(deadlines.run(row) for row in deadlines.due(timezone.now()))
+    return sum(_run(row) for row in deadlines.due(timezone.now()))
+
+
+def _run(row: int) -> bool:
+    """One row that fails is logged and tried again next time; the others are not to wait for it."""
+    try:
+        return deadlines.run(row)
+    except Exception:
+        log.exception("deadline %d failed", row)
+        return False

@@ -1,0 +1,58 @@
+"""The cast at a table, and games to seat them at. Anna, Beat, Chiara and Dario sit at seats 0 to 3; Eva
+looks on, Fredi directs, Gabi referees.
+"""
+
+from typing import Any
+
+from engine import Observer, to_act, view_for
+from games import fold, strategies, submit, tables
+from games.models import Access, Game, User
+
+ANNA, BEAT, CHIARA, DARIO = PLAYERS = [letter * 32 for letter in "abcd"]
+SEATED = ["anna", "beat", "chiara", "dario"]
+
+
+def table(deals: int = 1, **more: Any) -> Game:
+    """A dealt Schieber of some deals, championship rules."""
+    arguments: dict[str, Any] = {
+        "variant": "schieber",
+        "preset": "championship",
+        "options": {"deals": deals},
+        "players": PLAYERS,
+    }
+    return tables.create_game(**arguments | more)
+
+
+def person(name: str, game: Game | None = None, role: str = "", seat: int | None = None, **more: Any) -> User:
+    """Somebody who can sign in, with a role at a game."""
+    user, _ = User.objects.get_or_create(username=name)
+    if game is not None:
+        Access.objects.create(game=game, user=user, role=role, seat=seat, **more)
+    return user
+
+
+def seated(game: Game) -> list[User]:
+    """Anna, Beat, Chiara and Dario with the right to play their seats."""
+    return [person(name, game, "seat", seat, ref=PLAYERS[seat]) for seat, name in enumerate(SEATED)]
+
+
+def next_command(game: Game) -> Any:
+    """The first legal thing for the seat whose turn it is; None where it is nobody's."""
+    now = fold.at(game.id)
+    turn = to_act(now.state)
+    if turn is None or turn.seat is None:
+        return None
+    view = tuple(view_for(now.events, Observer.seat(turn.seat)))
+    return strategies.first_legal(view, turn.seat, b"")
+
+
+def play(game: Game, moves: int = 10_000) -> Game:
+    """Let everybody do the first legal thing until it is nobody's turn or the moves are used up."""
+    for _ in range(moves):
+        command = next_command(game)
+        if command is None:
+            break
+        seq = fold.at(game.id).head.seq
+        submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}", expected_seq=seq)
+    game.refresh_from_db()
+    return game

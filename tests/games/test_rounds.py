@@ -1,0 +1,139 @@
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+
+from games import rounds, store, tables
+from games.errors import RoundRefused
+from games.models import Game
+from tests.games.cast import PLAYERS, play
+
+
+@pytest.fixture
+def stream(db: None) -> str:
+    return store.create_stream("round").id
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    with pytest.raises(RoundRefused) as refusal:
+        yield
+    assert refusal.value.code == code
+
+
+def table(stream: str, number: int = 1, **more: object) -> Game:
+    options = {"deals": 1}
+    return tables.create_game(
+        variant="schieber",
+        preset="championship",
+        options=options,
+        players=PLAYERS,
+        round_stream=stream,
+        number=number,
+        **more,
+    )
+
+
+def test_the_commitment_stands_in_the_log_and_the_seed_does_not(stream: str) -> None:
+    rounds.commit_seed(stream)
+    [event] = store.read(stream, parts=False)
+    assert (event.type, set(event.commitments)) == ("seed_committed", {"seed"})
+    source = rounds.source_of(stream)
+    assert len(source.seed) == 32
+    assert source.seed.hex().encode() not in event.envelope
+
+
+def test_each_round_has_a_seed_of_its_own_and_only_one(stream: str) -> None:
+    rounds.commit_seed(stream)
+    other = rounds.new_round()
+    assert rounds.source_of(stream).seed != rounds.source_of(other.id).seed
+    with refused("rounds/seed_committed"):
+        rounds.commit_seed(stream)
+
+
+def test_nothing_can_be_dealt_before_the_commitment(stream: str) -> None:
+    with refused("rounds/no_seed"):
+        table(stream)
+    with refused("rounds/no_seed"):
+        rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")
+    with refused("rounds/no_seed"):
+        rounds.reveal_seed(stream)
+    assert store.read(stream) == []
+
+
+def test_entropy_comes_after_the_commitment_and_before_the_first_table(stream: str) -> None:
+    rounds.commit_seed(stream)
+    rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")
+    rounds.add_entropy(stream, "23", actor="fredi", command_id="e2")
+    assert rounds.source_of(stream).entropy == (b"17", b"23")
+    table(stream)
+    with refused("rounds/too_late_for_entropy"):
+        rounds.add_entropy(stream, "42", actor="fredi", command_id="e3")
+    rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")  # the first answer, again
+    assert rounds.source_of(stream).entropy == (b"17", b"23")
+
+
+@pytest.mark.parametrize("text", ["", "x" * 1001])
+def test_entropy_has_a_bounded_length(stream: str, text: str) -> None:
+    rounds.commit_seed(stream)
+    with refused("rounds/entropy_length"):
+        rounds.add_entropy(stream, text, actor="fredi", command_id="e1")
+
+
+def test_the_seed_stays_closed_while_a_table_plays_and_opens_the_commitment_then(stream: str) -> None:
+    rounds.commit_seed(stream)
+    game = table(stream)
+    with refused("rounds/still_playing"):
+        rounds.reveal_seed(stream)
+    play(game)
+    rounds.reveal_seed(stream)
+    rounds.reveal_seed(stream)
+    committed, *_, revealed = store.read(stream)
+    opened = bytes.fromhex(revealed.body["nonce"]) + json.dumps(revealed.body["seed"]).encode()
+    assert hashlib.sha256(opened).hexdigest() == committed.commitments["seed"]
+    assert [event.type for event in store.read(stream)].count("seed_revealed") == 1
+    store.verify(stream)
+
+
+def test_a_game_outside_any_championship_takes_its_seed_along(db: None) -> None:
+    game = tables.create_game(
+        variant="schieber", preset="championship", options={"deals": 1}, players=PLAYERS
+    )
+    play(game)
+    assert store.read(game.round_stream_id)[-1].type == "seed_revealed"
+
+
+def test_who_drew_which_card_for_forehand_is_recorded(stream: str) -> None:
+    rounds.commit_seed(stream)
+    game = table(stream, number=3)
+    drawn = store.read(stream)[-1]
+    assert (drawn.type, drawn.body["game"], drawn.body["number"]) == ("forehand_drawn", game.id, 3)
+    dealt = next(event for event in store.read(game.id) if event.type == "deal_started")
+    assert dealt.body["dealer"] == drawn.body["dealer"]
+
+
+def test_tables_with_the_same_number_play_the_same_cards(stream: str) -> None:
+    rounds.commit_seed(stream)
+
+    def hands(game: Game) -> list[object]:
+        return [event.parts for event in store.read(game.id) if event.type == "hand_dealt"]
+
+    first, same, other = table(stream, 1), table(stream, 1), table(stream, 2)
+    assert hands(first) == hands(same) != hands(other)
+
+
+def test_no_seed_is_left_where_it_could_be_read(stream: str) -> None:
+    """Only the sealed part holds it: no column, no envelope, no payload of a deadline."""
+    rounds.commit_seed(stream)
+    table(stream, deal_pause=5)
+    seed = rounds.source_of(stream).seed.hex()
+    found = []
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{name}"')
+            values = [bytes(v) if isinstance(v, memoryview) else v for row in cursor for v in row]
+            found += [name] if seed in str(values) else []
+    assert found == ["games_secretpart"]
