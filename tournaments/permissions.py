@@ -16,7 +16,7 @@ Actor = User | None
 
 _DIRECTOR: Final = frozenset({Official.Role.DIRECTOR})
 _DESK: Final = frozenset({Official.Role.DIRECTOR, Official.Role.DESK})
-_REFEREE: Final = frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE})
+_REFEREE: Final = frozenset({Official.Role.REFEREE})
 _ALL: Final = frozenset(Official.Role)
 
 ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {

@@ -51,6 +51,13 @@ class Job(models.Model):
     class Meta:
         ordering: ClassVar = ["-queued_at"]
         indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="tournaments_job_waiting")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["round", "kind"],
+                condition=models.Q(state__in=["queued", "running"]),
+                name="tournaments_job_once",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

@@ -20,6 +20,7 @@ from tournaments.models import Championship, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
+from tournaments.services import access
 
 
 def create(
@@ -188,9 +189,11 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
     """Give somebody an office, once."""
     require(actor, "appoint", championship)
-    official, _created = Official.objects.get_or_create(
-        championship=championship, user=user, role=Official.Role(role)
-    )
+    with transaction.atomic():
+        official, _created = Official.objects.get_or_create(
+            championship=championship, user=user, role=Official.Role(role)
+        )
+        access.give_to_official(official)
     return official
 
 
@@ -204,4 +207,6 @@ def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) 
             raise TournamentError(
                 "officials/last_director", _("A championship needs a director: appoint another one first.")
             )
-        offices.filter(user=user).delete()
+        for official in offices.filter(user=user):
+            access.take_from_official(official)
+            official.delete()

@@ -15,6 +15,7 @@ from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn, Separa
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
+from tournaments.services import access
 from tournaments.services.championships import regulations_of
 
 
@@ -210,8 +211,10 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
         raise TournamentError(
             "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
         )
-    entry.user = user
-    entry.save(update_fields=["user"])
+    with transaction.atomic():
+        entry.user = user
+        entry.save(update_fields=["user"])
+        access.give_to_player(entry)
     return entry
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import IllegalCommand
 from games import deadlines
 from games import rounds as chance
-from games.models import Access, Game
+from games.models import Game
 from games.submit import submit
 from games.tables import create_game
 from tournaments.chronicle import record
@@ -20,17 +20,12 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import ranking, results
+from tournaments.services import access, ranking, results
 from tournaments.services.championships import freeze, regulations_of
 
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
-
-_GAME_ROLE = {
-    Official.Role.DIRECTOR: "director",
-    Official.Role.REFEREE: "referee",
-}
 
 
 def _quietly(done: int, total: int) -> None:
@@ -87,7 +82,7 @@ def open_(
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
-    people = _people(round_)
+    officials = access.officials_of(round_.championship)
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
         more = {"bot_pace": bot_pace, **(table_options or {}).get(number, {})}
@@ -99,13 +94,14 @@ def open_(
                 .get(round=round_, number=number)
             )
             if table.game_id is None:
-                _open_table(table, round_.stream_id, regulations, people, (bots or {}).get(number), more)
+                _open_table(table, round_.stream_id, regulations, officials, (bots or {}).get(number), more)
     with transaction.atomic():
         _lock_openable(round_)
         opened = timezone.now()
         closes_at = round_.closes_at
         if closes_at is None and regulations.round_minutes:
             closes_at = opened + timedelta(minutes=regulations.round_minutes)
+            deadlines.arm(CLOSE, round_.stream_id, closes_at)
         Round.objects.filter(pk=round_.pk).update(
             status=Round.Status.OPEN, opened_at=opened, closes_at=closes_at
         )
@@ -135,20 +131,11 @@ def _lock_openable(round_: Round) -> None:
         )
 
 
-def _people(round_: Round) -> list[tuple[int, str, str]]:
-    """The officials as (user, role at a table, reference)."""
-    offices = Official.objects.filter(championship=round_.championship_id, role__in=_GAME_ROLE)
-    return [
-        (user, _GAME_ROLE[Official.Role(role)], ref)
-        for user, role, ref in offices.values_list("user_id", "role", "ref")
-    ]
-
-
 def _open_table(
     table: Table,
     round_stream: str,
     regulations: Regulations,
-    people: Sequence[tuple[int, str, str]],
+    officials: Sequence[Official],
     bots: Mapping[int, str] | None,
     more: Mapping[str, Any],
 ) -> None:
@@ -172,25 +159,7 @@ def _open_table(
         **arguments,
     )
     table.save(update_fields=["game"])
-    give_access(table, people)
-
-
-def give_access(table: Table, people: Sequence[tuple[int, str, str]]) -> None:
-    """Who may do what at an open table: players their seat, officials their office.
-
-    A referee who plays here himself sees no more than his seat does.
-    """
-    players = {s.entry.user_id: s for s in table.seatings.all() if s.entry.user_id is not None}
-    rows = [
-        Access(game=table.game, user_id=user, role="seat", seat=s.seat, ref=s.entry.player_ref)
-        for user, s in players.items()
-    ]
-    rows += [
-        Access(game=table.game, user_id=user, role=role, ref=ref)
-        for user, role, ref in people
-        if user not in players
-    ]
-    Access.objects.bulk_create(rows, ignore_conflicts=True)
+    access.give_at_table(table, officials)
 
 
 def close(

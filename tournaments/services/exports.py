@@ -1,0 +1,87 @@
+"""Files for other programs: the ranking and the entries as CSV (UTF-8 with BOM, semicolons)."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Championship, StandingsSnapshot
+from tournaments.permissions import Actor, require
+from tournaments.services import ranking
+from tournaments.standings import Separation
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+Cell = str | int
+
+
+def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
+    """A published ranking, the last one where none is given; without any, the live one."""
+    snapshot = snapshot or ranking.latest(championship)
+    rows = ranking.rows_of(snapshot) if snapshot else ranking.live(championship)
+    names = {
+        number: (name, club)
+        for number, name, club in championship.entries.values_list("number", "name", "club")
+    }
+    rounds = max((r.round for row in rows for r in row.rounds), default=0)
+    head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
+    head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
+    lines: list[Sequence[Cell]] = [[*head, _("tie broken by")]]
+    for row in rows:
+        by_round = {r.round: r for r in row.rounds}
+        cells: list[Cell] = [row.place, row.key, *names.get(row.key, ("", "")), row.total, row.sweeps]
+        for n in range(1, rounds + 1):
+            one = by_round.get(n)
+            cells.append("" if one is None else one.points if one.counts else f"({one.points})")
+        lines.append([*cells, _reason(row.separation)])
+    return _csv(lines)
+
+
+def entries_csv(championship: Championship, *, actor: Actor) -> bytes:
+    """All entries as they stand at the desk."""
+    require(actor, "export_entries", championship)
+    lines: list[Sequence[Cell]] = [
+        [_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")]
+    ]
+    for entry in championship.entries.order_by("number"):
+        paid = _("yes") if entry.paid else _("no")
+        lines.append(
+            [
+                entry.number,
+                entry.name,
+                entry.club,
+                entry.licence,
+                entry.get_status_display(),
+                paid,
+                entry.note,
+            ]
+        )
+    return _csv(lines)
+
+
+def _reason(separation: Separation | None) -> str:
+    if separation is None:
+        return ""
+    names = {
+        "highest_round": _("highest round"),
+        "next_highest": _("next highest round"),
+        "sweeps": _("sweeps"),
+        "direct_encounter": _("direct encounter"),
+        "cut": _("cut"),
+        "lot": _("lot"),
+    }
+    mine, theirs = ("/".join(map(str, values)) for values in (separation.mine, separation.theirs))
+    return f"{names[separation.tie_break]} ({mine} : {theirs})"
+
+
+def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    for line in lines:
+        writer.writerow([cell if isinstance(cell, int) else harmless(cell) for cell in line])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def harmless(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
