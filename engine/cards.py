@@ -21,8 +21,10 @@ SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(9)
 
 DECK: Final[tuple[Card, ...]] = Card.__args__  # type: ignore[attr-defined]
 INDEX: Final[dict[str | None, int]] = {None: -1, **{code: i for i, code in enumerate(DECK)}}
-BIT: Final[dict[str | None, int]] = {code: 1 << i for i, code in enumerate(DECK)}
+BIT: Final[dict[str | None, int]] = {None: 0, **{code: 1 << i for i, code in enumerate(DECK)}}
 ALL: Final = (1 << 36) - 1
+WITHOUT: Final[dict[str | None, int]] = {code: ALL ^ bit for code, bit in BIT.items()}
+"""What a hand is anded with when a card leaves it."""
 SUIT_MASK: Final = tuple(0x1FF << (9 * suit) for suit in range(4))
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 RANK_OF: Final = tuple(card % 9 for card in range(36))

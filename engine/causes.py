@@ -9,7 +9,7 @@ from . import commands as cm
 from . import events as ev
 from .cards import INDEX
 from .contracts import STOECK
-from .declaring import played_by, trump_of
+from .declaring import trump_of
 from .errors import IllegalCommand
 from .phases.dealing import deck_of
 from .state import State
@@ -75,7 +75,7 @@ def _stoeck(state: State, log: Sequence[Any], at: int) -> bool | None:
     if state.mode == "transcribed" or trump is None:
         return True
     card = INDEX[played.card]
-    both = played_by(state, played.seat) | (1 << card if card >= 0 else 0)
+    both = state.played_by(played.seat) | (1 << card if card >= 0 else 0)
     return True if both & STOECK[trump] == STOECK[trump] else None
 
 

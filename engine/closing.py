@@ -6,10 +6,10 @@ from .commands import Close
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import Event, GameClosed
-from .rules import Phase
+from .rules import Phase, Turn
 from .state import State
 
-OVER: Final = Phase("over", lambda s: True, lambda s: None, lambda s: (), {})
+OVER: Final = Phase("over", lambda state: True, lambda state: Turn(None, "over", ()), {})
 
 
 def close(state: State, command: Close) -> list[Event]:

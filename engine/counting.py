@@ -29,15 +29,12 @@ def running(state: State) -> list[int]:
 
 
 def target_near(state: State) -> bool:
-    """Whether the trick lying could end the game, so that it must be counted with care."""
+    """Whether this deal could still end the game, so that a trick must be counted with care."""
     play = state.rules.play
     if play.targets is None or not play.automatic:
         return False
-    most = 61 * play.multiplier(state.contract, state.slot)
-    return any(
-        now + most >= target or (now + 20 * most >= target and play.stoeck_priority)
-        for now, target in zip(running(state), play.targets, strict=True)
-    )
+    most = play.deal_points + play.sweep_bonus + 20 + sum(points for _, points in state.melds)
+    return max(state.totals) + most * play.multiplier(state.contract, state.slot) >= min(play.targets)
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:

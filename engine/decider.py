@@ -6,7 +6,6 @@ from . import closing, rulings, starting
 from .commands import NAMES, Close, Command, Rule
 from .errors import IllegalCommand
 from .events import Event
-from .phases.trick_play import legal_of
 from .registry import prepare
 from .rules import Decider, Phase, Turn, not_open
 from .state import State
@@ -51,7 +50,7 @@ def to_act(state: State) -> Turn | None:
     phase = state.phase or _open_phase(state)
     if phase is closing.OVER:
         return None
-    return Turn(phase.seat(state), phase.kind, phase.commands(state))
+    return phase.turn(state)
 
 
 def offers(state: State) -> list[Command]:
@@ -62,10 +61,9 @@ def offers(state: State) -> list[Command]:
 
 def legal_cards(state: State, seat: int | None = None) -> int:
     """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by it."""
-    phase = state.phase or _open_phase(state)
-    if phase.kind != "trick_play":
-        return 0
-    turn = phase.seat(state)
-    if turn is None or (seat is not None and seat != turn):
-        return 0
-    return legal_of(state, turn)
+    if state.legal_at != state.seq:
+        phase = state.phase or _open_phase(state)
+        if phase.look is None:
+            return 0
+        phase.look(state)
+    return state.legal if seat is None or seat == state.legal_seat else 0

@@ -31,22 +31,9 @@ def open_stoeck(state: State) -> int | None:
     pair = STOECK[trump]
     for seat in range(state.seats):
         held = state.hands[seat] & pair
-        if held and held | played_by(state, seat) & pair == pair:
+        if held and held | state.played_by(seat) & pair == pair:
             return seat
     return None
-
-
-def played_by(state: State, seat: int) -> int:
-    """The cards a seat has played in this deal, as far as they are known."""
-    bits = 0
-    for trick in state.tricks:
-        card = trick.cards[trick.seats.index(seat)]
-        if card >= 0:
-            bits |= 1 << card
-    for who, card in zip(state.trick_seats, state.trick, strict=True):
-        if who == seat and card >= 0:
-            bits |= 1 << card
-    return bits
 
 
 def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
@@ -109,10 +96,10 @@ def score_melds(draft: Draft) -> None:
     contract = state.contract or "obenabe"
     side = sides[meldbook.best(state.declared, contract, rules.play.meld_tie)]
     shown = [
-        meldbook.show(seat, bits)
-        for seat, _, masks in state.declared
-        if sides[seat] == side
-        for bits in masks or ()
+        meldbook.show(declaration.seat, bits)
+        for declaration in state.declared
+        if sides[declaration.seat] == side
+        for bits in declaration.melds or ()
     ]
     points = sum(meld.points for meld in shown)
     trump = trump_of(state)
@@ -147,7 +134,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
         raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
-    if not pair >> card & 1 or played_by(state, command.seat) & pair != pair:
+    if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
         raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
     draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
 

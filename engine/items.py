@@ -1,13 +1,15 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from .rules import Scored
 from .state import DealRecord, State
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True, gc=False):
     """Something that counts in a deal: when it fell (tricks completed before), for which side, simple points."""
 
     trick: int

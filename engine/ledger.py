@@ -6,9 +6,11 @@ The handlers of `card_played` and `trick_taken` are the hot path of every fold (
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from . import events as ev
-from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, mask
-from .state import Ruling, SheetResult, State, Trick
+from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
+from .state import Declaration, Infraction, Ruling, SheetResult, State, Trick
 
 Handler = Callable[[State, Any], None]
 
@@ -38,7 +40,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.mode = event.mode
     state.rules_version = event.rules_version
     state.won_before = event.won_before
-    state.totals = [0] * event.sides
+    state.totals = (0,) * event.sides
     state.phase = None
     state.clear_deal()
 
@@ -58,40 +60,51 @@ def _hand_dealt(state: State, event: ev.HandDealt) -> None:
     for card in event.cards or ():
         bits |= BIT[card]
     state.hands[seat] = bits
-    state.sizes[seat] = event.size
-    state.face_down[seat] = event.face_down
+    state.sizes = _put(state.sizes, seat, event.size)
+    if event.face_down:
+        state.face_down += (seat,)
 
 
 def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
-    state.face_down[event.seat] = False
+    state.face_down = tuple(seat for seat in state.face_down if seat != event.seat)
     if event.cards is not None:
         state.hands[event.seat] = mask(event.cards)
 
 
+def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _add(state: State, **facts: Any) -> None:
+    state.extras = replace(state.extras, **facts)
+    state.phase = None
+
+
+def _add_at(state: State, seat: int, **facts: Any) -> None:
+    _add(state, **{name: _put(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+
+
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
-    state.talon_open = mask(event.open)
-    state.talon_closed = mask(event.closed or ())
-    state.talon_size = event.size
+    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=event.size)
 
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
-    state.extra[event.seat] = mask(event.cards or ())
-    state.extra_sizes[event.seat] = event.size
+    _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
 
 
 def _table_dealt(state: State, event: ev.TableDealt) -> None:
-    state.table_open[event.seat] = mask(event.open)
-    state.table_closed[event.seat] = mask(event.closed or ())
-    state.table_sizes[event.seat] = event.size
-    state.sizes[event.seat] += event.size + len(event.open)
+    seat, bits = event.seat, mask(event.open)
+    _add_at(state, seat, table_open=bits, table_closed=mask(event.closed or ()), table_sizes=event.size)
+    state.hands[seat] |= bits
+    state.sizes = _put(state.sizes, seat, state.sizes[seat] + event.size + len(event.open))
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
-    state.turned = INDEX[event.card]
+    _add(state, turned=INDEX[event.card], turned_seat=event.seat)
 
 
 def _pushed(state: State, event: ev.Pushed) -> None:
-    state.pushed.append(event.seat)
+    state.pushed += (event.seat,)
     state.phase = None
 
 
@@ -100,25 +113,26 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.chooser = event.seat
     state.slot = event.slot
     if event.slot is not None and event.seat is not None:
-        state.slots.append((event.seat, event.slot))
+        state.slots += ((event.seat, event.slot),)
     state.phase = None
 
 
 def _bid_made(state: State, event: ev.BidMade) -> None:
-    state.bids.append((event.seat, event.points))
+    _add(state, bids=(*state.extras.bids, (event.seat, event.points)))
 
 
 def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
-    state.deferred.append(event.seat)
+    _add(state, deferred=(*state.extras.deferred, event.seat))
 
 
 def _bid_passed(state: State, event: ev.BidPassed) -> None:
-    state.passed.append(event.seat)
+    _add(state, passed=(*state.extras.passed, event.seat))
 
 
 def _auction_won(state: State, event: ev.AuctionWon) -> None:
     state.declarer = event.seat
     state.bid = event.points
+    state.won_in = state.deal
     state.phase = None
 
 
@@ -128,109 +142,104 @@ def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
 
 
 def _talon_taken(state: State, event: ev.TalonTaken) -> None:
-    state.hands[event.seat] |= mask(event.cards or ()) | state.talon_open
-    state.sizes[event.seat] += state.talon_size + state.talon_open.bit_count()
-    state.talon_open = state.talon_closed = state.talon_size = 0
+    seat, extras = event.seat, state.extras
+    state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
+    size = state.sizes[seat] + extras.talon_size + extras.talon_open.bit_count()
+    state.sizes = _put(state.sizes, seat, size)
+    _add(state, talon_open=0, talon_closed=0, talon_size=0)
 
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
-    bits = mask(event.cards or ())
-    state.hands[event.seat] &= ~bits
-    state.sizes[event.seat] -= event.size
-    state.discards[event.seat] = bits
-    state.phase = None
+    seat, bits = event.seat, mask(event.cards or ())
+    state.hands[seat] &= ~bits
+    state.sizes = _put(state.sizes, seat, state.sizes[seat] - event.size)
+    _add_at(state, seat, discards=bits)
 
 
 def _deal_conceded(state: State, event: ev.DealConceded) -> None:
-    state.conceder = event.seat
-    state.phase = None
+    _add(state, conceder=event.seat)
 
 
 def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
-    state.accepted = True
-    state.phase = None
+    _add(state, accepted=True)
 
 
 def _prediction_made(state: State, event: ev.PredictionMade) -> None:
-    state.predictions[event.seat] = -1 if event.points is None else event.points
-    state.phase = None
+    _add_at(state, event.seat, predictions=-1 if event.points is None else event.points)
 
 
 def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
-    state.predictions = list(event.points)
+    _add(state, predictions=tuple(event.points))
 
 
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     seat = event.seat
     given, taken = mask(event.given or ()), mask(event.taken or ())
     state.hands[seat] = state.hands[seat] & ~given | taken
-    state.discards[seat] = given
-    state.extra[seat] = state.extra_sizes[seat] = 0
-    state.exchanged.append(seat)
-    state.phase = None
+    _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
+    _add(state, exchanged=(*state.extras.exchanged, seat))
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
-    state.exchanged.append(event.seat)
-    state.phase = None
+    _add(state, exchanged=(*state.extras.exchanged, event.seat))
 
 
 def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
     state.hands[event.seat] = state.hands[event.seat] & ~BIT[event.six] | BIT[event.card]
-    state.taker_of_turned = event.seat
+    _add(state, taker_of_turned=event.seat)
 
 
 def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
     heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
     known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
-    state.declared.append((event.seat, heard, known))
+    state.declared += (Declaration(event.seat, heard, known),)
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> None:
     seat = event.seat
-    card = INDEX[event.card]
+    code = event.card
+    state.hands[seat] &= WITHOUT[code]
+    state.trick.append(INDEX[code])
     state.trick_seats.append(seat)
-    state.trick.append(card)
-    if card >= 0:
-        bit = 1 << card
-        state.hands[seat] &= ~bit
-        state.played |= bit
     if state.marked:
         state.trick_seqs.append(event.seq)
-        state.barred[seat] = 0
+        state.barred = _put(state.barred, seat, 0)
 
 
 def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
-    state.stoeck.append((event.seat, event.points, len(state.tricks)))
+    state.stoeck += ((event.seat, event.points, len(state.tricks)),)
 
 
 def _melds_scored(state: State, event: ev.MeldsScored) -> None:
-    state.melds.append((event.side, event.points))
+    state.melds += ((event.side, event.points),)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
-    seat = event.seat
+    state.leader = seat = event.seat
     points = event.points
-    state.tricks.append(
-        Trick(tuple(state.trick_seats), tuple(state.trick), seat, points, tuple(state.trick_seqs))
-    )
+    state.tricks.append(Trick(state.trick_seats, state.trick, seat, points, state.trick_seqs))
     state.trick_seats = []
     state.trick = []
     state.trick_seqs = []
-    state.leader = seat
     if points and seat is not None:
         state.taken[seat] += points
 
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    bit = BIT[event.card]
-    state.table_open[event.seat] |= bit
-    state.table_closed[event.seat] &= ~bit
-    state.table_sizes[event.seat] -= 1
+    seat, bit, extras = event.seat, BIT[event.card], state.extras
+    state.hands[seat] |= bit
+    _add_at(
+        state,
+        seat,
+        table_open=extras.table_open[seat] | bit,
+        table_closed=extras.table_closed[seat] & ~bit,
+        table_sizes=extras.table_sizes[seat] - 1,
+    )
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
-    state.infractions.append((state.deal, event.seat, event.trick, event.code))
+    found = Infraction(state.deal, event.seat, event.trick, event.code, event.at_seq, event.proof_seq)
+    state.infractions += (found,)
 
 
 def _out_claimed(state: State, event: ev.OutClaimed) -> None:
@@ -238,47 +247,46 @@ def _out_claimed(state: State, event: ev.OutClaimed) -> None:
 
 
 def _deal_stopped(state: State, event: ev.DealStopped) -> None:
-    state.phase = None
+    _add(state, stopper=event.seat)
 
 
 def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterable[int | None]) -> None:
-    state.records.append(state.record()._replace(card_points=tuple(card_points), scores=tuple(scores)))
+    state.records += (replace(state.record(), card_points=tuple(card_points), scores=tuple(scores)),)
     state.dealing = False
     state.phase = None
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
-    state.totals = list(event.totals)
+    state.totals = tuple(event.totals)
     if event.ties is not None:
-        state.ties = [tuple(tie) for tie in event.ties]
+        state.ties = tuple(tuple(tie) for tie in event.ties)
     _close_deal(state, event.card_points, event.scores)
 
 
 def _game_ended(state: State, event: ev.GameEnded) -> None:
     state.over = True
-    state.winners = list(event.winners)
-    state.totals = list(event.totals)
-    state.payments = list(event.payments or ())
+    state.winners = tuple(event.winners)
+    state.totals = tuple(event.totals)
+    state.payments = tuple(event.payments or ())
     state.phase = None
 
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
-    state.rulings.append(
-        Ruling(
-            event.ruling,
-            event.kind,
-            event.deal,
-            event.trick,
-            event.against,
-            event.replaces,
-            event.points,
-            event.choice,
-            None if event.scores is None else tuple(event.scores),
-        )
+    ruling = Ruling(
+        event.ruling,
+        event.kind,
+        event.deal,
+        event.trick,
+        event.against,
+        event.replaces,
+        event.points,
+        event.choice,
+        None if event.scores is None else tuple(event.scores),
     )
-    state.totals = list(event.totals)
+    state.rulings += (ruling,)
+    state.totals = tuple(event.totals)
     if event.winners is not None:
-        state.winners = list(event.winners)
+        state.winners = tuple(event.winners)
     state.phase = None
 
 
@@ -290,8 +298,9 @@ def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
 
 
 def _suit_barred(state: State, event: ev.SuitBarred) -> None:
+    suit = SUIT_MASK[SUIT_NAMES.index(event.suit)]
     state.marked = True
-    state.barred[event.seat] |= SUIT_MASK[SUIT_NAMES.index(event.suit)]
+    state.barred = _put(state.barred, event.seat, state.barred[event.seat] | suit)
 
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
@@ -311,16 +320,14 @@ def _result_entered(state: State, event: ev.ResultEntered) -> None:
         None if event.melds is None else tuple(event.melds),
         False,
     )
-    if event.deal > len(state.results):
-        state.results.append(result)
-    else:
-        state.results[event.deal - 1] = result
+    state.results = (*state.results[: event.deal - 1], result, *state.results[event.deal :])
     state.deal = len(state.results)
-    state.totals = list(event.totals)
+    state.totals = tuple(event.totals)
 
 
 def _result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    state.results[event.deal - 1] = state.results[event.deal - 1]._replace(confirmed=True)
+    at = event.deal - 1
+    state.results = _put(state.results, at, replace(state.results[at], confirmed=True))
 
 
 _HANDLERS: Final[dict[type[ev.Event], Handler]] = {

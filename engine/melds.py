@@ -11,6 +11,7 @@ from .cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_NAMES, SUIT_OF, codes, m
 from .contracts import BOTTOM_UP, first_mode
 from .errors import IllegalCommand
 from .events import Declared, Shown
+from .state import Declaration
 
 _QUADS = {JACK: 200, NINE: 150}
 
@@ -98,9 +99,7 @@ def show(seat: int, mask: int) -> Shown:
     return Shown(seat=seat, cards=codes(mask), points=meld.points)
 
 
-def best(
-    declared: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[int] | None]], contract: str, tie: str
-) -> int:
+def best(declared: Sequence[Declaration], contract: str, tie: str) -> int:
     """The seat of the best single meld among declarations in order: more points, more cards, higher top card
     (lower in bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps), then earlier."""
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
@@ -115,10 +114,10 @@ def best(
             in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
         return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
-    winner, highest = declared[0][0], None
-    for seat, _, masks in declared:
-        for mask in masks or ():
+    winner, highest = declared[0].seat, None
+    for declaration in declared:
+        for mask in declaration.melds or ():
             value = rank(mask)
             if highest is None or value > highest:
-                winner, highest = seat, value
+                winner, highest = declaration.seat, value
     return winner

@@ -5,11 +5,13 @@ revokes, two transfers), until one of them fixes the score: then that is what co
 Known omission: points go to "the other side", so a deal of more than two sides takes score_change only.
 """
 
+from msgspec.structs import replace
+
 from .cards import SUIT_OF
 from .contracts import STRENGTH
 from .items import Item, items_of
 from .rules import Scored
-from .state import DealRecord, Ruling, State, Trick
+from .state import NOTHING, DealRecord, Ruling, State, Trick
 from .tricks import mode_at
 
 FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
@@ -32,7 +34,7 @@ def powerless(record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
     strength = STRENGTH[mode_at(record.contract, record.size, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
-    return trick._replace(taker=trick.seats[best])
+    return replace(trick, taker=trick.seats[best])
 
 
 def score_of(state: State, record: DealRecord) -> Scored:
@@ -47,7 +49,7 @@ def score_of(state: State, record: DealRecord) -> Scored:
         if ruling.kind == "card_powerless":
             at, seat = _trick_and_seat(ruling)
             tricks[at] = powerless(record, tricks[at], at, seat)
-    record = record._replace(tricks=tuple(tricks))
+    record = replace(record, tricks=tuple(tricks))
     items = items_of(state, record)
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
@@ -63,7 +65,7 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
 
 
 def _given(item: Item, from_trick: int, side: int) -> Item:
-    return item._replace(side=side) if item.trick >= from_trick else item
+    return replace(item, side=side) if item.trick >= from_trick else item
 
 
 def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
@@ -91,7 +93,7 @@ def scores_now(state: State, deal: int) -> tuple[int | None, ...] | None:
         if not rulings:
             return result.scores
         record = DealRecord(
-            deal, 0, None, result.contract, None, None, (), (), (), (), 0, result.card_points, result.scores
+            deal, 0, None, result.contract, None, None, (), (), (), NOTHING, result.card_points
         )
         return _fixed(state, record, rulings[-1]).scores
     found = next((r for r in state.records if r.deal == deal), None)
@@ -124,4 +126,6 @@ def is_annulled(state: State, deal: int) -> bool:
 
 def counted_deals(state: State) -> int:
     """How many deals are over and not annulled."""
+    if not state.rulings:
+        return len(state.records)
     return sum(not is_annulled(state, record.deal) for record in state.records)

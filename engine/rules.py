@@ -39,11 +39,12 @@ class Phase:
 
     kind: str
     is_open: Callable[[State], bool]
-    seat: Callable[[State], int | None]
-    commands: Callable[[State], tuple[str, ...]]
+    turn: Callable[[State], Turn]
     deciders: Mapping[type[Command], Decider]
     offers: Callable[[State], list[Command]] = lambda state: []
     """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random play."""
+    look: Callable[[State], None] | None = None
+    """Finds who plays and which cards are legal, where cards are played, and keeps it in the state."""
 
 
 def no_multiplier(contract: str | None, slot: str | None) -> int:

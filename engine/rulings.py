@@ -5,6 +5,8 @@ Source: incidents of the club manual and published regulations. It never edits w
 
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from .commands import Rule
 from .counting import finish_deal, has_ended
 from .draft import Draft
@@ -44,15 +46,15 @@ def rule(state: State, command: Rule) -> list[Event]:
     """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
     draft = Draft(state)
     made = _decide(state, command)
-    after = draft.state
     draft.take(made)
-    running = after.dealing and command.deal == after.deal
+    running = state.dealing and command.deal == state.deal
     if command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul"):
         draft.emit(DealAnnulled, deal=command.deal)
     elif command.kind == "short_hand" and running:
         finish_deal(draft)
     elif command.kind == "bar_suit":
         draft.emit(SuitBarred, seat=command.against, suit=command.suit)
+    after = draft.state
     if not after.over and not after.closed and after.mode != "sheet":
         if after.dealing:
             has_ended(draft)
@@ -67,7 +69,7 @@ def _decide(state: State, command: Rule) -> RulingMade:
     _check(state, command)
     number = len(state.rulings) + 1
     trial = state.copy()
-    trial.rulings.append(
+    trial.rulings += (
         Ruling(
             number,
             command.kind,
@@ -78,11 +80,11 @@ def _decide(state: State, command: Rule) -> RulingMade:
             command.points,
             command.choice,
             None if command.scores is None else tuple(command.scores),
-        )
+        ),
     )
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * state.rules.sides
-        trial.records.append(state.record()._replace(card_points=nothing, scores=nothing))
+        trial.records += (replace(state.record(), card_points=nothing, scores=nothing),)
     before = None if command.deal is None else scores_now(state, command.deal)
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
@@ -104,7 +106,7 @@ def _decide(state: State, command: Rule) -> RulingMade:
         points=command.points,
         choice=command.choice,
         suit=command.suit,
-        winners=game.leaders(totals) if state.over and totals != state.totals else None,
+        winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
     )
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from .cards import DECK, codes
 from .decider import legal_cards, to_act
 from .registry import prepare
@@ -45,8 +47,8 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "taken": _per_side(state, sides, state.taken),
         "tricks_taken": _per_side(state, sides, _counts(state)),
         "declared": [
-            {"seat": seat, "melds": [{"points": points, "top": DECK[top]} for points, top in heard]}
-            for seat, heard, _ in state.declared
+            {"seat": d.seat, "melds": [{"points": points, "top": DECK[top]} for points, top in d.heard]}
+            for d in state.declared
         ],
         "melds": [{"side": side, "points": points} for side, points in state.melds],
         "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
@@ -54,14 +56,11 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "totals": state.totals,
         "deals": _deals(state),
         "results": [
-            {"deal": at, **result._asdict(), "counts": scores_now(state, at)}
+            {"deal": at, **to_builtins(result), "counts": scores_now(state, at)}
             for at, result in enumerate(state.results, 1)
         ],
-        "infractions": [
-            {"deal": deal, "seat": seat, "trick": trick, "code": code}
-            for deal, seat, trick, code in state.infractions
-        ],
-        "rulings": [ruling._asdict() for ruling in state.rulings],
+        "infractions": to_builtins(state.infractions),
+        "rulings": to_builtins(state.rulings),
         "over": state.over,
         "closed": state.closed,
         "winners": state.winners,
@@ -77,7 +76,7 @@ def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
     """Whether an observer may look at a hand of the running deal."""
     if observer.role == "referee":
         return True
-    return observer.role == "seat" and observer.number == seat and not state.face_down[seat]
+    return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 
 
 def _legal(state: State, observer: Observer) -> list[str] | None:
@@ -95,7 +94,7 @@ def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
         "cards": codes(hand) if seen else None,
         "size": hand.bit_count() + unknown,
         "unknown": unknown if seen else hand.bit_count() + unknown,
-        "face_down": state.face_down[seat],
+        "face_down": seat in state.face_down,
     }
 
 

@@ -7,7 +7,7 @@ from .draft import Draft
 from .errors import IllegalCommand
 from .events import Event, GameStarted
 from .registry import compile_rules, variant
-from .rules import Phase
+from .rules import Phase, Turn
 from .state import State
 
 
@@ -42,4 +42,5 @@ def _start(state: State, command: Start) -> list[Event]:
     return draft.events
 
 
-STARTING: Final = Phase("start", lambda s: True, lambda s: None, lambda s: ("start",), {Start: _start})
+_TURN: Final = Turn(None, "start", ("start",))
+STARTING: Final = Phase("start", lambda state: True, lambda state: _TURN, {Start: _start})

@@ -2,27 +2,33 @@
 
 It is a ledger of facts without rules: who leads what to whom is in the phases and variants. It has a neutral place
 for the facts of every game of the registry. Cards are numbers (-1: unknown) and hands are masks; a hand may be known
-in part, `sizes` says how many cards were dealt or held.
+in part, `sizes` says how many cards it began with. Whatever is not on the hot path of the fold is a tuple or a frozen
+struct, so that copies may share it.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
+
 
 if TYPE_CHECKING:
     from .rules import Phase, Rules
 
+MaybePoints = tuple[int | None, ...]
 
-class Trick(NamedTuple):
-    """A completed trick: who played what in which order, who took it (None: not known) for how much."""
 
-    seats: tuple[int, ...]
-    cards: tuple[int, ...]
+class Trick(Struct, frozen=True):
+    """A completed trick: who played which card in which order, who took it (None: not known) for how much."""
+
+    seats: list[int]
+    cards: list[int]
     taker: int | None
     points: int | None
-    seqs: tuple[int, ...] = ()
+    seqs: list[int]
     """The events of the cards; kept in transcribed games only."""
 
 
-class DealRecord(NamedTuple):
+class DealRecord(Struct, frozen=True):
     """A deal that is over, as it was recorded: what rulings are computed from."""
 
     deal: int
@@ -33,15 +39,14 @@ class DealRecord(NamedTuple):
     chooser: int | None
     slot: str | None
     tricks: tuple[Trick, ...]
-    stoeck: tuple[tuple[int, int, int], ...]  # seat, points, tricks completed before
-    melds: tuple[tuple[int, int], ...]  # side, points
-    predictions: tuple[int | None, ...]
-    discards: int
-    card_points: tuple[int | None, ...]
-    scores: tuple[int | None, ...]
+    stoeck: tuple[tuple[int, int, int], ...]
+    melds: tuple[tuple[int, int], ...]
+    extras: "Extras"
+    card_points: MaybePoints = ()
+    scores: MaybePoints = ()
 
 
-class Ruling(NamedTuple):
+class Ruling(Struct, frozen=True):
     """A ruling as far as later ones have to know it."""
 
     number: int
@@ -52,10 +57,10 @@ class Ruling(NamedTuple):
     replaces: int | None
     points: int | None
     choice: str | None
-    scores: tuple[int | None, ...] | None
+    scores: MaybePoints | None
 
 
-class SheetResult(NamedTuple):
+class SheetResult(Struct, frozen=True):
     """What the sheet says of a deal; `seq` is the entry that counts."""
 
     seq: int
@@ -69,26 +74,69 @@ class SheetResult(NamedTuple):
     confirmed: bool
 
 
-_SCALARS = (
-    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "rules", "phase", "over", "closed",
-    "deal", "dealer", "dealing", "annulled", "contract", "chooser", "slot", "leader", "played", "declarer", "bid",
-    "accepted", "conceder", "turned", "talon_size", "taker_of_turned", "talon_closed", "talon_open",
-    "legal", "legal_at", "marked",
-)  # fmt: skip
-_LISTS = (
-    "hands", "sizes", "face_down", "trick", "trick_seats", "trick_seqs", "tricks", "taken", "pushed", "declared", "melds",
-    "stoeck", "bids", "passed", "deferred", "predictions", "exchanged", "extra", "extra_sizes", "discards",
-    "table_open", "table_closed", "table_sizes", "barred", "infractions", "totals", "records", "rulings", "results",
-    "winners", "slots", "ties", "payments",
-)  # fmt: skip
+class Infraction(Struct, frozen=True):
+    """A card, meld or Stöck of a transcribed game that was proven to be against the rules."""
 
-_CACHES = frozenset({"rules", "phase", "legal", "legal_at"})
+    deal: int
+    seat: int
+    trick: int
+    code: str
+    at_seq: int
+    proof_seq: int | None
+
+
+class Declaration(Struct, frozen=True):
+    """Melds declared by a seat: points and deciding card of each, and the masks where they are known."""
+
+    seat: int
+    heard: tuple[tuple[int, int], ...]
+    melds: tuple[int, ...] | None
+
+
+class Extras(Struct, frozen=True):
+    """What only some games have beside hands and tricks; by seat where it is a tuple of masks or numbers."""
+
+    bids: tuple[tuple[int, int], ...] = ()
+    passed: tuple[int, ...] = ()
+    deferred: tuple[int, ...] = ()
+    talon_open: int = 0
+    talon_closed: int = 0
+    talon_size: int = 0
+    discards: tuple[int, ...] = (0, 0, 0, 0)
+    accepted: bool = False
+    conceder: int | None = None
+    stopper: int | None = None
+    predictions: tuple[int | None, ...] = (None, None, None, None)
+    """-1: made, but not known."""
+    extra: tuple[int, ...] = (0, 0, 0, 0)
+    extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
+    exchanged: tuple[int, ...] = ()
+    turned: int | None = None
+    turned_seat: int | None = None
+    taker_of_turned: int | None = None
+    table_open: tuple[int, ...] = (0, 0, 0, 0)
+    """Open table cards; they are in the hand's mask too, because they can be played like it."""
+    table_closed: tuple[int, ...] = (0, 0, 0, 0)
+    table_sizes: tuple[int, ...] = (0, 0, 0, 0)
+
+
+NOTHING = Extras()
+
+_SHARED = (
+    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "over", "closed", "deal", "dealer",
+    "dealing", "annulled", "totals", "records", "rulings", "results", "winners", "payments", "infractions", "slots",
+    "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot", "leader", "sizes", "face_down", "pushed",
+    "declared", "melds", "stoeck", "barred", "marked", "extras",
+)  # fmt: skip
+_OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
+_CACHES = ("rules", "phase", "legal", "legal_seat", "legal_at")
+_ZEROS = tuple((0,) * n for n in range(5))
 
 
 class State:
     """The empty ledger; `evolve(state, event)` fills it."""
 
-    __slots__ = _SCALARS + _LISTS
+    __slots__ = _SHARED + _OWN + _CACHES
 
     def __init__(self) -> None:
         self.seq: int = 0
@@ -99,13 +147,6 @@ class State:
         self.mode: str = "dealt"
         self.rules_version: int = 0
         self.won_before: int | None = None
-        self.rules: Rules = cast("Rules", None)
-        """Cache of what variant, seats and options compile to, set before any decider runs; no fact."""
-        self.phase: Phase | None = None
-        """Cache of the first open phase; no fact."""
-        self.legal: int = 0
-        self.legal_at: int = -1
-        """Cache of the legal cards of the turn at that seq; no fact."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0
@@ -114,67 +155,60 @@ class State:
         """A deal has begun and is not over."""
         self.annulled: bool = False
         """The last deal was annulled."""
-        self.totals: list[int] = []
-        self.records: list[DealRecord] = []
-        self.rulings: list[Ruling] = []
-        self.results: list[SheetResult] = []
-        self.winners: list[int] = []
-        self.payments: list[int] = []
-        self.infractions: list[tuple[int, int, int, str]] = []
-        """Transcribed games: (deal, seat, trick, code)."""
-        self.slots: list[tuple[int, str]] = []
-        """Coupon games: (seat, slot) in the order played."""
-        self.ties: list[tuple[int, ...]] = []
+        self.totals: tuple[int, ...] = ()
+        self.records: tuple[DealRecord, ...] = ()
+        self.rulings: tuple[Ruling, ...] = ()
+        self.results: tuple[SheetResult, ...] = ()
+        self.winners: tuple[int, ...] = ()
+        self.payments: tuple[int, ...] = ()
+        self.infractions: tuple[Infraction, ...] = ()
+        self.slots: tuple[tuple[int, str], ...] = ()
+        """Games of slots: (seat, slot) in the order played."""
+        self.ties: tuple[tuple[int, ...], ...] = ()
+        self.declarer: int | None = None
+        self.bid: int | None = None
+        self.won_in: int = 0
+        """The deal in which the last auction was won; declarer and bid stay until the next one."""
+        self.rules: Rules = cast("Rules", None)
+        """What variant, seats and options compile to, set before any decider runs. A cache, like all below."""
+        self.phase: Phase | None = None
+        """The first open phase."""
+        self.legal: int = 0
+        self.legal_seat: int | None = None
+        self.legal_at: int = -1
+        """The seq at which `legal` and `legal_seat` were true."""
         self.clear_deal()
 
     def clear_deal(self) -> None:
         """Empty everything that belongs to one deal."""
-        n = self.seats
+        zeros = _ZEROS[self.seats]
         self.contract: str | None = None
         self.chooser: int | None = None
         self.slot: str | None = None
         self.leader: int | None = None
-        """Who led the trick lying, or took the last one; None before the first card and where it is not known."""
-        self.played: int = 0
-        self.declarer: int | None = None
-        self.bid: int | None = None
-        self.accepted: bool = False
-        self.conceder: int | None = None
-        self.turned: int | None = None
-        self.taker_of_turned: int | None = None
-        self.talon_open: int = 0
-        self.talon_closed: int = 0
-        self.talon_size: int = 0
-        self.hands: list[int] = [0] * n
-        self.sizes: list[int] = [0] * n
+        """Who took the last trick; None before the first one and where it is not known."""
+        self.hands: list[int] = list(zeros)
+        self.sizes: tuple[int, ...] = zeros
         """Cards a seat has to play in this deal, hand and table together: as many as there are tricks."""
-        self.face_down: list[bool] = [False] * n
+        self.face_down: tuple[int, ...] = ()
+        """The seats that may not look at their hand yet."""
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
         self.trick_seqs: list[int] = []
         self.tricks: list[Trick] = []
-        self.taken: list[int] = [0] * n
+        self.taken: list[int] = list(zeros)
         """Points in tricks by seat."""
-        self.pushed: list[int] = []
-        self.declared: list[tuple[int, tuple[tuple[int, int], ...], tuple[int, ...] | None]] = []
-        """Melds by declaration: seat, (points, deciding card) each, masks where known."""
-        self.melds: list[tuple[int, int]] = []
-        self.stoeck: list[tuple[int, int, int]] = []
-        self.bids: list[tuple[int, int]] = []
-        self.passed: list[int] = []
-        self.deferred: list[int] = []
-        self.predictions: list[int | None] = [None] * n
-        self.exchanged: list[int] = []
-        self.extra: list[int] = [0] * n
-        self.extra_sizes: list[int] = [0] * n
-        self.discards: list[int] = [0] * n
-        self.table_open: list[int] = [0] * n
-        self.table_closed: list[int] = [0] * n
-        self.table_sizes: list[int] = [0] * n
-        self.barred: list[int] = [0] * n
+        self.pushed: tuple[int, ...] = ()
+        self.declared: tuple[Declaration, ...] = ()
+        self.melds: tuple[tuple[int, int], ...] = ()
+        """Melds scored: side, points."""
+        self.stoeck: tuple[tuple[int, int, int], ...] = ()
+        """Stöck declared: seat, points, tricks completed before."""
+        self.barred: tuple[int, ...] = zeros
         """Mask of cards a seat may not lead with its next lead."""
         self.marked: bool = self.mode == "transcribed"
         """A card played has more to be written down than usual."""
+        self.extras: Extras = NOTHING
 
     def record(self) -> DealRecord:
         """The deal now played, as far as it was played, without its scores."""
@@ -186,33 +220,54 @@ class State:
             self.chooser,
             self.slot,
             tuple(self.tricks),
-            tuple(self.stoeck),
-            tuple(self.melds),
-            tuple(self.predictions),
-            sum(self.discards),
-            (),
-            (),
+            self.stoeck,
+            self.melds,
+            self.extras,
         )
 
     def copy(self) -> "State":
-        """An independent copy for what-if; records inside are immutable and shared."""
+        """An independent copy for what-if; whatever is immutable is shared."""
         new = State.__new__(State)
-        for name in _SCALARS:
+        for name in _COPIED:
             setattr(new, name, getattr(self, name))
-        for name in _LISTS:
+        for name in _OWN:
             setattr(new, name, getattr(self, name)[:])
         return new
+
+    def played(self) -> int:
+        """The mask of the known cards played in this deal."""
+        bits = 0
+        for cards in (*(trick.cards for trick in self.tricks), self.trick):
+            for card in cards:
+                if card >= 0:
+                    bits |= 1 << card
+        return bits
+
+    def played_by(self, seat: int) -> int:
+        """The mask of the known cards a seat has played in this deal."""
+        bits = 0
+        for trick in self.tricks:
+            card = trick.cards[trick.seats.index(seat)] if seat in trick.seats else -1
+            if card >= 0:
+                bits |= 1 << card
+        for who, card in zip(self.trick_seats, self.trick, strict=True):
+            if who == seat and card >= 0:
+                bits |= 1 << card
+        return bits
 
     def unknown(self, seat: int) -> int:
         """How many cards of a hand nobody has told this ledger."""
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
-        return left - self.hands[seat].bit_count() - self.table_open[seat].bit_count()
+        return left - self.hands[seat].bit_count()
 
     def facts(self) -> dict[str, Any]:
         """Every fact by name, without the caches: what two ledgers are compared by."""
-        return {n: getattr(self, n) for n in _SCALARS + _LISTS if n not in _CACHES}
+        return {name: getattr(self, name) for name in _SHARED + _OWN}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.facts() == other.facts()
 
     __hash__ = None  # type: ignore[assignment]
+
+
+_COPIED = _SHARED + _CACHES

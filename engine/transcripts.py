@@ -29,7 +29,7 @@ def known_hand(state: State, seat: int) -> int:
     if sum(state.sizes) == 36 and all(state.unknown(other) <= 0 for other in others):
         if any(-1 in trick.cards for trick in state.tricks) or -1 in state.trick:
             return hand
-        held = state.played
+        held = state.played()
         for other in others:
             held |= state.hands[other]
         hand |= ALL & ~held
@@ -38,7 +38,7 @@ def known_hand(state: State, seat: int) -> int:
 
 def findings(state: State, seat: int) -> list[Finding]:
     """Every card of a seat in this deal that is now proven to have been illegal, in the order played."""
-    lying = Trick(tuple(state.trick_seats), tuple(state.trick), None, None, tuple(state.trick_seqs))
+    lying = Trick(state.trick_seats, state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
     following = state.rules.play.following
     hand = known_hand(state, seat)
@@ -73,10 +73,11 @@ def held_elsewhere(state: State, seat: int, card: int) -> bool:
 def false_melds(state: State, seat: int, card: int) -> list[Finding]:
     """The melds of other seats that a card played by this one disproves."""
     found = []
-    for who, _, masks in state.declared:
-        if who != seat and any(mask >> card & 1 for mask in masks or ()):
+    for declaration in state.declared:
+        who = declaration.seat
+        if who != seat and any(mask >> card & 1 for mask in declaration.melds or ()):
             first = state.tricks[0] if state.tricks else None
-            seats = first.seats if first else tuple(state.trick_seats)
-            seqs = first.seqs if first else tuple(state.trick_seqs)
+            seats = first.seats if first else state.trick_seats
+            seqs = first.seqs if first else state.trick_seqs
             found.append(Finding(who, 1, "meld_not_held", seqs[seats.index(who)]))
     return found

@@ -11,7 +11,7 @@ from ..cards import DECK, INDEX, codes
 from ..commands import Command, Deal, Play, Start
 from ..contracts import STOECK
 from ..decider import decide, offers, to_act
-from ..declaring import played_by, trump_of
+from ..declaring import trump_of
 from ..events import Event
 from ..ledger import evolve
 from ..state import State
@@ -46,7 +46,7 @@ def _declaring(state: State, command: Play) -> Play:
     trump = trump_of(state)
     if trump is not None and play.stoeck and not state.stoeck:
         pair = STOECK[trump]
-        both = played_by(state, command.seat) | 1 << INDEX[command.card]
+        both = state.played_by(command.seat) | 1 << INDEX[command.card]
         if both & pair == pair and pair >> INDEX[command.card] & 1:
             said["stoeck"] = True
     return msgspec.structs.replace(command, **said) if said else command

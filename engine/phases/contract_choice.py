@@ -6,35 +6,34 @@ from ..contracts import Contract
 from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import ContractSet, Event, HandTakenUp, Pushed
-from ..rules import Phase, check_turn, forehand
+from ..rules import Phase, Turn, check_turn, forehand
 from ..state import State
 
 
-def _turn(state: State) -> int:
+def _seat(state: State) -> int:
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
-def _take_up(draft: Draft) -> None:
-    for seat, waiting in enumerate(draft.state.face_down):
-        if waiting:
-            draft.emit(HandTakenUp, seat=seat, cards=codes(draft.state.hands[seat]))
+def _take_up(state: State, draft: Draft) -> None:
+    for seat in state.face_down:
+        draft.emit(HandTakenUp, seat=seat, cards=codes(state.hands[seat]))
 
 
 def contract_choice(contracts: tuple[Contract, ...]) -> Phase:
     """The phase, for partners; `contracts` are the codes that may be named."""
 
     def push(state: State, command: Push) -> list[Event]:
-        check_turn("push", command.seat, _turn(state))
+        check_turn("push", command.seat, _seat(state))
         if state.pushed:
             raise IllegalCommand("push/must_choose", "pushed to: a contract must be named", seat=command.seat)
         draft = Draft(state)
         draft.emit(Pushed, seat=command.seat)
-        _take_up(draft)
+        _take_up(state, draft)
         return draft.events
 
     def choose(state: State, command: Choose) -> list[Event]:
-        check_turn("choose", command.seat, _turn(state))
+        check_turn("choose", command.seat, _seat(state))
         if command.contract not in contracts:
             raise IllegalCommand(
                 "choose/contract_not_offered",
@@ -46,19 +45,20 @@ def contract_choice(contracts: tuple[Contract, ...]) -> Phase:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
         draft = Draft(state)
         draft.emit(ContractSet, contract=command.contract, seat=command.seat)
-        _take_up(draft)
+        _take_up(state, draft)
         return draft.events
 
     def offers(state: State) -> list[Command]:
-        seat = _turn(state)
+        seat = _seat(state)
         chosen: list[Command] = [Choose(seat=seat, contract=contract) for contract in contracts]
         return chosen if state.pushed else [*chosen, Push(seat=seat)]
 
     return Phase(
         "contract_choice",
-        lambda s: s.contract is None,
-        _turn,
-        lambda s: ("choose",) if s.pushed else ("choose", "push"),
+        lambda state: state.contract is None,
+        lambda state: Turn(
+            _seat(state), "contract_choice", ("choose",) if state.pushed else ("choose", "push")
+        ),
         {Push: push, Choose: choose},
         offers,
     )

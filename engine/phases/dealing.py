@@ -1,18 +1,20 @@
 """Phase `dealing`: a deck becomes hands, in packets of three, forehand first."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from ..cards import Card, codes, mask
 from ..commands import Deal
 from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import DealStarted, Event, HandDealt
-from ..rules import Phase
+from ..rules import Phase, Turn
 from ..state import State
 
-PACKET = 3
+PACKET: Final = 3
+_TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[str | None]
-UNKNOWN_DECK: Deck = (None,) * 36
+UNKNOWN_DECK: Final[Deck] = (None,) * 36
 
 
 def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[list[str | None]], Deck]:
@@ -67,10 +69,10 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
 
 def dealing(
     size: int,
-    waits: Callable[[State, int], bool] = lambda state, seat: False,
+    waits: Callable[[int, int], bool] = lambda dealer, seat: False,
     lay_out: Callable[[Draft, Deck], None] = lambda draft, rest: None,
 ) -> Phase:
-    """The phase. `size` cards each; `waits(state, seat)` says
+    """The phase. `size` cards each; `waits(dealer, seat)` says
     whose hand lies face down; `lay_out(draft, rest)` does what the game lays out after the hands."""
 
     def deal(state: State, command: Deal) -> list[Event]:
@@ -99,12 +101,12 @@ def dealing(
                 seat=seat,
                 size=size,
                 cards=codes(mask(hands[seat])),
-                face_down=state.mode == "dealt" and waits(draft.state, seat),
+                face_down=state.mode == "dealt" and waits(dealer, seat),
             )
         lay_out(draft, rest)
         return draft.events
 
-    return Phase("dealing", lambda s: not s.dealing, lambda s: None, lambda s: ("deal",), {Deal: deal})
+    return Phase("dealing", lambda state: not state.dealing, lambda state: _TURN, {Deal: deal})
 
 
 def deck_of(state: State, dealer: int, laid_out: Sequence[Event]) -> list[Card | None]:

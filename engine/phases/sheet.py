@@ -11,7 +11,7 @@ from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import Event, GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
 from ..remedies import is_annulled, totals_now
-from ..rules import Phase
+from ..rules import Phase, Turn
 from ..state import SheetResult, State
 
 STOECK_POINTS: Final = 20
@@ -108,7 +108,7 @@ def derived_scores(state: State, command: EnterResult) -> tuple[int, ...]:
 def _written(state: State, command: EnterResult, side: int, scores: list[int]) -> dict[str, Any]:
     trial = state.copy()
     result = SheetResult(state.seq, side, (), tuple(scores), None, None, None, None, False)
-    trial.results[command.deal - 1 : command.deal] = [result]
+    trial.results = (*trial.results[: command.deal - 1], result, *trial.results[command.deal :])
     return {
         "seat": command.seat,
         "side": side,
@@ -194,7 +194,6 @@ def _commands(state: State) -> tuple[str, ...]:
 SHEET: Final = Phase(
     "sheet",
     lambda state: True,
-    lambda state: None,
-    _commands,
+    lambda state: Turn(None, "sheet", _commands(state)),
     {EnterResult: _enter, CorrectResult: _correct, ConfirmResult: _confirm},
 )

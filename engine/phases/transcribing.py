@@ -13,7 +13,6 @@ from ..counting import finish_deal, has_ended
 from ..declaring import (
     STOECK_POINTS,
     announce_melds,
-    played_by,
     read_melds,
     score_melds,
     take_trick,
@@ -22,9 +21,9 @@ from ..declaring import (
 from ..draft import Draft
 from ..errors import IllegalCommand
 from ..events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
-from ..rules import Phase
+from ..rules import Phase, Turn
 from ..state import State
-from ..transcripts import Finding, false_melds, findings, held_elsewhere
+from ..transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
 from ..tricks import mode_of, strongest
 
 
@@ -46,21 +45,21 @@ def _write(state: State, command: Play) -> list[Event]:
         raise IllegalCommand("play/no_such_seat", f"there is no seat {seat}", seat=seat)
     if seat in state.trick_seats:
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
-    if card >= 0 and state.played >> card & 1:
+    if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
     turn = turn_of(state)
     draft = Draft(state)
-    after = draft.state
     melds = read_melds(state, command.melds) if command.melds else []
     if melds:
         announce_melds(draft, seat, melds)
-    at_seq = after.seq
+    at_seq = draft.seq
     draft.emit(CardPlayed, seat=seat, card=command.card)
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
         _mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
     if card >= 0 and held_elsewhere(state, seat, card):
         _mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
+    after = draft.state
     if card >= 0:
         for finding in false_melds(after, seat, card):
             _mark(draft, finding, at_seq)
@@ -71,13 +70,15 @@ def _write(state: State, command: Play) -> list[Event]:
         _stoeck(draft, command, at_seq)
         if has_ended(draft):
             return draft.events
-    if len(after.trick) == after.seats:
+    if len(draft.state.trick) == state.seats:
         _complete(draft)
     return draft.events
 
 
 def _mark(draft: Draft, finding: Finding, now: int) -> None:
-    if (draft.state.deal, finding.seat, finding.trick, finding.code) in draft.state.infractions:
+    state = draft.state
+    same = (state.deal, finding.seat, finding.trick, finding.code)
+    if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):
         return
     draft.emit(
         InfractionFound,
@@ -100,13 +101,13 @@ def _stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     trump = trump_of(state)
     pair = 0 if trump is None else STOECK[trump]
     card = INDEX[command.card]
-    missing = pair & ~played_by(state, command.seat)
+    missing = pair & ~state.played_by(command.seat)
     unknown = [trick.cards[trick.seats.index(command.seat)] for trick in state.tricks].count(-1) + (card < 0)
     if (
         not pair
         or (card >= 0 and not pair >> card & 1)
         or missing.bit_count() > unknown
-        or missing & state.played
+        or missing & state.played()
     ):
         _mark(draft, Finding(command.seat, len(state.tricks) + 1, "stoeck_not_held", at_seq), at_seq)
     else:
@@ -141,9 +142,26 @@ def _taker(state: State) -> int | None:
     best = strongest(lying, mode)
     if -1 in lying:
         strength = STRENGTH[mode][lying[0] // 9]
-        if any(strength[card] > strength[lying[best]] for card in range(36) if not state.played >> card & 1):
+        if any(
+            strength[card] > strength[lying[best]] for card in range(36) if not state.played() >> card & 1
+        ):
             return None
     return state.trick_seats[best]
 
 
-TRANSCRIBING: Final = Phase("trick_play", lambda s: True, turn_of, lambda s: ("play",), {Play: _write})
+def _turn(state: State) -> Turn:
+    return Turn(turn_of(state), "trick_play", ("play",))
+
+
+def _look(state: State) -> None:
+    seat = turn_of(state)
+    hand = 0 if seat is None else known_hand(state, seat)
+    lying = [card for card in state.trick if card >= 0]
+    if state.trick and state.trick[0] >= 0:
+        hand = state.rules.play.following(hand, lying, mode_of(state))
+    state.legal = hand
+    state.legal_seat = seat
+    state.legal_at = state.seq
+
+
+TRANSCRIBING: Final = Phase("trick_play", lambda state: True, _turn, {Play: _write}, look=_look)

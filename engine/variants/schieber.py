@@ -16,7 +16,7 @@ from ..phases.dealing import dealing
 from ..phases.sheet import derived_scores
 from ..phases.trick_play import trick_play
 from ..remedies import counted_deals
-from ..rules import Phase, TrickRules, Variant, forehand, highest, partners
+from ..rules import Phase, TrickRules, Variant, highest, partners
 from ..state import State
 
 Multiplier = Annotated[int, Meta(ge=1, le=20)]
@@ -54,15 +54,15 @@ def _check(options: Options, seats: int) -> None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
 
 
-def _partner_of_forehand(state: State, seat: int) -> bool:
-    return seat == (forehand(state) + 2) % 4
+def _partner_of_forehand(dealer: int, seat: int) -> bool:
+    return seat == (dealer + 3) % 4
 
 
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
         dealing(
             9,
-            waits=_partner_of_forehand if options.partner_waits else lambda state, seat: False,
+            waits=_partner_of_forehand if options.partner_waits else lambda dealer, seat: False,
         ),
         contract_choice(tuple(options.contracts)),
         trick_play(),

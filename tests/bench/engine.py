@@ -1,0 +1,158 @@
+"""Our engine beside jass-kit 2.0.5 in one process, interleaved: `python -m tests.bench.engine [--deals N] [--runs N]`.
+
+One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs), runs, and
+the smallest, median and largest ratio. Both sides deal, list the legal cards of every turn and play a random one.
+"""
+
+import argparse
+import gc
+import json
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from jass.game.const import next_player
+from jass.game.game_sim import GameSim
+from jass.game.game_util import deal_random_hand
+from jass.game.rule_schieber import RuleSchieber
+
+from engine import State, cards, decide, decode_event, encode, evolve, legal_cards, replay, to_act
+from engine.audit import audit
+from engine.commands import Choose, Deal, Play, Start
+from engine.events import Event
+
+CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
+Peer = tuple[np.ndarray, int, list[int]]
+
+
+def ours_playout(deals: int, rng: random.Random, options: dict[str, Any]) -> list[Event]:
+    """Deals of one game through legal, decide and evolve."""
+    state = State()
+    log: list[Event] = []
+    randrange, deck_codes = rng.random, list(cards.DECK)
+    start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
+    for event in decide(state, start):
+        evolve(state, event)
+        log.append(event)
+    for _ in range(deals):
+        rng.shuffle(deck_codes)
+        for event in decide(state, Deal(deck=list(deck_codes))):
+            evolve(state, event)
+            log.append(event)
+        turn = to_act(state)
+        for event in decide(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)])):
+            evolve(state, event)
+            log.append(event)
+        while state.dealing:
+            legal = legal_cards(state)
+            for _ in range(int(randrange() * legal.bit_count())):
+                legal &= legal - 1
+            code = cards.DECK[(legal & -legal).bit_length() - 1]
+            for event in decide(state, Play(seat=to_act(state).seat, card=code)):
+                evolve(state, event)
+                log.append(event)
+    return log
+
+
+def peer_playout(deals: int, rng: random.Random) -> list[Peer]:
+    """The same with jass-kit; its state knows no whole game, so every deal stands alone."""
+    rule, played = RuleSchieber(), []
+    randrange = rng.random
+    for number in range(deals):
+        hands = deal_random_hand()
+        sim = GameSim(rule)
+        sim.init_from_cards(hands, number % 4)
+        trump = int(randrange() * 6)
+        sim.action_trump(trump)
+        moves = []
+        for _ in range(36):
+            valid = np.flatnonzero(rule.get_valid_cards_from_state(sim.state))
+            card = int(valid[int(randrange() * len(valid))])
+            sim.action_play_card(card)
+            moves.append(card)
+        played.append((hands, number % 4, [trump, *moves]))
+    return played
+
+
+def peer_replay(played: list[Peer]) -> None:
+    """jass-kit's replay with every card checked."""
+    rule = RuleSchieber()
+    for hands, dealer, (trump, *moves) in played:
+        sim = GameSim(rule)
+        sim.init_from_cards(hands, dealer)
+        sim.action_trump(trump)
+        for card in moves:
+            if not rule.get_valid_cards_from_state(sim.state)[card]:
+                raise AssertionError("illegal")
+            sim.action_play_card(card)
+        if next_player[dealer] != sim.state.trick_first_player[0]:
+            raise AssertionError("wrong first player")
+
+
+def audit_json(lines: list[bytes]) -> None:
+    """Decode and decide a whole log again."""
+    if audit([decode_event(line) for line in lines]) is not None:
+        raise AssertionError("the audit found a difference")
+
+
+def timed(act: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds, and what came of it."""
+    begun = time.perf_counter()
+    found = act()
+    return time.perf_counter() - begun, found
+
+
+def figures(deals: int, runs: int, seed: int) -> list[dict[str, Any]]:
+    """All figures; each run takes every side once, in turn."""
+    rng = random.Random(seed)
+    found: dict[str, list[tuple[float, float]]] = {}
+    plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
+    for _ in range(runs):
+        gc.collect()
+        peer_time, played = timed(lambda: peer_playout(deals, rng))
+        ours_time, log = timed(lambda: ours_playout(deals, rng, plain))
+        club_time, _ = timed(lambda: ours_playout(deals, rng, {}))
+        check_time, _ = timed(lambda: peer_replay(played))
+        lines = [encode(event) for event in log]
+        audit_time, _ = timed(lambda: audit_json(lines))
+        fold_time, _ = timed(lambda: [replay(log) for _ in range(5)])
+        for name, unit, ours, peer in (
+            ("engine/playout cards", 36, ours_time, peer_time),
+            ("engine/playout cards, club rules", 36, club_time, peer_time),
+            ("engine/audit deals from JSON", 1, audit_time, check_time),
+            ("engine/fold deals", 1, fold_time / 5, check_time),
+        ):
+            found.setdefault(name, []).append((deals * unit / ours, deals * unit / peer))
+    return [_figure(name, pairs) for name, pairs in found.items()]
+
+
+def _figure(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
+    ratios = [ours / peer for ours, peer in pairs]
+    return {
+        "name": name,
+        "ours": round(statistics.median(ours for ours, _ in pairs)),
+        "peer": round(statistics.median(peer for _, peer in pairs)),
+        "ratio": round(statistics.median(ratios), 2),
+        "runs": len(pairs),
+        "min": round(min(ratios), 2),
+        "median": round(statistics.median(ratios), 2),
+        "max": round(max(ratios), 2),
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    for figure in figures(args.deals, args.runs, args.seed):
+        print(json.dumps(figure), flush=True)
+
+
+if __name__ == "__main__":
+    main()
