@@ -5,7 +5,7 @@ A referee who sits at a table himself sees no more there than his seat does, and
 
 from collections.abc import Sequence
 
-from games.models import Access, Game
+from games.models import Access
 from tournaments.models import Championship, Entry, Official, Seating, Table
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
@@ -20,8 +20,9 @@ def give_at_table(table: Table, officials: Sequence[Official]) -> None:
     """Seats to the players who have an account, offices to the officials who do not play here."""
     seated = [s for s in table.seatings.all() if s.entry.user_id is not None]
     players = {s.entry.user_id for s in seated}
-    rows = [_seat(table.game_id, s.entry, s.seat) for s in seated]
-    rows += [_office(table.game_id, official) for official in officials if official.user_id not in players]
+    game = str(table.game_id)
+    rows = [_seat(game, s.entry, s.seat) for s in seated]
+    rows += [_office(game, official) for official in officials if official.user_id not in players]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -31,7 +32,8 @@ def give_to_official(official: Official) -> None:
         return
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", flat=True)
-    Access.objects.bulk_create([_office(game, official) for game in games], ignore_conflicts=True)
+    rows = [_office(str(game), official) for game in games]
+    Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def take_from_official(official: Official) -> None:
@@ -47,23 +49,25 @@ def take_from_official(official: Official) -> None:
 def give_to_player(entry: Entry) -> None:
     """An account was linked to an entry, or another one: the seats of the entry are its from now on."""
     seats = Seating.objects.filter(entry=entry, table__game__isnull=False)
-    games = [seat.table.game_id for seat in seats.select_related("table")]
+    games = {str(game): chair for game, chair in seats.values_list("table__game_id", "seat")}
     Access.objects.filter(game__in=games, role="seat", ref=entry.player_ref).delete()
     if entry.user_id is not None:
         Access.objects.filter(game__in=games, user=entry.user_id).exclude(role="seat").delete()
-        rows = [_seat(seat.table.game_id, entry, seat.seat) for seat in seats]
+        rows = [_seat(game, entry, chair) for game, chair in games.items()]
         Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _games_of(championship: Championship) -> "list[str]":
+def _games_of(championship: Championship) -> list[str]:
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
     return [str(game) for game in tables.values_list("game_id", flat=True)]
 
 
-def _seat(game: Game | str | None, entry: Entry, seat: int) -> Access:
-    return Access(game_id=game, user_id=entry.user_id, role="seat", seat=seat, ref=entry.player_ref)
+def _seat(game: str, entry: Entry, seat: int) -> Access:
+    if entry.user is None:
+        raise ValueError(f"entry {entry.pk} has no account")
+    return Access(game_id=game, user=entry.user, role="seat", seat=seat, ref=entry.player_ref)
 
 
-def _office(game: str | None, official: Official) -> Access:
+def _office(game: str, official: Official) -> Access:
     role = _ROLE_AT_TABLE[Official.Role(official.role)]
     return Access(game_id=game, user_id=official.user_id, role=role, ref=official.ref)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from engine import Command, IllegalCommand, decode_command
+from engine import Command, IllegalCommand, Observer, decode_command, snapshot
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.rulings import Outcome
@@ -114,19 +114,19 @@ def proposals(dispute: Dispute) -> list[dict[str, Any]]:
     Each also has `code`, the infraction; the referee may choose something else.
     """
     remedies = regulations_of(dispute.table.round.championship).remedies
-    state = fold.at(str(dispute.table.game_id)).state
+    picture = snapshot(fold.at(str(dispute.table.game_id)).state, Observer.referee())
     found = []
-    for deal, seat, trick, code in state.infractions:
-        remedy = remedies.get(code)
-        if remedy is None or dispute.deal not in (None, deal):
+    for infraction in picture.get("infractions", ()):
+        remedy = remedies.get(infraction["code"])
+        if remedy is None or dispute.deal not in (None, infraction["deal"]):
             continue
         found.append(
             {
-                "code": code,
+                "code": infraction["code"],
                 "kind": remedy.ruling,
-                "deal": deal,
-                "trick": trick,
-                "against": seat,
+                "deal": infraction["deal"],
+                "trick": infraction["trick"],
+                "against": infraction["seat"],
                 "article": remedy.article,
             }
         )
@@ -143,8 +143,8 @@ def rule(
 ) -> Dispute:
     """Settle a dispute by a ruling (fields of the engine's `rule` without cmd and reason), or by word alone.
 
-    A dispute that has its ruling already can be ruled on again: the new ruling replaces the old one. A ranking
-    that was published is published anew. Raises NotAllowed, TournamentError, IllegalCommand.
+    A dispute that has its ruling already can be ruled on again: the new ruling replaces the old one. A
+    ranking that was published is published anew. Raises NotAllowed, TournamentError, IllegalCommand.
     """
     championship = dispute.table.round.championship
     ref = require(actor, "rule", championship)

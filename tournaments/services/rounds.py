@@ -90,7 +90,7 @@ def open_(
             _lock_openable(round_)
             table = (
                 Table.objects.select_related("game")
-                .prefetch_related("seatings__entry")
+                .prefetch_related("seatings__entry__user")
                 .get(round=round_, number=number)
             )
             if table.game_id is None:
