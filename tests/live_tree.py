@@ -1,6 +1,7 @@
 """The real process tree of `manage.py serve` or `demo`, on a var folder and a port of its own."""
 
 import contextlib
+import json
 import os
 import queue
 import select
@@ -11,7 +12,9 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from deploy import valkey
 from deploy.environment import BASE_DIR
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
@@ -28,19 +31,11 @@ class LiveTree:
         self.var = var
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        cleared = {name: value for name, value in os.environ.items() if not name.startswith("PUUR_")}
-        for name in ("REDIS_URL", "SECRET_KEY", "DATABASE_URL"):
-            cleared.pop(name, None)
+        self._environment = {**_outside(), "PUUR_VAR": str(var), **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", command, *options],
             cwd=BASE_DIR,
-            env={
-                **cleared,
-                "PUUR_VAR": str(var),
-                "PUUR_ORGANISER": ORGANISER[0],
-                "PUUR_PASSWORD": ORGANISER[1],
-                **(environment or {}),
-            },
+            env={"PUUR_ORGANISER": ORGANISER[0], "PUUR_PASSWORD": ORGANISER[1], **self._environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -102,10 +97,30 @@ class LiveTree:
         os.kill(self.child(kind), signal.SIGKILL)
         self.wait_for(f"{kind} is running again")
 
+    def python(self, module: str, *arguments: str) -> Any:
+        """What a module says, as JSON, that runs in this place as a process of its own."""
+        done = subprocess.run(
+            [sys.executable, "-m", module, *arguments],
+            cwd=BASE_DIR,
+            env={**self._environment, "REDIS_URL": f"unix://{valkey.socket_path(self.var)}"},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
     def stop(self) -> int:
         """As Ctrl-C does; the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(timeout=60)
+
+
+def _outside() -> dict[str, str]:
+    """The environment without what the test run has put into it."""
+    own = ("REDIS_URL", "SECRET_KEY", "DATABASE_URL")
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith("PUUR_") and name not in own
+    }
 
 
 def command_line(pid: int) -> str:
