@@ -15,6 +15,7 @@ from games import access
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.people import Role
+from games.view import clock_of
 from tournaments.models import Table
 
 API = "/api/v1/games"
@@ -55,6 +56,10 @@ class TablePage:
                 seats |= set(range(self.game.seat_count)) if role.seat is None else {role.seat}
         return sorted(seats)
 
+    def clock(self) -> dict[str, Any]:
+        """How long a turn may last, in seconds or None, and until when the one going on does."""
+        return {"seconds": self.game.turn_seconds, "now": clock_of(self.game)}
+
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
         """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""
         address = f"{API}/{self.game.pk}"
@@ -86,7 +91,7 @@ class TablePage:
 
 def open_table(request: HttpRequest, game_id: str) -> TablePage:
     """The page's table as the sender of this request may see it. Raises Http404 where he may not know of it."""
-    principal = access.principal_of(request)
+    principal = access.principal_of(request.user, request.session)
     try:
         game = access.game_for(principal, game_id)
         observer = access.observer_for(game, principal)

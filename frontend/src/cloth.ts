@@ -101,12 +101,13 @@ export class Cloth {
       { class: acting ? "spot acting" : "spot", "data-at": place, "data-seat": seat },
       h(
         "span",
-        { class: "place-plate" },
-        h("span", { class: "place-name" }, this.page.names[seat] ?? ""),
+        { class: "spot-plate" },
+        h("span", { class: "spot-name" }, this.page.names[seat] ?? ""),
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
+        acting && h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" }),
       ),
       this.hand(table, seat, place, legal),
-      h("div", { class: "place-notes" }, ...notes),
+      h("div", { class: "spot-notes" }, ...notes),
     );
   }
 
@@ -119,10 +120,10 @@ export class Cloth {
         const lit = legal === undefined ? "" : legal.includes(card) ? " legal" : " illegal";
         return h("span", { class: `slot${lit}` }, cardFace(this.page, card));
       });
-      return h("div", { class: "place-cards" }, ...slots);
+      return h("div", { class: "spot-cards" }, ...slots);
     }
     const backs = Array.from({ length: Math.min(size, 12) }, () => cardFace(this.page, null, { mute: true }));
-    return h("div", { class: "place-backs", role: "img", "aria-label": say("table.cards_left", { cards: size }) }, ...backs);
+    return h("div", { class: "spot-backs", role: "img", "aria-label": say("table.cards_left", { cards: size }) }, ...backs);
   }
 
   private drawTrick(table: Table, live: boolean): void {

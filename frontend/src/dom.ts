@@ -59,7 +59,7 @@ export function suitPip(page: Page, suit: string): SVGSVGElement {
   const deck = deckInUse();
   return s(
     "svg",
-    { class: "suit-pip", viewBox: "-52 -52 104 104", "aria-hidden": "true" },
+    { class: "suit-pip", viewBox: "0 0 100 100", "aria-hidden": "true" },
     s("use", { href: `${page.sprites[deck]}#${deck}-pip-${suit}` }),
   );
 }

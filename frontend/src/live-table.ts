@@ -1,5 +1,6 @@
 /** A table as a spectator sees it. */
 
+import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
 import { showConnection } from "./connection";
 import { find } from "./dom";
@@ -19,12 +20,15 @@ const cloth = new Cloth(find("[data-cloth]"), page, {
   openHands: page.extra["open_hands"] === true,
   hideNearHand: false,
 });
+const clock = new TurnClock(page);
 let seen: Feed | null = null;
 
 function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table, prompt } = feed;
   const acting = prompt.turn?.seat ?? null;
   cloth.draw(table, acting, live);
+  clock.turnOf(table, acting);
+  clock.draw();
   renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
   const words = live ? freshLines(feed.events, fresh, page) : [];
   const newest = words[words.length - 1];

@@ -2,6 +2,7 @@
 
 import { type Code, codesOf } from "./cards";
 import { renderChoices } from "./choices";
+import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
 import { showConnection } from "./connection";
 import { cardFace, find, h } from "./dom";
@@ -21,6 +22,7 @@ const page = readPage();
 const seat = page.seat ?? 0;
 const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
+const clock = new TurnClock(page);
 const twice = find<HTMLInputElement>("[data-twice]");
 const calls = find("[data-declarations]");
 
@@ -122,6 +124,8 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const acting = prompt.turn?.seat ?? null;
   const commands = acting === seat ? (prompt.own_commands ?? prompt.turn?.commands ?? []) : [];
   cloth.draw(table, acting, live);
+  clock.turnOf(table, acting);
+  clock.draw();
   hand.draw({ table, seat, mine: mine(), legal: legal(), waiting });
   renderChoices(find("[data-choices]"), page, table, seat, commands, send);
   drawDeclarations(table);

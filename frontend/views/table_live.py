@@ -12,6 +12,5 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Cards come over the socket only, redacted for whoever looks."""
     table = open_table(request, game_id)
     open_hands = table.observer.role == "referee"
-    return render(
-        request, "pages/table_live.html", table.context(request, "live-table", open_hands=open_hands)
-    )
+    context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
+    return render(request, "pages/table_live.html", context)

@@ -6,7 +6,6 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import open_table
 from games.models import Game
-from games.view import clock_of
 
 
 @require_GET
@@ -15,5 +14,4 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     table = open_table(request, game_id)
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_live", game_id)
-    clock = {"seconds": table.game.turn_seconds, "now": clock_of(table.game)}
-    return render(request, "pages/table_play.html", table.context(request, "play", clock=clock))
+    return render(request, "pages/table_play.html", table.context(request, "play", clock=table.clock()))

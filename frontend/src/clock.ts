@@ -1,0 +1,43 @@
+/** The time of the turn going on, beside the name of whose it is. The server decides when it is over. */
+
+import type { Page } from "./page";
+import type { Table } from "./table";
+
+const SHORT = 10;
+
+interface Given {
+  seconds: number | null;
+  now: { seat: number; due_at: string } | null;
+}
+
+export class TurnClock {
+  private due: number | null = null;
+  private turn = "";
+
+  constructor(private readonly page: Page) {
+    if (this.given?.seconds) window.setInterval(() => this.draw(), 500);
+  }
+
+  private get given(): Given | null {
+    return (this.page.extra["clock"] as Given | undefined) ?? null;
+  }
+
+  /** The first turn began before the page was here; every other begins when it is first seen. */
+  turnOf(table: Table, acting: number | null): void {
+    const key = [acting, table.deal, table.tricks.length, table.trick.length, table.pushed.length, table.contract].join(" ");
+    if (key === this.turn || !this.given?.seconds) return;
+    const first = this.turn === "";
+    const known = first ? this.given.now : null;
+    this.due = known ? Date.parse(known.due_at) : Date.now() + this.given.seconds * 1000;
+    this.turn = key;
+  }
+
+  draw(): void {
+    const place = document.querySelector<HTMLElement>(".spot-clock");
+    if (place === null || this.due === null) return;
+    const left = Math.max(0, Math.ceil((this.due - Date.now()) / 1000));
+    place.hidden = false;
+    place.textContent = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : String(left);
+    place.classList.toggle("short", left <= SHORT);
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+
+import { codesOf, DECK, sorted } from "../../../frontend/src/cards";
+import { meldsIn } from "../../../frontend/src/melds";
+
+describe("a hand", () => {
+  test("is sorted by suits with trumps first, high to low as trumps go", () => {
+    expect(sorted(["C6", "H9", "HJ", "HA", "S7", "SA"], "hearts")).toEqual(["HJ", "H9", "HA", "SA", "S7", "C6"]);
+  });
+
+  test("turns round when the contract is bottom-up", () => {
+    expect(sorted(["SA", "S6", "S10"], "undenufe")).toEqual(["S6", "S10", "SA"]);
+  });
+
+  test("reads a mask in deck order", () => {
+    const mask = DECK.map((code) => (code === "S6" || code === "DA" ? "1" : "0")).join("");
+
+    expect(codesOf(mask)).toEqual(["DA", "S6"]);
+  });
+});
+
+describe("proposed melds", () => {
+  test("are sequences as long as they go", () => {
+    expect(meldsIn(["S6", "S7", "S8", "S9", "D6", "D7"])).toEqual([{ cards: ["S6", "S7", "S8", "S9"], points: 50 }]);
+  });
+
+  test("count nine in a row as three hundred", () => {
+    expect(meldsIn(DECK.slice(0, 9))[0]?.points).toBe(300);
+  });
+
+  test("let a card be in a sequence and in four of a kind", () => {
+    const melds = meldsIn(["SJ", "SQ", "SK", "HJ", "DJ", "CJ"]);
+
+    expect(melds.map((meld) => meld.points)).toEqual([200, 20]);
+  });
+
+  test("leave out low fours where the table does not count them", () => {
+    const sixes = ["D6", "H6", "S6", "C6"];
+
+    expect(meldsIn(sixes)).toHaveLength(1);
+    expect(meldsIn(sixes, { low_quads: false })).toHaveLength(0);
+  });
+});

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Frame } from "../../../frontend/src/events";
+import { Line, Refused, type World } from "../../../frontend/src/socket";
+import { GAME } from "./game";
+
+/** A network made of plain objects: the test opens, speaks and breaks it. */
+class Wire {
+  readyState = 0;
+  sent: { command_id: string; command: object }[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {}
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as { command_id: string; command: object });
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  up(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+
+  say(frame: Frame): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+
+  down(code = 1006): void {
+    this.readyState = 3;
+    this.onclose?.({ code });
+  }
+}
+
+let wires: Wire[] = [];
+let timers: { id: number; action: () => void; after: number }[] = [];
+let counter = 0;
+
+const world: World = {
+  connect: (url) => {
+    const wire = new Wire(url);
+    wires.push(wire);
+    return wire as unknown as WebSocket;
+  },
+  later: (action, after) => {
+    counter += 1;
+    timers.push({ id: counter, action, after });
+    return counter;
+  },
+  cancel: (id) => {
+    timers = timers.filter((timer) => timer.id !== id);
+  },
+  random: () => 0.5,
+};
+
+const frame = (from: number, to: number): Frame => ({ kind: "events", game: "g", seq: to - 1, events: GAME.slice(from, to) });
+
+function line() {
+  const seen: number[] = [];
+  const states: string[] = [];
+  const made = new Line(
+    "/ws/",
+    { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: (state) => states.push(state) },
+    world,
+  );
+  made.open();
+  return { made, seen, states };
+}
+
+function fire(): void {
+  const [first] = timers.splice(0, 1);
+  first?.action();
+}
+
+beforeEach(() => {
+  wires = [];
+  timers = [];
+});
+
+describe("the line to a game", () => {
+  test("comes back by itself and asks from the last event it holds", () => {
+    const { seen, states } = line();
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 4));
+    wires[0]?.down();
+    fire();
+    wires[1]?.up();
+    wires[1]?.say(frame(4, 6));
+
+    expect(wires.map((wire) => wire.url)).toEqual(["/ws/", "/ws/?since=3"]);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(states).toEqual(["connecting", "open", "lost", "connecting", "open"]);
+  });
+
+  test("asks again at once when something is missing", () => {
+    line();
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 3));
+    wires[0]?.say(frame(5, 7));
+
+    expect(wires[1]?.url).toBe("/ws/?since=2");
+  });
+
+  test("begins from nothing after a resync", () => {
+    const { made } = line();
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 3));
+    wires[0]?.say({ kind: "resync", seq: 1 });
+
+    expect(wires[1]?.url).toBe("/ws/");
+    expect(made.feed.events).toEqual([]);
+  });
+
+  test("waits longer after each failure, never longer than twenty-two seconds", () => {
+    line();
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      wires[wires.length - 1]?.down();
+      waits.push(timers[0]?.after ?? 0);
+      fire();
+    }
+
+    expect(waits[0]).toBe(600);
+    expect(waits[1]).toBe(1200);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(22_500);
+  });
+
+  test("sends an unanswered command again under the same id, and not once it is answered", async () => {
+    const { made } = line();
+    wires[0]?.up();
+    const answer = made.submit({ cmd: "play", seat: 0, card: "S6" }, "one");
+    wires[0]?.down();
+    fire();
+    wires[1]?.up();
+    wires[1]?.say({ kind: "ack", command_id: "one", seq: 9 });
+
+    expect(wires[0]?.sent.map((letter) => letter.command_id)).toEqual(["one"]);
+    expect(wires[1]?.sent.map((letter) => letter.command_id)).toEqual(["one"]);
+    await expect(answer).resolves.toBe(9);
+    wires[1]?.down();
+    fire();
+    wires[2]?.up();
+    expect(wires[2]?.sent).toEqual([]);
+  });
+
+  test("hands on why a command was refused", async () => {
+    const { made } = line();
+    wires[0]?.up();
+    const answer = made.submit({ cmd: "play" }, "one");
+    wires[0]?.say({ kind: "error", command_id: "one", code: "play/not_your_turn", detail: "no", params: { seat: 2 } });
+
+    await expect(answer).rejects.toMatchObject({ code: "play/not_your_turn", params: { seat: 2 } });
+    await expect(answer).rejects.toBeInstanceOf(Refused);
+  });
+
+  test("does not knock again where it is not let in", () => {
+    line();
+    wires[0]?.down(4403);
+
+    expect(timers).toEqual([]);
+  });
+
+  test("takes silence for a broken line", () => {
+    line();
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 2));
+    fire();
+
+    expect(wires[1]?.url).toBe("/ws/?since=1");
+  });
+});
