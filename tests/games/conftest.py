@@ -1,9 +1,9 @@
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from games import fold
 from tests.games import databases
 
 
@@ -11,11 +11,7 @@ from tests.games import databases
 def database_template(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[dict[str, Any]]:
-    """A migrated, empty database of each kind, made once."""
-    if request.param == "postgresql" and databases.server() is None:
-        if os.environ.get("CI"):
-            pytest.fail("PostgreSQL is needed here and cannot be reached")
-        pytest.skip("NO POSTGRESQL: the log is not tested on it; set DATABASE_URL or PUUR_TEST_POSTGRES")
+    """A migrated, empty database of each kind, made once. Without PostgreSQL its half is skipped loudly."""
     with (
         django_db_blocker.unblock(),
         databases.template(request.param, tmp_path_factory.mktemp("db")) as made,
@@ -32,3 +28,11 @@ def real_database(
     folder = tmp_path_factory.mktemp("clone")
     with django_db_blocker.unblock(), databases.clone(database_template, folder):
         yield vendor
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> Iterator[None]:
+    """Each test begins as a process does: with no game in memory."""
+    fold.forget_all()
+    yield
+    fold.forget_all()

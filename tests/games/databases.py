@@ -4,7 +4,6 @@ which the triggers of the log would refuse.
     with template("sqlite", folder) as made, clone(made): ...   # connections["default"] is the clone
 """
 
-import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -20,27 +19,11 @@ from django.db import connections
 from psycopg import sql
 
 from deploy import environment
-
-DEFAULT_SERVER = "postgresql://postgres@127.0.0.1:5432/postgres"
-
-
-def server() -> str | None:
-    """The address of a PostgreSQL that lets us create databases, or None."""
-    given = os.environ.get("DATABASE_URL", "")
-    address = os.environ.get("PUUR_TEST_POSTGRES") or (
-        given if given.startswith("postgres") else DEFAULT_SERVER
-    )
-    try:
-        psycopg.connect(address, connect_timeout=2).close()
-    except psycopg.OperationalError:
-        return None
-    return address
+from tests import servers
 
 
 def _administer(statement: str, *names: str) -> None:
-    address = server()
-    assert address is not None
-    with psycopg.connect(address, autocommit=True) as connection:
+    with psycopg.connect(servers.postgres_url(), autocommit=True) as connection:
         connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
@@ -48,7 +31,7 @@ def _settings(vendor: str, name: str) -> dict[str, Any]:
     if vendor == "sqlite":
         found = environment.database(f"sqlite:///{name}", Path(name).parent)
     else:
-        found = environment.database(server() or "", Path())
+        found = environment.database(servers.postgres_url(), Path())
         found |= {"NAME": name, "CONN_MAX_AGE": 0}
     return dict(connections.configure_settings({"default": found})["default"])
 

@@ -1,6 +1,6 @@
 """Submitting commands to stored games: what is stored, what is refused and then changes nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -15,13 +15,6 @@ from games.models import Deadline, DealResult, Event, Game, Receipt
 from games.submit import Submitted
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table
 from tests.games.databases import in_threads
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_kept() -> Iterator[None]:
-    fold.forget_all()
-    yield
-    fold.forget_all()
 
 
 def send(

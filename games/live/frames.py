@@ -1,0 +1,80 @@
+"""What goes over the socket: JSON objects by `kind`, closed to `events`, `ack`, `error`, `resync`, `heartbeat`.
+
+Frames that hold what only one person may know are padded with spaces to a length that follows from public facts
+alone: the length of what a spectator gets, and how many events carry a secret at all.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from engine import Event, Observer, encode, view_for
+from engine.secrecy import secret_fields
+from games import view
+from games.fold import Fold
+
+STEP: Final = 512
+SECRET_ROOM: Final = 256
+"""Bytes allowed for the secrets of one event: 36 cards need 216."""
+PRIVATE_ROOM: Final = 512
+"""Bytes allowed for `legal` and `own_commands`."""
+ANSWER_LENGTH: Final = 1024
+SPECTATOR: Final = Observer.spectator()
+
+
+def is_private(observer: Observer) -> bool:
+    """Whether this observer sees what others must not learn, also not by length."""
+    return observer.role != "spectator"
+
+
+def events(now: Fold, observer: Observer, since: int) -> str:
+    """The frame that brings an observer from seq `since` to the end of `now`."""
+    new = now.events[since + 1 :]
+    if observer.tier == "after_deal":
+        seen: Sequence[Event] = view.view_of(now, observer)[since + 1 :]
+    else:
+        seen = list(view_for(new, observer))
+    text = _events(now, seen, view.turn_for(now.state, observer))
+    if not is_private(observer):
+        return text
+    public = _events(now, list(view_for(new, SPECTATOR)), view.turn_for(now.state, SPECTATOR))
+    secrets = sum(bool(secret_fields(type(event))) for event in new)
+    return padded(text, len(public) + secrets * SECRET_ROOM + PRIVATE_ROOM)
+
+
+def ack(command_id: str, seq: int) -> str:
+    """A command is stored; `seq` is that of its last event."""
+    return _text({"kind": "ack", "command_id": command_id, "seq": seq})
+
+
+def error(command_id: str | None, code: str, detail: str, params: dict[str, Any] | None = None) -> str:
+    """A refusal: a stable code, one English line, figures for the translation."""
+    refusal = {"code": code, "detail": detail, "params": params or {}}
+    return _text({"kind": "error", "command_id": command_id, **refusal})
+
+
+def resync(game_id: str, seq: int) -> str:
+    """Frames were dropped, or the client holds what was never there: it has to read again from what it trusts."""
+    return _text({"kind": "resync", "game": game_id, "seq": seq})
+
+
+def heartbeat(game_id: str, seq: int) -> str:
+    """The end of the game, so that a gap is noticed while nothing happens."""
+    return _text({"kind": "heartbeat", "game": game_id, "seq": seq})
+
+
+def padded(text: str, least: int) -> str:
+    """The text with spaces after it up to the next step from `least` on."""
+    length = -(-max(len(text), least) // STEP) * STEP
+    return text.ljust(length)
+
+
+def _events(now: Fold, seen: Sequence[Event], carried: dict[str, Any]) -> str:
+    row = ",".join(encode(event).decode() for event in seen)
+    head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
+    return head + _text(carried)[1:]
+
+
+def _text(values: dict[str, Any]) -> str:
+    return msgspec.json.encode(values).decode()

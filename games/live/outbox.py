@@ -1,0 +1,104 @@
+"""What waits for one client: a bounded queue and the one task that writes to its socket.
+
+A client that reads too slowly loses what waits and is told to read again (`resync`); the second time within
+half a minute it is let go. Others never wait for it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any, Final
+
+from games.live import frames
+
+SIZE: Final = 64
+PATIENCE: Final = 30.0
+"""Seconds within which a second overflow ends the connection."""
+LAST_WORD: Final = 2.0
+"""Seconds for the close frame to get out."""
+TRY_AGAIN_LATER: Final = 1013
+
+Message = dict[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Outbox:
+    """The way out to one client; everything here happens on the loop of its socket.
+
+    `gone` is called when the writer ends, whatever the reason.
+    """
+
+    __slots__ = ("_closing", "_gone", "_overflowed", "_send", "_task", "_waiting", "_wake", "game_id")
+
+    def __init__(self, send: Send, game_id: str, gone: Callable[[], object]) -> None:
+        self.game_id = game_id
+        self._send = send
+        self._gone = gone
+        self._waiting: deque[Message] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._overflowed = -PATIENCE
+        self._closing: int | None = None
+        self._task = asyncio.create_task(self._run())
+
+    def put(self, message: Message, seq: int) -> None:
+        """Queue what `message` made; `seq` is where the game ends, for a client that has to read again."""
+        if self._closing is not None:
+            return
+        if len(self._waiting) < SIZE:
+            self._waiting.append(message)
+            self._rouse()
+        else:
+            self._overflow(seq)
+
+    def close(self, code: int) -> None:
+        """End the connection once what waits is written."""
+        if self._closing is None:
+            self._closing = code
+            self._rouse()
+
+    def abandon(self) -> None:
+        """Stop writing: the client is gone."""
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            await self._write()
+            async with asyncio.timeout(LAST_WORD):
+                await self._send({"type": "websocket.close", "code": self._closing})
+        except (OSError, TimeoutError):
+            pass  # the client is gone, or takes nothing any more
+        finally:
+            self._gone()
+
+    async def _write(self) -> None:
+        """Until nothing waits and the connection is to end."""
+        try:
+            while self._waiting or self._closing is None:
+                if self._waiting:
+                    await self._send(self._waiting.popleft())
+                else:
+                    self._wake = asyncio.get_running_loop().create_future()
+                    await self._wake
+        except asyncio.CancelledError:
+            if self._closing is None:
+                raise  # not by us
+
+    def _overflow(self, seq: int) -> None:
+        now = monotonic()
+        self._waiting.clear()
+        if now - self._overflowed < PATIENCE:
+            self._closing = TRY_AGAIN_LATER
+            self._task.cancel()  # it waits for the client, who does not read
+            return
+        self._overflowed = now
+        self._waiting.append(message(frames.resync(self.game_id, seq)))
+
+    def _rouse(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+
+def message(text: str) -> Message:
+    """The text as ASGI sends it; one object may go to many clients."""
+    return {"type": "websocket.send", "text": text}

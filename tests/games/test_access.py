@@ -1,0 +1,233 @@
+"""Who sees what, and who may send what: every role against every command."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+
+from engine import Observer, decode_command
+from games import access, tokens
+from games.access import NOBODY, Principal
+from games.errors import Forbidden, UnknownGame
+from games.models import Access, Game, TableToken, User
+from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table
+
+pytestmark = pytest.mark.django_db
+COMMANDS: dict[str, dict[str, Any]] = {
+    "play": {"cmd": "play", "seat": 2, "card": "S6"},
+    "push": {"cmd": "push", "seat": 2},
+    "deal": {"cmd": "deal"},
+    "start": {"cmd": "start", "variant": "schieber", "seats": 4},
+    "rule": {"cmd": "rule", "kind": "warning", "against": 1, "reason": "talked"},
+    "close": {"cmd": "close", "reason": "late"},
+    "enter_result": {"cmd": "enter_result", "seat": 2, "deal": 1, "card_points": [100, 57]},
+    "confirm_result": {"cmd": "confirm_result", "seat": 2, "deal": 1},
+    "claim_out": {"cmd": "claim_out", "seat": 2},
+}
+PLAYED = {"play", "push", "claim_out", "enter_result", "confirm_result"}
+# mode -> role -> the commands it may send; roles not named may send nothing
+ALLOWED: dict[str, dict[str, set[str]]] = {
+    "dealt": {"seat 2": PLAYED, "referee": {"rule"}, "director": {"close"}},
+    "transcribed": {
+        "seat 2": PLAYED,
+        "scorer": PLAYED | {"deal"},
+        "scorer of seat 0": (PLAYED | {"deal"}) - {"enter_result", "confirm_result"},
+        "scorer of seat 2": PLAYED | {"deal"},
+        "referee": {"rule"},
+        "director": {"close"},
+    },
+}
+ALLOWED["sheet"] = ALLOWED["transcribed"]
+ROLES = [
+    "nobody", "anonymous", "seat 0", "seat 2", "spectator",
+    "scorer", "scorer of seat 0", "scorer of seat 2", "referee", "director",
+]  # fmt: skip
+
+
+def who(game: Game, role: str) -> Any:
+    if role == "nobody":
+        return person("eva")
+    if role == "anonymous":
+        return AnonymousUser()
+    name, _, seat = role.replace(" of seat", "").partition(" ")
+    return person("somebody", game, name, int(seat) if seat else None, ref=ANNA)
+
+
+@pytest.mark.parametrize("mode", ["dealt", "transcribed", "sheet"])
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_sends_its_own_commands_and_no_others(mode: str, role: str) -> None:
+    game = table(mode=mode)
+    principal = who(game, role)
+    allowed = ALLOWED[mode].get(role, set())
+    for name, command in COMMANDS.items():
+        if name in allowed:
+            assert access.authorise(game, principal, decode_command(command)) == ANNA
+            continue
+        with pytest.raises(Forbidden) as refused:
+            access.authorise(game, principal, decode_command(command))
+        assert refused.value.code.startswith("access/")
+
+
+@pytest.mark.parametrize(
+    ("role", "command", "code"),
+    [
+        ("nobody", "play", "access/no_role"),
+        ("seat 0", "play", "access/not_your_seat"),
+        ("spectator", "play", "access/wrong_role"),
+        ("seat 2", "rule", "access/wrong_role"),
+        ("seat 2", "deal", "access/server_only"),
+        ("referee", "start", "access/server_only"),
+    ],
+)
+def test_a_refusal_says_why(role: str, command: str, code: str) -> None:
+    game = table()
+    with pytest.raises(Forbidden) as refused:
+        access.authorise(game, who(game, role), decode_command(COMMANDS[command]))
+    assert refused.value.code == code
+
+
+def test_a_seat_does_not_write_down_the_deal() -> None:
+    game = table(mode="transcribed")
+    with pytest.raises(Forbidden) as refused:
+        access.authorise(game, who(game, "seat 2"), decode_command(COMMANDS["deal"]))
+    assert refused.value.code == "access/not_the_scorer"
+
+
+def test_a_referee_who_plays_does_not_rule_on_his_own_game_nor_see_all_hands() -> None:
+    game = table()
+    gabi = person("gabi", game, "referee")
+    Access.objects.create(game=game, user=gabi, role="seat", seat=1)
+    with pytest.raises(Forbidden) as refused:
+        access.authorise(game, gabi, decode_command(COMMANDS["rule"]))
+    assert refused.value.code == "access/own_table"
+    assert access.observer_for(game, gabi) == Observer.seat(1)
+
+
+def test_a_role_at_one_table_is_none_at_another() -> None:
+    game, other = table(), table()
+    chiara = seated(game)[2]
+    with pytest.raises(Forbidden):
+        access.authorise(other, chiara, decode_command(COMMANDS["play"]))
+    assert access.observer_for(other, chiara) == Observer.spectator()
+
+
+@pytest.mark.parametrize(
+    ("role", "mode", "sees"),
+    [
+        ("anonymous", "dealt", "spectator"),
+        ("nobody", "dealt", "spectator"),
+        ("spectator", "dealt", "spectator"),
+        ("scorer", "dealt", "spectator"),
+        ("seat 2", "dealt", "seat:2"),
+        ("referee", "dealt", "referee"),
+        ("director", "dealt", "referee"),
+        ("seat 2", "transcribed", "referee"),
+        ("scorer", "transcribed", "referee"),
+        ("spectator", "transcribed", "spectator"),
+    ],
+)
+def test_each_role_sees_with_its_own_eyes(role: str, mode: str, sees: str) -> None:
+    game = table(mode=mode)
+    assert str(access.observer_for(game, who(game, role))) == sees
+
+
+def test_the_organiser_says_how_much_spectators_see() -> None:
+    open_after = table(visibility="after_deal")
+    assert access.observer_for(open_after, NOBODY) == Observer.spectator("after_deal")
+    game = table()
+    eva = person("eva", game, "spectator", tier="after_deal")
+    assert access.observer_for(game, eva) == Observer.spectator("after_deal")
+    assert access.observer_for(game, person("otto")) == Observer.spectator()
+
+
+def test_a_private_game_is_there_only_for_those_with_a_role() -> None:
+    private, public = table(visibility="private"), table()
+    eva, otto = person("eva", private, "spectator"), person("otto")
+    assert set(access.visible_to(eva)) == {private, public}
+    for stranger in (otto, AnonymousUser(), NOBODY):
+        assert set(access.visible_to(stranger)) == {public}
+        with pytest.raises(UnknownGame):
+            access.game_for(stranger, private.id)
+        with pytest.raises(UnknownGame):
+            access.observer_for(private, stranger)
+    assert access.observer_for(private, eva) == Observer.spectator()
+
+
+# --- table tokens
+
+
+def session() -> SessionStore:
+    fresh = SessionStore()
+    fresh.create()
+    return fresh
+
+
+def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
+    game = table(visibility="private")
+    token = tokens.issue(game, "seat", 2, ref=CHIARA)
+    phone = session()
+    key = phone.session_key
+    row = tokens.redeem(token, phone)
+    assert phone.session_key != key
+    principal = access.principal_of(AnonymousUser(), phone)
+    assert principal == Principal(None, row)
+    assert access.authorise(game, principal, decode_command(COMMANDS["play"])) == CHIARA
+    assert access.observer_for(game, principal) == access.observer_for(game, row) == Observer.seat(2)
+    assert list(access.visible_to(principal)) == [game]
+    with pytest.raises(Forbidden) as refused:
+        tokens.redeem(token, session())
+    assert refused.value.code == "access/bad_token"
+
+
+def test_a_token_has_128_bits_and_is_stored_as_its_hash_alone() -> None:
+    game = table()
+    found = {tokens.issue(game, "scorer", uses=None) for _ in range(8)}
+    assert {len(bytes.fromhex(token)) for token in found} == {16}
+    stored = str(list(TableToken.objects.values()))
+    assert not any(token in stored for token in found)
+
+
+def test_a_poster_may_be_read_by_many_until_it_is_taken_down() -> None:
+    game = table(mode="sheet")
+    token = tokens.issue(game, "scorer", uses=None)
+    phones = [session(), session()]
+    rows = [tokens.redeem(token, phone) for phone in phones]
+    assert rows[0] == rows[1]
+    tokens.revoke(rows[0])
+    assert [tokens.of_session(phone) for phone in phones] == [None, None]
+    with pytest.raises(Forbidden):
+        tokens.redeem(token, session())
+
+
+def test_a_token_ends_with_its_round() -> None:
+    game = table()
+    token = tokens.issue(game, "seat", 0, uses=None, expires_at=timezone.now() + timedelta(hours=1))
+    phone = session()
+    tokens.redeem(token, phone)
+    TableToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert tokens.of_session(phone) is None
+    with pytest.raises(Forbidden):
+        tokens.redeem(token, session())
+
+
+def test_an_invented_token_opens_nothing() -> None:
+    phone = session()
+    with pytest.raises(Forbidden):
+        tokens.redeem("0" * 32, phone)
+    assert tokens.of_session(phone) is None
+
+
+def test_a_person_who_was_shut_out_is_nobody() -> None:
+    anna = person("anna")
+    assert access.principal_of(anna, session()).user == anna
+    User.objects.update(is_active=False)
+    assert access.principal_of(User.objects.get(), session()) == NOBODY
+
+
+def test_players_sit_where_the_championship_put_them() -> None:
+    game = table()
+    assert [seat.player_ref for seat in game.seats.all()] == PLAYERS
+    assert all(str(row) for row in [game, *game.seats.all(), *seated(game)])
