@@ -137,6 +137,11 @@ def is_single(round_stream: str) -> bool:
     return any(event.body.get("single", False) for event in _of_type(round_stream, "seed_committed"))
 
 
+def is_revealed(round_stream: str) -> bool:
+    """Whether the round's seed is public."""
+    return bool(_of_type(round_stream, "seed_revealed"))
+
+
 def _of_type(round_stream: str, type_: str) -> list[store.StoredEvent]:
     return [event for event in store.read(round_stream) if event.type == type_]
 

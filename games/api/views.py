@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -9,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Observer, decode_command, to_dict, view_for
-from games import access, fold, tokens, view
+from games import access, export, fold, tokens, view
 from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, principal
 from games.models import Game
@@ -110,6 +111,21 @@ class Replay(GameView):
         game, observer = self.asked(request, game_id)
         seen = view.snapshot_for(game, observer, None if asked < 0 else asked)
         return Response({"game": game.id, "seq": seen["seq"], "observer": str(observer), "snapshot": seen})
+
+
+class Log(GameView):
+    @extend_schema(
+        operation_id="game_log",
+        description="The game as a file, an event a line: complete for a referee, and for all when its "
+        "round is over and the seed public; else as you may see it.",
+        parameters=[schema.GAME_ID],
+        responses={(200, "application/x-ndjson"): str, 404: schema.Failure},
+    )
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        game, observer = self.asked(request, game_id)
+        body = b"".join(export.lines(game, observer))
+        named = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"'}
+        return HttpResponse(body, content_type="application/x-ndjson", headers=named)
 
 
 class Commands(GameView):

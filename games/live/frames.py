@@ -1,7 +1,7 @@
-"""What goes over the socket: JSON objects by `kind`, closed to `events`, `ack`, `error`, `resync`, `heartbeat`.
+"""What goes over the socket, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`, nothing else.
 
-Frames that hold what only one person may know are padded with spaces to a length that follows from public facts
-alone: the length of what a spectator gets, and how many events carry a secret at all.
+Frames that hold what only one person may know are padded with spaces to a length that follows from public
+facts alone: the length of what a spectator gets, and how many events carry a secret at all.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def error(command_id: str | None, code: str, detail: str, params: dict[str, Any]
 
 
 def resync(game_id: str, seq: int) -> str:
-    """Frames were dropped, or the client holds what was never there: it has to read again from what it trusts."""
+    """Frames were dropped, or the client holds what was never there: it has to read again."""
     return _text({"kind": "resync", "game": game_id, "seq": seq})
 
 

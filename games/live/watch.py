@@ -1,15 +1,15 @@
 """Where the hubs of this process are kept, told of news, and asked about once a second whatever gets lost."""
 
 import asyncio
-import contextlib
 import logging
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from engine import Observer
 from games import hints
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_thread
@@ -18,6 +18,7 @@ from games.models import Game
 POLL_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 15.0
 RETRY_SECONDS: Final = 1.0
+REVOKED: Final = 4403
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -36,8 +37,8 @@ class Watch:
 
     def __init__(self) -> None:
         self._hubs: dict[str, Hub] = {}
-        self._catching_up: set[asyncio.Task[None]] = set()
-        self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._poll())]
+        self._reading_on: set[asyncio.Task[None]] = set()
+        self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
     async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
         """Let a watcher see a game from a seq on."""
@@ -58,12 +59,12 @@ class Watch:
         hub = self._hubs.get(game_id)
         if hub is not None and hub.seq < seq:
             task = asyncio.create_task(self._read_on(hub, seq))
-            self._catching_up.add(task)
-            task.add_done_callback(self._catching_up.discard)
+            self._reading_on.add(task)
+            task.add_done_callback(self._reading_on.discard)
 
     def _drop_if_left(self, hub: Hub) -> None:
-        if not hub.watched and self._hubs.get(hub.game_id) is hub:
-            del self._hubs[hub.game_id]
+        if not hub.needed:
+            self._hubs.pop(hub.game_id, None)
 
     async def _read_on(self, hub: Hub, seq: int) -> None:
         try:
@@ -72,11 +73,8 @@ class Watch:
             log.exception("a hub could not read on", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Hints, for speed. Whatever happens to the channel layer, the poll goes on."""
-        while True:
-            layer = get_channel_layer()
-            if layer is None:
-                return
+        """Hints, for speed. Whatever happens to the channel layer, looking goes on."""
+        while (layer := get_channel_layer()) is not None:
             try:
                 channel = await layer.new_channel()
                 await layer.group_add(hints.GROUP, channel)
@@ -87,22 +85,40 @@ class Watch:
                 log.warning("no hints from the channel layer: %s", type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def _poll(self) -> None:
-        """The heads of all watched games in one query; and a heartbeat now and then."""
+    async def _look(self) -> None:
+        """Ask for the heads of all watched games at once; and a heartbeat now and then."""
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
         beaten = monotonic()
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            with contextlib.suppress(Exception):
-                for game_id, seq in (await in_thread(_heads)(list(self._hubs))).items():
+            due = monotonic() - beaten >= interval
+            beaten = monotonic() if due else beaten
+            try:
+                for game_id, seq in await in_thread(_heads)(list(self._hubs)):
                     self.nudge(game_id, seq)
-            if monotonic() - beaten >= interval:
-                beaten = monotonic()
-                for hub in self._hubs.values():
-                    hub.beat()
+                if due:
+                    await self._beat()
+            except Exception:
+                log.exception("the watched games could not be looked at")
+
+    async def _beat(self) -> None:
+        for hub in list(self._hubs.values()):
+            hub.beat()
+            for watcher in await in_thread(_revoked)(list(hub.watchers())):
+                watcher.outbox.close(REVOKED)
 
 
-def _heads(game_ids: list[str]) -> dict[str, Any]:
+def _heads(game_ids: list[str]) -> list[tuple[str, int]]:
     if not game_ids:
-        return {}
-    return dict(Game.objects.filter(pk__in=game_ids).values_list("pk", "head_seq"))
+        return []
+    return list(Game.objects.filter(pk__in=game_ids).values_list("pk", "head_seq"))
+
+
+def _revoked(watchers: list[Watcher]) -> list[Watcher]:
+    """Those who may no longer see what they see; asked once for all sockets of one person."""
+    answers: dict[tuple[str, Observer], bool] = {}
+    for watcher in watchers:
+        key = (watcher.person, watcher.observer)
+        if key not in answers:
+            answers[key] = watcher.allowed()
+    return [watcher for watcher in watchers if not answers[watcher.person, watcher.observer]]

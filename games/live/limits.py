@@ -1,0 +1,76 @@
+"""How much one client may ask for: sockets at once, frames a second."""
+
+from collections import Counter
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from django.conf import settings
+
+from games.access import Principal
+
+SOCKETS_PER_PERSON: Final = 8
+SOCKETS_PER_ADDRESS: Final = 1000
+"""A hall of 400 sits behind one address, with a phone and a laptop each."""
+FRAMES_PER_SECOND: Final = 20
+MOST_REFUSED: Final = 100
+"""Frames over the limit before the connection ends."""
+
+_open: Counter[str] = Counter()
+
+
+class Place:
+    """A socket's place among those open in this process; `taken` is False where there are too many."""
+
+    def __init__(self, who: Principal, address: str) -> None:
+        person = person_of(who)
+        self._key = person or f"address:{address}"
+        if person:
+            most = _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
+        else:
+            most = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
+        self.taken = _open[self._key] < most
+        if self.taken:
+            _open[self._key] += 1
+
+    def leave(self) -> None:
+        """Free the place."""
+        if self.taken:
+            self.taken = False
+            _open[self._key] -= 1
+            if not _open[self._key]:
+                del _open[self._key]
+
+
+class Pace:
+    """Frames a client sends: 20 at once, then 20 a second."""
+
+    __slots__ = ("_clock", "_left", "_seen", "refused")
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._left = float(FRAMES_PER_SECOND)
+        self._seen = clock()
+        self.refused = 0
+
+    def allows(self) -> bool:
+        """Whether the next frame may be looked at."""
+        now = self._clock()
+        self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
+        self._seen = now
+        if self._left < 1:
+            self.refused += 1
+            return False
+        self._left -= 1
+        return True
+
+
+def person_of(who: Principal) -> str:
+    """One word for whoever asks; "" for nobody in particular."""
+    if who.user is not None:
+        return f"user:{who.user.pk}"
+    return "" if who.token is None else f"token:{who.token.pk}"
+
+
+def _setting(name: str, default: int) -> int:
+    return int(getattr(settings, name, default))

@@ -1,0 +1,56 @@
+"""What a client may say: a command with its id, or the seq it wants to read on from."""
+
+from typing import Annotated, Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+
+from games.api.requests import LARGEST_SEQ, MAX_BYTES, CommandRequest
+from games.errors import Malformed, TooLarge
+
+LONGEST_ID: Final = 64
+
+
+class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Send me everything after this seq again."""
+
+    since: Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]
+
+
+def read(message: dict[str, Any]) -> CommandRequest | SinceRequest:
+    """A frame as ASGI brings it. Raises TooLarge `games/too_large`, Malformed `games/malformed`."""
+    raw = message.get("bytes") or (message.get("text") or "").encode()
+    if len(raw) > MAX_BYTES:
+        raise TooLarge(f"a frame has at most {MAX_BYTES} bytes", most=MAX_BYTES)
+    try:
+        asked = msgspec.json.decode(raw)
+        if isinstance(asked, dict) and "since" in asked:
+            return msgspec.json.decode(raw, type=SinceRequest)
+        return msgspec.json.decode(raw, type=CommandRequest)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Malformed(f"the frame cannot be read: {error}"[:300]) from None
+
+
+def command_id_of(message: dict[str, Any]) -> str | None:
+    """The command_id of a frame that could not be read, if that much of it could."""
+    try:
+        named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):
+        return None
+    return named if isinstance(named, str) and len(named) <= LONGEST_ID else None
+
+
+def since_of(query: bytes) -> int:
+    """The `since` of a socket's address; -1 where there is none. Raises Malformed `games/bad_parameter`."""
+    given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])
+    if not given:
+        return -1
+    text = given[0]
+    digits = text[1:] if text.startswith("-") else text
+    if len(given) > 1 or not (
+        digits.isascii() and digits.isdecimal() and -1 <= int(text[:11]) <= LARGEST_SEQ
+    ):
+        raise Malformed(
+            f"since is a whole number from -1 to {LARGEST_SEQ}", code="games/bad_parameter", name="since"
+        )
+    return int(text)

@@ -1,0 +1,152 @@
+"""Games as files, and games checked where they lie."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+
+from engine import Observer, decode_event
+from games import export, rounds, store
+from games.audit import audit
+from games.models import Game
+from games.store import guard
+from tests.games.cast import person, play, table
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parents[2]
+
+
+def engine_audit(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "engine", "audit", str(path)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_engine_alone_accepts_the_exported_file(tmp_path: Path) -> None:
+    game = play(table(deals=2))
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"".join(export.lines(game, Observer.referee())))
+    result = engine_audit(path)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = path.read_bytes().splitlines()
+    assert [decode_event(line).seq for line in lines] == list(range(game.head_seq + 1))
+    at = next(at for at, line in enumerate(lines) if b'"trick_taken"' in line)
+    lines[at] = lines[at].replace(b'"points":', b'"points":1')
+    path.write_bytes(b"\n".join(lines))
+    mutated = engine_audit(path)
+    assert (mutated.returncode, f"seq {at}:" in mutated.stdout + mutated.stderr) == (1, True)
+
+
+def test_hands_stay_closed_until_the_seed_of_the_round_is_public() -> None:
+    stream = rounds.new_round().id
+    game = table(round_stream=stream, visibility="played")
+
+    def closed(observer: Observer) -> bool:
+        return b'"cards":null' in b"".join(export.lines(game, observer))
+
+    assert closed(Observer.spectator())
+    assert closed(Observer.seat(0))
+    assert not closed(Observer.referee())
+    play(game)
+    game.refresh_from_db()
+    assert closed(Observer.spectator())
+    rounds.reveal_seed(stream)
+    assert not closed(Observer.spectator())
+
+
+def test_a_sheet_is_open_when_it_is_over() -> None:
+    game = table(mode="sheet")
+    assert not export.is_open(game, Observer.spectator())
+    Game.objects.update(status="closed")
+    game.refresh_from_db()
+    assert export.is_open(game, Observer.spectator())
+
+
+def test_the_file_is_there_over_http() -> None:
+    game = table()
+    gabi = Client()
+    gabi.force_login(person("gabi", game, "referee"))
+    answer = gabi.get(f"/api/v1/games/{game.id}/log/")
+    assert answer["Content-Type"] == "application/x-ndjson"
+    assert answer["Cache-Control"] == "private, no-store"
+    assert answer.content == b"".join(export.lines(game, Observer.referee()))
+    assert b'"cards":null' in Client().get(f"/api/v1/games/{game.id}/log/").content
+    assert Client().get(f"/api/v1/games/{'f' * 32}/log/").status_code == 404
+
+
+@pytest.mark.parametrize("mode", ["dealt", "sheet", "transcribed"])
+def test_an_honest_game_is_clean(mode: str) -> None:
+    report = audit(play(table(mode=mode)))
+    assert (report.clean, report.other_rules, report.wrong_deals) == (True, False, ())
+    assert report.events
+
+
+def test_the_marked_card_of_a_first_deal_is_dealt_again_too() -> None:
+    game = table(preset=None, options={"target": 300})
+    play(game)
+    assert game.deal > 1
+    assert audit(game).clean
+
+
+def test_a_game_dealt_with_other_cards_than_the_seed_gives_is_found() -> None:
+    game = play(table())
+    Game.objects.update(number=2)
+    game.refresh_from_db()
+    report = audit(game)
+    assert (report.clean, report.wrong_deals, report.differences) == (False, (1,), ())
+
+
+def test_a_broken_chain_is_an_alarm() -> None:
+    game = play(table(), 5)
+    forge()
+    with pytest.raises(store.CorruptLog) as found:
+        audit(game)
+    assert found.value.seq == 7
+
+
+def forge() -> None:
+    with connection.cursor() as cursor:
+        on = " ON games_event" if connection.vendor == "postgresql" else ""
+        names = [name for name in guard._names(connection) if "games_event_" in name]
+        for name in names:
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+        cursor.execute("UPDATE games_event SET type = 'pushed' WHERE seq = 7")
+
+
+def run(*names: str) -> int:
+    try:
+        call_command("audit", *names)
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def test_all_games_are_checked_by_one_command(capsys: pytest.CaptureFixture[str]) -> None:
+    games = [play(table()) for _ in range(2)]
+    assert run() == 0
+    assert "2 games, 0 wrong" in capsys.readouterr().out
+    assert run(games[0].id) == 0
+    assert "1 games, 0 wrong" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="no game ffff"):
+        run("f" * 32)
+    Game.objects.filter(pk=games[1].pk).update(number=9)
+    assert run() == 1
+    assert "deal 1" in capsys.readouterr().out
+    forge()
+    assert run(games[0].id) == 1
+    assert "event 7" in capsys.readouterr().out
+
+
+def test_a_game_under_other_rules_is_told_apart_from_a_wrong_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games import audit as auditing
+
+    play(table())
+    monkeypatch.setattr(auditing, "other_rules", lambda log: True)
+    monkeypatch.setattr(auditing, "audit_all", lambda log: ["seq 9: recorded 57; the rules give 58"])
+    assert run() == 3
+    assert "the rules give 58" in capsys.readouterr().out
