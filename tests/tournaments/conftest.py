@@ -1,0 +1,92 @@
+"""The cast of a championship: Fredi directs, Gabi rules, Eva watches, Anna, Beat, Chiara and Dario play."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.models import User
+from tournaments.models import Championship, Entry, Official, Round
+from tournaments.services import championships, drawing, entries, rounds
+
+NAMES = [
+    "Anna",
+    "Beat",
+    "Chiara",
+    "Dario",
+    "Elsbeth",
+    "Fränzi",
+    "Görgi",
+    "Heidi",
+    "Idà",
+    "Jürg",
+    "Köbi",
+    "Luzia",
+]
+NAMES += ["Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sämi", "Trudi"]
+
+
+@pytest.fixture
+def user(db: None) -> Callable[[str], User]:
+    """A person with an account, by name."""
+
+    def make(name: str) -> User:
+        return User.objects.get_or_create(username=name.lower())[0]
+
+    return make
+
+
+@pytest.fixture
+def fredi(user: Callable[[str], User]) -> User:
+    return user("Fredi")
+
+
+@pytest.fixture
+def gabi(user: Callable[[str], User]) -> User:
+    return user("Gabi")
+
+
+@pytest.fixture
+def eva(user: Callable[[str], User]) -> User:
+    return user("Eva")
+
+
+@pytest.fixture
+def anna(user: Callable[[str], User]) -> User:
+    return user("Anna")
+
+
+@pytest.fixture
+def championship(fredi: User, gabi: User) -> Championship:
+    """A santiago championship in preparation, without entries."""
+    made = championships.create(actor=fredi, name="Clubabend", place="Santiago")
+    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    return made
+
+
+@pytest.fixture
+def arrived(championship: Championship, fredi: User) -> Callable[[int], list[Entry]]:
+    """So many people who are there."""
+
+    def make(count: int) -> list[Entry]:
+        people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]
+        return entries.add_all(championship, people, actor=fredi)
+
+    return make
+
+
+@pytest.fixture
+def open_round(
+    championship: Championship, fredi: User, arrived: Callable[[int], list[Entry]]
+) -> Callable[..., Round]:
+    """Round 1, drawn and open, for eight people at two tables, played in the modes given table by table."""
+
+    def make(*modes: str, people: int = 8) -> Round:
+        if not championship.entries.exists():
+            arrived(people)
+        round_ = championship.rounds.exclude(status=Round.Status.CLOSED).earliest("number")
+        drawing.draw(round_, actor=fredi)
+        for table, mode in zip(round_.tables.order_by("number"), modes, strict=False):
+            rounds.set_mode(table, mode, actor=fredi)
+        return rounds.open_(round_, actor=fredi)
+
+    return make

@@ -1,0 +1,289 @@
+"""Drawing: from who is there to seats, once, recorded and computable by anybody."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import store
+from games.models import Game, User
+from tournaments import pairing
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
+from tournaments.services import championships, drawing, entries, rounds
+
+People = Callable[[int], list[Entry]]
+
+
+def events_of(round_: Round) -> list[tuple[str, dict[str, Any]]]:
+    return [(event.type, event.body) for event in store.read(round_.stream_id)]
+
+
+def first(championship: Championship) -> Round:
+    return championship.rounds.get(number=1)
+
+
+def test_everybody_who_has_arrived_gets_one_seat(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(16)
+    entries.add(championship, actor=fredi, name="Nicht da")
+    round_ = drawing.draw(first(championship), actor=fredi)
+    assert round_.status == Round.Status.DRAWN
+    assert Table.objects.filter(round=round_).count() == 4
+    seated = Seating.objects.filter(round=round_).values_list("entry__number", flat=True)
+    assert sorted(seated) == list(range(1, 17))
+
+
+def test_the_commitment_to_the_seed_stands_before_the_draw(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(8)
+    drawing.draw(first(championship), actor=fredi)
+    assert [type_ for type_, _body in events_of(first(championship))] == ["seed_committed", "seats_drawn"]
+
+
+def test_anybody_can_draw_again_from_what_is_recorded(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(9)
+    round_ = drawing.draw(first(championship), actor=fredi)
+    [told] = [body for type_, body in events_of(round_) if type_ == "seats_drawn"]
+    past = tuple(
+        pairing.Round(tuple(tuple(t) for t in one["tables"]), tuple(one["byes"]))
+        for one in told["problem"].pop("past")
+    )
+    problem = pairing.Problem(seed=bytes.fromhex(told["seed"]), past=past, **told["problem"])
+    again = pairing.draw(problem).rounds[0]
+    assert [[told["players"][p] for p in table] for table in again.tables] == told["tables"]
+    assert [told["players"][p] for p in again.byes] == told["sit_out"]
+    assert told["algorithm"] == pairing.VERSION
+    assert told["cost"] == round_.drawn_cost
+    seats = Seating.objects.filter(round=round_).order_by("table__number", "seat")
+    assert [ref for table in told["tables"] for ref in table] == [s.entry.player_ref for s in seats]
+    assert [s.entry.player_ref for s in SitOut.objects.filter(round=round_)] == told["sit_out"]
+
+
+def test_no_name_enters_a_stream(championship: Championship, fredi: User, arrived: People) -> None:
+    people = arrived(8)
+    drawing.draw(first(championship), actor=fredi)
+    for stream in (championship.stream_id, first(championship).stream_id):
+        log = b"".join(event.envelope for event in store.read(stream))
+        assert not any(person.name.encode() in log for person in people)
+        assert fredi.username.encode() not in log
+
+
+def test_four_rounds_repeat_neither_partner_nor_opponent(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(16)
+    for number in (1, 2, 3, 4):
+        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        assert round_.drawn_cost is not None
+        assert round_.drawn_cost["partner_repeats"] == round_.drawn_cost["meeting_repeats"] == 0
+
+
+def test_a_drawn_round_is_not_drawn_again(championship: Championship, fredi: User, arrived: People) -> None:
+    arrived(8)
+    drawing.draw(first(championship), actor=fredi)
+    before = events_of(first(championship))
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(first(championship), actor=fredi)
+    assert refused.value.code == "draw/already_drawn"
+    assert events_of(first(championship)) == before
+    assert Seating.objects.count() == 8
+
+
+def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
+    championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one has computed his draw before the first one is stored."""
+    arrived(8)
+    compute = pairing.draw
+
+    def while_another_draws(problem: pairing.Problem) -> pairing.Draw:
+        monkeypatch.setattr(pairing, "draw", compute)
+        drawing.draw(first(championship), actor=fredi)
+        return compute(problem)
+
+    monkeypatch.setattr(pairing, "draw", while_another_draws)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(first(championship), actor=fredi)
+    assert refused.value.code == "draw/already_drawn"
+    assert Seating.objects.count() == 8
+    assert [type_ for type_, _ in events_of(first(championship))].count("seats_drawn") == 1
+
+
+def test_a_draw_is_not_stored_when_somebody_left_meanwhile(
+    championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = arrived(9)
+    compute = pairing.draw
+
+    def while_somebody_leaves(problem: pairing.Problem) -> pairing.Draw:
+        entries.withdraw(people[0], actor=fredi)
+        return compute(problem)
+
+    monkeypatch.setattr(pairing, "draw", while_somebody_leaves)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(first(championship), actor=fredi)
+    assert refused.value.code == "draw/changed_meanwhile"
+    assert first(championship).status == Round.Status.PLANNED
+    assert not Seating.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_press_draw_at_once_and_one_wins(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(8)
+    start, outcomes = threading.Barrier(2), []
+
+    def press() -> None:
+        from django.db import connection
+
+        try:
+            start.wait()
+            drawing.draw(first(championship), actor=fredi)
+            outcomes.append("drawn")
+        except TournamentError as refused:
+            outcomes.append(refused.code)
+        finally:
+            connection.close()
+
+    directors = [threading.Thread(target=press) for _ in range(2)]
+    for director in directors:
+        director.start()
+    for director in directors:
+        director.join()
+    assert sorted(outcomes) == ["draw/already_drawn", "drawn"]
+    assert Seating.objects.count() == 8
+    assert [type_ for type_, _ in events_of(first(championship))].count("seats_drawn") == 1
+
+
+def test_rounds_are_drawn_in_their_order(championship: Championship, fredi: User, arrived: People) -> None:
+    arrived(8)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(championship.rounds.get(number=2), actor=fredi)
+    assert (refused.value.code, refused.value.params["round"]) == ("draw/out_of_order", 1)
+
+
+def test_three_people_are_too_few(championship: Championship, fredi: User, arrived: People) -> None:
+    arrived(3)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(first(championship), actor=fredi)
+    assert refused.value.code == "draw/too_few"
+    assert str(refused.value) == "3 people are there; a table needs 4."
+
+
+def test_only_a_director_draws(championship: Championship, gabi: User, eva: User, arrived: People) -> None:
+    arrived(8)
+    for somebody in (gabi, eva):
+        with pytest.raises(NotAllowed) as refused:
+            drawing.draw(first(championship), actor=somebody)
+        assert refused.value.code == "tournaments/not_allowed"
+
+
+def test_a_draw_is_undone_and_drawn_anew(championship: Championship, fredi: User, arrived: People) -> None:
+    arrived(16)
+    round_ = drawing.draw(first(championship), actor=fredi)
+    seats = list(Seating.objects.values_list("entry__number", flat=True))
+    drawing.undo(round_, actor=fredi, reason="Päuli came")
+    assert (round_.status, round_.drawn_cost) == (Round.Status.PLANNED, None)
+    assert not Table.objects.exists()
+    drawing.draw(round_, actor=fredi)
+    assert list(Seating.objects.values_list("entry__number", flat=True)) != seats
+    told = [type_ for type_, _ in events_of(round_)]
+    assert told == ["seed_committed", "seats_drawn", "draw_undone", "seats_drawn"]
+
+
+def test_an_open_round_can_be_drawn_anew_until_its_first_result(
+    open_round: Callable[..., Round], fredi: User
+) -> None:
+    round_ = open_round("dealt", "sheet")
+    games = list(Game.objects.values_list("pk", flat=True))
+    drawing.undo(round_, actor=fredi, reason="wrong table")
+    assert round_.status == Round.Status.PLANNED
+    assert set(Game.objects.filter(pk__in=games).values_list("status", flat=True)) == {Game.Status.CLOSED}
+    drawing.draw(round_, actor=fredi)
+    assert rounds.open_(round_, actor=fredi).status == Round.Status.OPEN
+
+
+def test_a_planned_round_has_nothing_to_undo(championship: Championship, fredi: User) -> None:
+    with pytest.raises(TournamentError) as refused:
+        drawing.undo(first(championship), actor=fredi)
+    assert refused.value.code == "draw/nothing_to_undo"
+
+
+def test_side_constraints_are_respected(championship: Championship, fredi: User, arrived: People) -> None:
+    people = arrived(12)
+    entries.constrain(championship, "fixed_pair", people[0], people[1], actor=fredi)
+    entries.constrain(championship, "never_meet", people[2], people[3], actor=fredi)
+    entries.constrain(championship, "never_partner", people[4], people[5], actor=fredi)
+    for number in (1, 2, 3):
+        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        seats = {s.entry.number: s for s in round_.seatings.all()}
+        assert seats[1].table_id == seats[2].table_id
+        assert abs(seats[1].seat - seats[2].seat) == 2
+        assert seats[3].table_id != seats[4].table_id
+        assert seats[5].table_id != seats[6].table_id or abs(seats[5].seat - seats[6].seat) != 2
+
+
+def test_people_of_the_house_fill_the_last_table_in_turn(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    data = championships.regulations_of(championship)
+    changed = {"policy": "house"}
+    from tournaments import regulations as rules
+
+    championships.change_regulations(championship, {**rules.encode(data), "byes": changed}, actor=fredi)
+    arrived(7)
+    for name in ("Wirt", "Wirtin"):
+        entries.add(championship, actor=fredi, name=name, house=True, status="arrived")
+    helpers = []
+    for number in (1, 2):
+        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        assert not round_.sit_outs.exists()
+        helpers += round_.seatings.filter(entry__house=True).values_list("entry__name", flat=True)
+    assert helpers == ["Wirt", "Wirtin"]
+
+
+def test_latecomers_sit_out_first(championship: Championship, fredi: User, open_round: Any) -> None:
+    open_round(people=8)
+    rounds.close(first(championship), actor=fredi, force=True)
+    entries.add(championship, actor=fredi, name="Zu Spät", status="arrived")
+    round_ = drawing.draw(championship.rounds.get(number=2), actor=fredi)
+    assert [s.entry.name for s in round_.sit_outs.all()] == ["Zu Spät"]
+
+
+def test_a_draw_made_in_the_hall_is_written_down(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    arrived(9)
+    round_ = drawing.seat_by_hand(first(championship), [[8, 7, 6, 5], [1, 2, 3, 4]], actor=fredi)
+    assert list(round_.seatings.values_list("entry__number", flat=True)) == [8, 7, 6, 5, 1, 2, 3, 4]
+    assert [s.entry.number for s in round_.sit_outs.all()] == [9]
+    assert events_of(round_)[-1][1]["algorithm"] == "by hand"
+
+
+@pytest.mark.parametrize(
+    ("tables", "code"),
+    [([[1, 2, 3]], "draw/table_size"), ([[1, 2, 3, 99]], "draw/seat"), ([[1, 2, 3, 3]], "draw/seat")],
+)
+def test_a_draw_by_hand_that_makes_no_sense_is_refused(
+    championship: Championship, fredi: User, arrived: People, tables: list[list[int]], code: str
+) -> None:
+    arrived(4)
+    with pytest.raises(TournamentError) as refused:
+        drawing.seat_by_hand(first(championship), tables, actor=fredi)
+    assert refused.value.code == code
+    assert first(championship).status == Round.Status.PLANNED
+
+
+def test_drawing_asks_the_database_a_fixed_number_of_times(
+    championship: Championship, fredi: User, arrived: People, django_assert_max_num_queries: Any
+) -> None:
+    arrived(20)
+    with django_assert_max_num_queries(40):
+        drawing.draw(first(championship), actor=fredi)
