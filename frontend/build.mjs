@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
 
-const entries = ["base", "live-table", "play", "sheet", "transcribe", "replay"];
+const entries = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table"];
 
 await build({
   entryPoints: entries.map((name) => `src/${name}.ts`).filter((path) => existsSync(path)),

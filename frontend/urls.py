@@ -3,10 +3,12 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language
 
+from frontend.views.call_referee import call_referee
+from frontend.views.open_table import open_table
 from frontend.views.planned import planned
 from frontend.views.preferences import appearance
-from frontend.views.sign_in import SignIn, SignOut
 from frontend.views.replay import replay
+from frontend.views.sign_in import SignIn, SignOut
 from frontend.views.styleguide import styleguide
 from frontend.views.table_live import table_live
 from frontend.views.table_play import table_play
@@ -35,5 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<str:game_id>/play/", table_play, name="table_play"),
     path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),
     path("g/<str:game_id>/transcribe/", table_transcribe, name="table_transcribe"),
+    path("g/<str:game_id>/referee/", call_referee, name="call_referee"),
+    path("t/", open_table, name="open_table"),
     path("g/<str:game_id>/replay/", replay, name="replay"),
 ]

@@ -48,6 +48,11 @@ class TablePage:
         """Director or referee of this table."""
         return any(role.role in (Role.REFEREE, Role.DIRECTOR) for role in self.roles)
 
+    @property
+    def takes_part(self) -> bool:
+        """Whether who looks sits or writes here, and so may call the referee."""
+        return any(role.role in (Role.SEAT, Role.SCORER) for role in self.roles)
+
     def writing_seats(self) -> list[int]:
         """The seats this person may sign a sheet for."""
         seats = {role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None}
@@ -90,7 +95,7 @@ class TablePage:
 
 
 def open_table(request: HttpRequest, game_id: str) -> TablePage:
-    """The page's table as the sender of this request may see it. Raises Http404 where he may not know of it."""
+    """The page's table as the sender of this request may see it. Raises Http404 where he may not know it."""
     principal = access.principal_of(request.user, request.session)
     try:
         game = access.game_for(principal, game_id)

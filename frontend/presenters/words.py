@@ -1,7 +1,7 @@
 """The catalogue that scripts speak from: key → sentence in the language of the request.
 
-Scripts hold no text of their own; `{name}` in a sentence is filled in by `say()` in src/page.ts. A page gets all of
-it (about 2 kB compressed), so that a sentence may be used anywhere.
+Scripts hold no text of their own; `{name}` in a sentence is filled in by `say()` in src/page.ts.
+A page gets all of it (about 2 kB compressed), so that a sentence may be used anywhere.
 """
 
 from collections.abc import Mapping

@@ -93,6 +93,6 @@ export interface Prompt {
 export type Frame =
   | ({ kind: "events"; game: string; seq: number; events: EventBase[] } & Prompt)
   | { kind: "ack"; command_id: string; seq: number }
-  | { kind: "error"; command_id: string; code: string; detail: string; params?: Record<string, unknown> }
+  | { kind: "error"; command_id: string | null; code: string; detail: string; params?: Record<string, unknown> }
   | { kind: "resync"; seq: number }
   | { kind: "heartbeat"; seq: number };

@@ -45,6 +45,7 @@ const BROWSER: World = {
 };
 
 const SILENCE = 45_000;
+const AGAIN = 250;
 const LONGEST_WAIT = 15_000;
 /** The server's own closing codes for "not for you" and "no such game": asking again would not help. */
 const FINAL_CODES = [4401, 4403, 4404];
@@ -117,8 +118,9 @@ export class Line {
       return;
     }
     if (frame.kind === "error") {
-      this.pending.get(frame.command_id)?.reject(new Refused(frame.code, frame.detail, frame.params ?? {}));
-      this.pending.delete(frame.command_id);
+      const id = frame.command_id ?? "";
+      this.pending.get(id)?.reject(new Refused(frame.code, frame.detail, frame.params ?? {}));
+      this.pending.delete(id);
       return;
     }
     const { feed, fresh, ask } = receive(this.feed, frame);
@@ -128,12 +130,15 @@ export class Line {
     else if (changed) this.handlers.onEvents(feed, fresh);
   }
 
-  /** Ask again from the last seq held: a fresh connection is the one way that always works. */
+  /** Ask again from the last seq held: a fresh connection is the one way that always works. Not at once, lest two
+   * sides that disagree keep each other busy. */
   private reopen(): void {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    this.open();
+    this.world.cancel(this.silence);
+    this.world.cancel(this.retry);
+    this.retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
   }
 
   private listen(): void {

@@ -1,4 +1,4 @@
-"""/g/<game>/replay/: a game moment by moment. The moment stands in the fragment, so that it can be linked to."""
+"""/g/<game>/replay/: a game moment by moment. The moment stands in the fragment and can be linked to."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

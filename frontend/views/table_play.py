@@ -13,5 +13,5 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     """The hand itself never stands in the page: it comes over the socket to this seat alone."""
     table = open_table(request, game_id)
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
-        return redirect("table_live", game_id)
+        return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     return render(request, "pages/table_play.html", table.context(request, "play", clock=table.clock()))

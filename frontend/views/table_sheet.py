@@ -13,7 +13,8 @@ def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
     """Everybody may read the sheet; who may sign for a seat gets the fields."""
     table = open_table(request, game_id)
     if table.game.mode != Game.Mode.SHEET:
-        return redirect("table_live", game_id)
+        writes = table.scorer and table.game.mode == Game.Mode.TRANSCRIBED
+        return redirect("table_transcribe" if writes else "table_live", game_id)
     return render(
         request, "pages/table_sheet.html", table.context(request, "sheet", seats=table.writing_seats())
     )

@@ -97,11 +97,13 @@ describe("the line to a game", () => {
     expect(states).toEqual(["connecting", "open", "lost", "connecting", "open"]);
   });
 
-  test("asks again at once when something is missing", () => {
+  test("asks again soon when something is missing", () => {
     line();
     wires[0]?.up();
     wires[0]?.say(frame(0, 3));
     wires[0]?.say(frame(5, 7));
+    expect(timers.map((timer) => timer.after)).toEqual([250]);
+    fire();
 
     expect(wires[1]?.url).toBe("/ws/?since=2");
   });
@@ -111,6 +113,7 @@ describe("the line to a game", () => {
     wires[0]?.up();
     wires[0]?.say(frame(0, 3));
     wires[0]?.say({ kind: "resync", seq: 1 });
+    fire();
 
     expect(wires[1]?.url).toBe("/ws/");
     expect(made.feed.events).toEqual([]);
@@ -169,6 +172,7 @@ describe("the line to a game", () => {
     line();
     wires[0]?.up();
     wires[0]?.say(frame(0, 2));
+    fire();
     fire();
 
     expect(wires[1]?.url).toBe("/ws/?since=1");

@@ -1,0 +1,46 @@
+"""POST /g/<game>/referee/: the button at each table. With a deal it is a dispute about that deal."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.table_page import open_table
+from tournaments.models import Table
+from tournaments.services import disputes
+
+
+@require_POST
+def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
+    """For those who sit or write at the table, with an account or with the table's token."""
+    page = open_table(request, game_id)
+    place = Table.objects.select_related("round__championship", "game").filter(game=page.game).first()
+    if place is None or not page.takes_part:
+        raise Http404
+    token = page.principal.token
+    by_ref = token.ref if token is not None and token.game_id == page.game.pk else None
+    deal, trick = (_number(request.POST.get(name, "")) for name in ("deal", "trick"))
+    try:
+        disputes.raise_(
+            place,
+            actor=page.principal.user,
+            by_ref=by_ref,
+            deal=deal,
+            trick=trick if deal else None,
+            text=request.POST.get("text", ""),
+        )
+    except REFUSALS as error:
+        tell(request, error)
+    else:
+        messages.success(request, _("The referee has been called to your table."))
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
+        return redirect(back)
+    return redirect("table_live", game_id)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
