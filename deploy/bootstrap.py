@@ -53,13 +53,19 @@ def _prepare(lock: Path) -> None:
     began = time.monotonic()
     if not _works(VENV):
         _make()
-    if not (VENV / "bin" / "uv").exists():
+    uv = VENV / "bin" / "uv"
+    if not uv.exists():
         say("fetching the installer (uv) ...")
-        _install(_pip(ROOT / "requirements-uv.lock"))
+        _runs(_pip(ROOT / "requirements-uv.lock"))
     say(f"installing {len(list(_requirements(lock)))} packages from {lock.name} ...")
-    uv = [str(VENV / "bin" / "uv"), "pip", "install", "--python", str(VENV / "bin" / "python")]
+    command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
     # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
-    _install([*uv, "--require-hashes", "--compile-bytecode", "-r", str(lock)], _pip(lock))
+    if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
+        stop(
+            "the packages could not be installed; the lines above say why.\n"
+            "The first start needs the network: the Python Package Index, or a mirror of it that\n"
+            "PIP_INDEX_URL and UV_DEFAULT_INDEX name. Once installed, no network is needed."
+        )
     with (VENV / STAMP).open("a") as stamp:
         stamp.write(_mark(lock) + "\n")
     say(f"installed in {time.monotonic() - began:.0f} s")
@@ -88,21 +94,13 @@ def _pip(lock: Path) -> list[str]:
     return [*pip, "--require-hashes", "-r", str(lock)]
 
 
-def _install(*commands: list[str]) -> None:
-    for command in commands:
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        ) as running:
-            for line in running.stderr or ():
-                if not line.startswith((" + ", " - ", " ~ ")):  # the list of all packages helps nobody
-                    say(line.strip())
-        if running.returncode == 0:
-            return
-    stop(
-        "the packages could not be installed; the lines above say why.\n"
-        "The first start needs the network: the Python Package Index, or a mirror of it that PIP_INDEX_URL\n"
-        "and UV_DEFAULT_INDEX name. Once installed, no network is needed."
-    )
+def _runs(command: list[str]) -> bool:
+    nothing, pipe = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(command, text=True, stdin=nothing, stderr=pipe) as running:
+        for line in running.stderr or ():
+            if not line.startswith((" + ", " - ", " ~ ")):  # the list of all packages helps nobody
+                say(line.strip())
+    return running.returncode == 0
 
 
 def _use_foreign(lock: Path) -> None:

@@ -42,15 +42,6 @@ def flag(name: str, default: bool = False) -> bool:
     raise BadSetting(f"{name} must be 1 or 0, not {value!r}")
 
 
-def number(name: str, default: int) -> int:
-    """A whole number; empty or absent means the default."""
-    value = os.environ.get(name, "").strip()
-    try:
-        return int(value) if value else default
-    except ValueError:
-        raise BadSetting(f"{name} must be a whole number, not {value!r}") from None
-
-
 def words(name: str, default: list[str]) -> list[str]:
     """A list separated by commas; empty or absent means the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]

@@ -1,14 +1,11 @@
 """Fixtures for every layer. The cast of a layer (Anna, Beat, …) lives in that layer's own conftest."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from playwright.sync_api import Browser, Page
-from psycopg import sql
 from pytest_django import Settings
 
 from tests import browsers, servers
@@ -24,12 +21,8 @@ def _sign_ins_are_not_counted(settings: Settings) -> None:
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
     """An empty PostgreSQL database of this test's own."""
-    name = f"puur_deploy_{secrets.token_hex(6)}"
-    identifier = sql.Identifier(name)
-    with psycopg.connect(servers.postgres_url(), autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
-        yield servers.with_database(servers.postgres_url(), name)
-        admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
+    with servers.own_database() as url:
+        yield url
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import atexit
 import contextlib
 import functools
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from psycopg import sql
 from redis import Redis, RedisError
 
 from deploy import valkey
@@ -54,6 +56,19 @@ def postgres_url() -> str:
         )
     assert binaries is not None
     return _own_cluster(binaries)
+
+
+@contextlib.contextmanager
+def own_database() -> Iterator[str]:
+    """The address of an empty PostgreSQL database, gone when the block ends."""
+    name = f"puur_deploy_{secrets.token_hex(6)}"
+    identifier = sql.Identifier(name)
+    with psycopg.connect(postgres_url(), autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(identifier))
+        try:
+            yield with_database(postgres_url(), name)
+        finally:
+            admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
 
 
 def _postgres_binaries() -> Path | None:

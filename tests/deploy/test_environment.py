@@ -1,0 +1,128 @@
+"""What the environment says, and what is said about an environment that makes no sense."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy import environment
+from deploy.environment import BASE_DIR, BadSetting
+
+
+def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    own = ("PUUR_", "SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL", "LOG_", "DEBUG")
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    command = [sys.executable, "-W", "error::RuntimeWarning", "manage.py", *arguments]
+    return subprocess.run(command, cwd=BASE_DIR, env={**outside, **variables}, capture_output=True, text=True)
+
+
+def test_without_an_address_the_database_is_a_file_in_the_var_folder() -> None:
+    found = environment.database("", Path("/var/lib/puur"))
+    assert found["NAME"] == "/var/lib/puur/puur.sqlite3"
+    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_an_sqlite_address_names_an_absolute_path() -> None:
+    assert environment.database("sqlite:////srv/my%20club.sqlite3", Path())["NAME"] == "/srv/my club.sqlite3"
+
+
+def test_a_postgresql_address_may_name_a_folder_with_a_socket() -> None:
+    found = environment.database("postgresql://puur_app@/puur?host=/run/postgresql&sslmode=disable", Path())
+    assert (found["USER"], found["HOST"], found["NAME"], found["PORT"]) == (
+        "puur_app",
+        "/run/postgresql",
+        "puur",
+        "",
+    )
+    assert found["OPTIONS"] == {"sslmode": "disable"}
+
+
+def test_a_postgresql_address_may_hold_a_password_and_a_port() -> None:
+    found = environment.database("postgres://fredi:se%40cret@db.example.org:5433/club", Path())
+    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
+        "fredi",
+        "se@cret",
+        "db.example.org",
+        "5433",
+        "club",
+    )
+
+
+@pytest.mark.parametrize("url", ["mysql://root@localhost/puur", "sqlite://", "puur.db://x"])
+def test_another_kind_of_database_is_refused_by_name(url: str) -> None:
+    with pytest.raises(BadSetting, match="DATABASE_URL"):
+        environment.database(url, Path())
+
+
+@pytest.mark.parametrize(
+    ("redis_url", "broker"),
+    [
+        ("redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/0"),
+        ("unix:///run/v.sock", "redis+socket:///run/v.sock?virtual_host=0"),
+        ("unix:///run/v.sock?db=3", "redis+socket:///run/v.sock?virtual_host=3"),
+    ],
+)
+def test_celery_gets_the_same_redis_in_its_own_words(redis_url: str, broker: str) -> None:
+    assert environment.celery_broker(redis_url) == broker
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("no", False), ("", True), (" On ", True)])
+def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None:
+    monkeypatch.setenv("PUUR_SWITCH", text)
+    assert environment.flag("PUUR_SWITCH", default=True) is value
+
+
+def test_a_switch_that_is_neither_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUUR_SWITCH", "perhaps")
+    with pytest.raises(BadSetting, match="PUUR_SWITCH"):
+        environment.flag("PUUR_SWITCH")
+
+
+def test_a_list_without_words_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUUR_LIST", " , ")
+    assert environment.words("PUUR_LIST", ["a"]) == ["a"]
+    monkeypatch.setenv("PUUR_LIST", "b, c")
+    assert environment.words("PUUR_LIST", ["a"]) == ["b", "c"]
+
+
+def test_the_key_is_made_once_and_only_its_owner_may_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    first = environment.keep_secret_key(tmp_path)
+    assert environment.keep_secret_key(tmp_path) == first
+    assert environment.secret_key(tmp_path, required=True) == first
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert len(first) >= 50
+
+
+def test_without_a_kept_key_each_process_has_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    assert environment.secret_key(tmp_path, required=False) != environment.secret_key(
+        tmp_path, required=False
+    )
+
+
+def test_the_deployment_check_is_clean_behind_tls(tmp_path: Path) -> None:
+    done = manage(
+        *("check", "--deploy", "--fail-level", "WARNING"),
+        PUUR_ORIGIN="https://jass.example.org",
+        SECRET_KEY=environment.keep_secret_key(tmp_path),
+        PUUR_VAR=str(tmp_path),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no issues (0 silenced)" in done.stdout
+
+
+def test_behind_tls_a_key_must_be_given(tmp_path: Path) -> None:
+    done = manage("check", PUUR_ORIGIN="https://jass.example.org", PUUR_VAR=str(tmp_path))
+    assert done.returncode == 1
+    assert "SECRET_KEY must be set" in done.stderr
+
+
+def test_no_migration_is_missing(tmp_path: Path) -> None:
+    done = manage("makemigrations", "--check", "--dry-run", PUUR_VAR=str(tmp_path))
+    assert done.returncode == 0, done.stdout

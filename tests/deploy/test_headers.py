@@ -1,0 +1,44 @@
+"""What every answer tells a browser."""
+
+import pytest
+from django.conf import settings as configured
+from django.test import Client
+from pytest_django import Settings
+
+
+def policy(client: Client, path: str = "/healthz") -> dict[str, list[str]]:
+    header = client.get(path)["Content-Security-Policy"]
+    return {name: words for name, *words in (part.split() for part in header.split(";"))}
+
+
+def test_the_content_policy_allows_only_our_own_files(client: Client) -> None:
+    found = policy(client)
+    assert found["default-src"] == ["'none'"]
+    assert found["script-src"] == found["style-src"] == found["connect-src"] == ["'self'"]
+    assert found["frame-ancestors"] == found["base-uri"] == ["'none'"]
+    assert not any("unsafe" in word for words in found.values() for word in words)
+
+
+def test_answers_are_not_framed_not_sniffed_and_tell_no_other_site_where_one_was(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_an_unknown_host_is_refused(client: Client) -> None:
+    assert client.get("/sign-in/", headers={"host": "evil.example.org"}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_who_guesses_passwords_is_locked_out_at_that_address_only(client: Client, settings: Settings) -> None:
+    from games.models import User
+
+    settings.AXES_ENABLED = True
+    User.objects.create_user("fredi", password="Ein-Trumpf-im-Aermel-7")
+    right = {"username": "fredi", "password": "Ein-Trumpf-im-Aermel-7"}
+    for _ in range(configured.AXES_FAILURE_LIMIT):
+        client.post("/sign-in/", {**right, "password": "wrong"})
+    assert client.post("/sign-in/", right).status_code == 429
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    assert elsewhere.post("/sign-in/", right).status_code == 302
