@@ -3,9 +3,9 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language
 
+from frontend.championship_urls import urlpatterns as championship_pages
 from frontend.views.call_referee import call_referee
 from frontend.views.open_table import open_table
-from frontend.views.planned import planned
 from frontend.views.preferences import appearance
 from frontend.views.replay import replay
 from frontend.views.sign_in import SignIn, SignOut
@@ -16,23 +16,12 @@ from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", planned, name="home"),
+    *championship_pages,
     path("sign-in/", SignIn.as_view(), name="sign_in"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
     path("styleguide/", styleguide, name="styleguide"),
-    path("new/", planned, name="championship_new"),
-    path("c/<slug:slug>/", planned, name="championship"),
-    path("c/<slug:slug>/entries/", planned, name="entries"),
-    path("c/<slug:slug>/entries/import/", planned, name="entries_import"),
-    path("c/<slug:slug>/rounds/", planned, name="rounds"),
-    path("c/<slug:slug>/rounds/<int:number>/", planned, name="round"),
-    path("c/<slug:slug>/standings/", planned, name="standings"),
-    path("c/<slug:slug>/board/", planned, name="board"),
-    path("c/<slug:slug>/disputes/", planned, name="disputes"),
-    path("disputes/<int:dispute_id>/", planned, name="dispute"),
-    path("jobs/<int:job_id>/", planned, name="job"),
     path("g/<str:game_id>/", table_live, name="table_live"),
     path("g/<str:game_id>/play/", table_play, name="table_play"),
     path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),

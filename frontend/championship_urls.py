@@ -1,0 +1,45 @@
+"""The addresses of everything around a championship; those of one table stand in `frontend.urls`."""
+
+from django.urls import URLPattern, URLResolver, path
+
+from frontend.views import board, dispute, disputes, entries, jobs, round, standings
+from frontend.views.championship import championship, championship_finish
+from frontend.views.championship_new import championship_new
+from frontend.views.entries_import import entries_import
+from frontend.views.home import home
+from frontend.views.regulations import regulations
+from frontend.views.rounds import rounds
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home, name="home"),
+    path("new/", championship_new, name="championship_new"),
+    path("c/<slug:slug>/", championship, name="championship"),
+    path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
+    path("c/<slug:slug>/regulations/", regulations, name="regulations"),
+    path("c/<slug:slug>/entries/", entries.entries, name="entries"),
+    path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
+    path("c/<slug:slug>/entries/list/", entries.entries_print, name="entries_print"),
+    path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
+    path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
+    path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
+    path("c/<slug:slug>/rounds/", rounds, name="rounds"),
+    path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
+    path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
+    path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
+    path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
+    path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
+    path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
+    path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),
+    path("c/<slug:slug>/standings/export/", standings.standings_export, name="standings_export"),
+    path("c/<slug:slug>/tables/", board.tables, name="tables"),
+    path("c/<slug:slug>/tables/<int:table_id>/close/", board.table_close, name="table_close"),
+    path("c/<slug:slug>/board/", board.board, name="board"),
+    path("c/<slug:slug>/disputes/", disputes.disputes, name="disputes"),
+    path("g/<str:game_id>/dispute/", disputes.dispute_raise, name="dispute_raise"),
+    path("disputes/<int:dispute_id>/", dispute.dispute, name="dispute"),
+    path("disputes/<int:dispute_id>/remedies/", dispute.dispute_remedies, name="dispute_remedies"),
+    path("disputes/<int:dispute_id>/rule/", dispute.dispute_rule, name="dispute_rule"),
+    path("disputes/<int:dispute_id>/withdraw/", dispute.dispute_withdraw, name="dispute_withdraw"),
+    path("jobs/<str:job_id>/", jobs.job, name="job"),
+    path("jobs/<str:job_id>/file/", jobs.job_file, name="job_file"),
+]

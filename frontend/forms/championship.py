@@ -1,0 +1,44 @@
+"""A new championship, and the same fields later."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.presenters.regulations import title
+from frontend.presenters.vocabulary import MODES
+from tournaments.presets import PRESETS
+from tournaments.regulations import MODES as MODE_CODES
+
+
+class When(forms.DateTimeField):
+    """A date and a time as the browser's own picker sends them."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+    def __init__(self, **more: object) -> None:
+        super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)  # type: ignore[arg-type]
+
+
+class AboutForm(forms.Form):
+    """Name, place, time."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        help_text=_("As it should stand on the ranking."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    place = forms.CharField(label=_("Place"), max_length=80, required=False)
+    starts_at = When(label=_("Begins"), required=False)
+    public = forms.BooleanField(label=_("Everybody may watch"), required=False, initial=True)
+
+
+class NewChampionshipForm(AboutForm):
+    preset = forms.ChoiceField(
+        label=_("Way of playing"), choices=[(key, title(key)) for key in PRESETS], initial=next(iter(PRESETS))
+    )
+    mode = forms.ChoiceField(
+        label=_("Tables"),
+        choices=[(code, MODES[code]) for code in reversed(MODE_CODES)],
+        initial="sheet",
+        help_text=_("For all tables; each round can choose for each table."),
+    )

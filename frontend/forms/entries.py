@@ -1,0 +1,56 @@
+"""Entering one person, correcting one, and a list."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+QUIET = {"autocomplete": "off"}
+MOST_TEXT = 900_000
+"""Characters of a list that go through a form a second time; a longer file is chosen again instead."""
+
+
+class EntryForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=40,
+        widget=forms.TextInput(attrs={**QUIET, "placeholder": _("Anna Ammann")}),
+    )
+    club = forms.CharField(
+        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
+    )
+    licence = forms.CharField(
+        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=QUIET)
+    )
+    note = forms.CharField(
+        label=_("Note"), max_length=80, required=False, widget=forms.TextInput(attrs=QUIET)
+    )
+    house = forms.BooleanField(
+        label=_("Of the house: plays only where somebody is missing at a table"), required=False
+    )
+
+
+class NewEntryForm(EntryForm):
+    status = forms.ChoiceField(
+        label=_("Status"),
+        choices=[
+            ("registered", _("entered")),
+            ("paid", _("entered and paid")),
+            ("arrived", _("here")),
+        ],
+        initial="arrived",
+    )
+    allow_double = forms.BooleanField(
+        label=_("Enter also when somebody of this name is entered already"), required=False
+    )
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(
+        label=_("File"), required=False, help_text=_("CSV, with ; or , between the columns.")
+    )
+    text = forms.CharField(
+        label=_("Or write the list here"),
+        required=False,
+        strip=False,
+        max_length=MOST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "wrap": "off"}),
+    )

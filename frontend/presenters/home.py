@@ -1,0 +1,103 @@
+"""The first page: championships in three groups, the running ones with their tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import OuterRef, Subquery
+
+from frontend.presenters.tables import TableView, table_views, with_everything
+from games.models import User
+from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
+
+SHOWN = 6
+"""Tables of a championship on the first page; its own page has all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    championship: Championship
+    people: int
+    rounds: int
+    round: Round | None
+    """The one that is open, else the last one begun."""
+    tables: tuple[TableView, ...]
+    """The first few; `table_count` is how many there are."""
+    table_count: int
+    calls: int
+    mine: TableView | None
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    running: tuple[Evening, ...]
+    coming: tuple[Evening, ...]
+    over: tuple[Evening, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.running or self.coming or self.over)
+
+
+def evenings(
+    *,
+    running: Sequence[Championship],
+    coming: Sequence[Championship],
+    over: Sequence[Championship],
+    now: datetime,
+    person: User | AnonymousUser,
+) -> Home:
+    """A fixed number of queries, however many there are. All championships carry `people` and rounds."""
+    current = {c.pk: _current(c) for c in running}
+    open_rounds = [r.pk for r in current.values() if r is not None and r.status != Round.Status.PLANNED]
+    mine = (
+        set(Entry.objects.filter(user=person).values_list("pk", flat=True))
+        if isinstance(person, User)
+        else set()
+    )
+    by_round: dict[int, list[TableView]] = {}
+    tables = list(with_everything(Table.objects.filter(round__in=open_rounds).order_by("round", "number")))
+    views = table_views(tables, now)
+    own: dict[int, TableView] = {}
+    for table, view in zip(tables, views, strict=True):
+        by_round.setdefault(table.round_id, []).append(view)
+        if any(seating.entry_id in mine for seating in table.seatings.all()):
+            own[table.round_id] = view
+    winners = _winners(over)
+
+    def evening(championship: Championship) -> Evening:
+        held = current.get(championship.pk)
+        here = by_round.get(held.pk, []) if held is not None else []
+        return Evening(
+            championship=championship,
+            people=championship.people,  # type: ignore[attr-defined]
+            rounds=len(championship.rounds.all()),
+            round=held,
+            tables=tuple(sorted(here, key=lambda view: (not view.mine, view.over, view.number))[:SHOWN]),
+            table_count=len(here),
+            calls=sum(len(view.calls) for view in here),
+            mine=own.get(held.pk) if held is not None else None,
+            winner=winners.get(championship.pk, ""),
+        )
+
+    return Home(*(tuple(map(evening, group)) for group in (running, coming, over)))
+
+
+def _current(championship: Championship) -> Round | None:
+    rounds = list(championship.rounds.all())
+    begun = [r for r in rounds if r.status != Round.Status.PLANNED]
+    return next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
+
+
+def _winners(over: Sequence[Championship]) -> dict[int, str]:
+    """Who came first, by the ranking published last. Only its first line is read: rankings can be long."""
+    newest = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-version")
+    firsts = dict(
+        StandingsSnapshot.objects.filter(
+            championship__in=over, version=Subquery(newest.values("version")[:1])
+        ).values_list("championship_id", "rows__0__key")
+    )
+    entries = Entry.objects.filter(championship__in=firsts, number__in=set(firsts.values()))
+    return {e.championship_id: e.name for e in entries if firsts[e.championship_id] == e.number}

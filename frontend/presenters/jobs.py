@@ -1,0 +1,58 @@
+"""Work that takes time, as a line with a bar: what it is, how far, and what it came to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from frontend.presenters.errors import error_text
+from frontend.presenters.vocabulary import JOBS, word
+from tournaments.models import Job
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    id: str
+    kind: str
+    label: str
+    state: str
+    done: int
+    total: int
+    over: bool
+    failed: bool
+    sentence: str
+    code: str
+    back: str
+    file: bool
+
+
+def job_view(job: Job) -> JobView:
+    """`job` with its championship and round at hand."""
+    failed = job.state == Job.State.FAILED
+    return JobView(
+        id=job.pk,
+        kind=job.kind,
+        label=word(JOBS, job.kind),
+        state=job.state,
+        done=job.done,
+        total=job.total,
+        over=job.is_over,
+        failed=failed,
+        sentence=_sentence(job) if failed else "",
+        code=job.message if failed else "",
+        back=_back(job),
+        file=job.state == Job.State.DONE and bool((job.result or {}).get("text")),
+    )
+
+
+def _sentence(job: Job) -> str:
+    params: dict[str, Any] = job.message_params or {}
+    return error_text(job.message, str(params.get("detail", "")), params)
+
+
+def _back(job: Job) -> str:
+    """Where one wants to be when it is done."""
+    slug = job.championship.slug
+    if job.round is not None:
+        return reverse("round", args=[slug, job.round.number])
+    return reverse("standings", args=[slug])

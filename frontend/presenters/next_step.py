@@ -1,0 +1,98 @@
+"""What comes next for who directs: one sentence and one button, from an empty list to the prize-giving."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Championship, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    title: str
+    text: str
+    label: str
+    url: str
+    post: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a championship stands. `tables_over` of `tables` in the round that is open."""
+
+    entered: int
+    arrived: int
+    table_size: int
+    tables: int = 0
+    tables_over: int = 0
+
+
+def next_step(championship: Championship, rounds: Sequence[Round], progress: Progress) -> Step | None:
+    """None when it is over."""
+    slug = championship.slug
+    current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
+    if championship.status == Championship.Status.FINISHED:
+        return None
+    if current is None:
+        return Step(
+            _("All rounds are played"),
+            _("Look at the ranking once more, then close the championship. All of it stays to be read."),
+            _("Close the championship"),
+            reverse("championship_finish", args=[slug]),
+            post=True,
+        )
+    number = {"n": current.number}
+    page = reverse("round", args=[slug, current.number])
+    if current.status == Round.Status.OPEN:
+        return _while_open(slug, number, page, progress)
+    if current.status == Round.Status.DRAWN:
+        return Step(
+            _("Round %(n)d is drawn") % number,
+            _("Put the seating on the wall; open the round when everybody sits."),
+            _("Seating and opening"),
+            page,
+        )
+    if progress.entered < progress.table_size:
+        return Step(
+            _("Enter the players"),
+            _("One by one at the desk, or all at once from a list."),
+            _("Enter players"),
+            reverse("entries", args=[slug]),
+        )
+    if progress.arrived < progress.table_size:
+        return Step(
+            _("Check in who is here"),
+            _("Only those who are here are drawn: %(here)d of %(entered)d so far.")
+            % {"here": progress.arrived, "entered": progress.entered},
+            _("To the desk"),
+            reverse("entries", args=[slug]),
+        )
+    over = progress.arrived % progress.table_size
+    missing = (progress.table_size - over) % progress.table_size
+    text = (
+        ngettext("%(n)d more would fill the last table.", "%(n)d more would fill the last table.", missing)
+        % {"n": missing}
+        if missing
+        else _("%(n)d people fill the tables.") % {"n": progress.arrived}
+    )
+    return Step(_("Draw round %(n)d") % number, text, _("To the draw"), page)
+
+
+def _while_open(slug: str, number: dict[str, int], page: str, progress: Progress) -> Step:
+    if progress.tables and progress.tables_over == progress.tables:
+        return Step(
+            _("Round %(n)d is played") % number,
+            _("Every table has finished: close the round, and the ranking is published."),
+            _("Close the round"),
+            page,
+        )
+    return Step(
+        _("Round %(n)d is being played") % number,
+        _("%(over)d of %(all)d tables have finished.")
+        % {"over": progress.tables_over, "all": progress.tables},
+        _("To the board"),
+        reverse("board", args=[slug]),
+    )

@@ -1,0 +1,90 @@
+"""The places over the rounds as lines: geometry only, in the units of the drawing; the template draws it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+ROW = 22
+COLUMN = 120
+LEFT, RIGHT, TOP, BOTTOM = 40, 190, 34, 14
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """One entry's places after each round held, first round first; None where it was not yet in."""
+
+    label: str
+    places: tuple[int | None, ...]
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    x: int
+    y: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`points` as SVG wants them; `text_y`: where the name stands, a row each where places are shared too."""
+
+    label: str
+    points: str
+    dots: tuple[Dot, ...]
+    text_y: int
+    place: int
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    width: int
+    height: int
+    columns: tuple[tuple[int, int], ...]
+    """(round, x)."""
+    rows: tuple[tuple[int, int], ...]
+    """(place, y): every place for a few, every tenth for many."""
+    lines: tuple[Line, ...]
+    text_x: int
+    name_x: int
+
+
+def graph(courses: Sequence[Course]) -> Graph | None:
+    """The drawing for courses ordered by their last place; None before two rounds have been held."""
+    rounds = max((len(course.places) for course in courses), default=0)
+    if rounds < 2:
+        return None
+    height = TOP + ROW * len(courses) + BOTTOM
+    columns = tuple((number, LEFT + COLUMN * (number - 1)) for number in range(1, rounds + 1))
+    lines = tuple(_line(course, row) for row, course in enumerate(courses, 1))
+    end = columns[-1][1]
+    marked = [n for n in range(1, len(courses) + 1) if len(courses) <= 20 or n % 10 == 0 or n == 1]
+    return Graph(
+        width=end + RIGHT,
+        height=height,
+        columns=columns,
+        rows=tuple((place, _y(place)) for place in marked),
+        lines=lines,
+        text_x=end + 14,
+        name_x=end + 44,
+    )
+
+
+def _line(course: Course, row: int) -> Line:
+    dots = tuple(
+        Dot(LEFT + COLUMN * i, _y(place), place) for i, place in enumerate(course.places) if place is not None
+    )
+    last = course.places[-1] or row
+    tone = "mine" if course.mine else f"top top-{row}" if row <= 3 else ""
+    return Line(
+        label=course.label,
+        points=" ".join(f"{dot.x},{dot.y}" for dot in dots),
+        dots=dots,
+        text_y=_y(row),
+        place=last,
+        tone=tone,
+    )
+
+
+def _y(place: int) -> int:
+    return TOP + ROW * (place - 1) + ROW // 2

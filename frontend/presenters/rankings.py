@@ -1,0 +1,85 @@
+"""Rankings as they were published, and as they stand now. Rows are decoded from the stored text in one go:
+with thousands of entries that is most of the page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+from django.db.models import Max, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from tournaments.models import Championship, Round, StandingsSnapshot
+from tournaments.services import ranking as services
+from tournaments.standings import Row
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What the course of somebody needs of a row."""
+
+    key: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live."""
+
+    rows: Sequence[Row]
+    rounds: tuple[int, ...]
+    after: int
+    version: int | None = None
+    made_at: datetime | None = None
+    reason: str = ""
+
+    @property
+    def live(self) -> bool:
+        return self.version is None
+
+
+NONE = Ranking((), (), 0)
+
+
+def published(championship: Championship, after: int | None = None) -> Ranking:
+    """The newest version, or the newest after that round; NONE where there is none."""
+    found = _with_text(championship.snapshots.all())
+    if after is not None:
+        found = found.filter(after_round=after)
+    snapshot = found.order_by("-version").first()
+    if snapshot is None:
+        return NONE
+    return Ranking(
+        rows=msgspec.json.decode(snapshot.text, type=list[Row]),  # type: ignore[attr-defined]
+        rounds=tuple(range(1, snapshot.after_round + 1)),
+        after=snapshot.after_round,
+        version=snapshot.version,
+        made_at=snapshot.made_at,
+        reason=snapshot.reason,
+    )
+
+
+def live(championship: Championship, rounds: Sequence[Round]) -> Ranking:
+    """With what is known of the round being played."""
+    begun = (Round.Status.OPEN, Round.Status.CLOSED)
+    held = tuple(r.number for r in rounds if r.status in begun)
+    return Ranking(services.live(championship) if held else (), held, max(held, default=0))
+
+
+def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
+    """Round → number → place, by the newest ranking after each round. Two queries."""
+    newest = (
+        championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
+        .values("after_round")
+        .annotate(last=Max("version"))
+        .values_list("last", flat=True)
+    )
+    found = _with_text(championship.snapshots.filter(version__in=list(newest)))
+    return {
+        s.after_round: {p.key: p.place for p in msgspec.json.decode(s.text, type=list[Place])}  # type: ignore[attr-defined]
+        for s in found.order_by("after_round")
+    }
+
+
+def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+    return snapshots.defer("rows").annotate(text=Cast("rows", TextField()))

@@ -1,0 +1,52 @@
+"""Who somebody is in a championship, and which parts of its pages that opens. Services check again."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+
+from games.models import User
+from tournaments.models import Championship, Entry
+from tournaments.permissions import ACTIONS
+from tournaments.permissions import roles_of as offices_of
+
+Person = User | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """`entry` is the person's own, if he plays here."""
+
+    offices: frozenset[str]
+    entry: Entry | None
+    signed_in: bool
+
+    def may(self, action: str) -> bool:
+        """Actions are the keys of `tournaments.permissions.ACTIONS`."""
+        return bool(ACTIONS[action] & self.offices)
+
+    @property
+    def may_direct(self) -> bool:
+        return self.may("draw")
+
+    @property
+    def may_rule(self) -> bool:
+        return self.may("rule")
+
+    @property
+    def may_check_in(self) -> bool:
+        return self.may("enter")
+
+    @property
+    def takes_part(self) -> bool:
+        return self.entry is not None or bool(self.offices)
+
+
+NOBODY = Roles(frozenset(), None, False)
+
+
+def roles_of(person: Person, championship: Championship) -> Roles:
+    """Two queries for somebody signed in, none for others."""
+    if not isinstance(person, User):
+        return NOBODY
+    entry = Entry.objects.filter(championship=championship, user=person).first()
+    return Roles(offices_of(person, championship), entry, True)

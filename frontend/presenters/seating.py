@@ -1,0 +1,84 @@
+"""Who sits where, for the wall, for the slip in the hand, and how good the draw is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from frontend.presenters.tables import Chair, TableView
+from tournaments.names import folded
+
+FIGURES: tuple[tuple[str, str | Promise], ...] = (
+    ("partner_repeats", _("partners a second time")),
+    ("opponent_repeats", _("opponents a second time")),
+    ("meeting_repeats", _("at one table again")),
+    ("broken_constraints", _("wishes not kept")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WallLine:
+    name: str
+    number: int
+    table: int
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    name: str
+    number: int
+    table: int
+    mark: str
+    partner: str
+    opponents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    label: str | Promise
+    value: int
+
+
+def by_name(tables: Iterable[TableView]) -> list[WallLine]:
+    """Everybody who has a seat, in the order of the names."""
+    lines = [
+        WallLine(chair.name, chair.number, table.number, chair.letter)
+        for table in tables
+        for chair in table.chairs
+    ]
+    return sorted(lines, key=lambda line: (folded(line.name), line.number))
+
+
+def slip_of(tables: Iterable[TableView], number: int, *, pairs: bool) -> Slip | None:
+    """Where one person sits; None for somebody who has no seat in this round."""
+    for table in tables:
+        for seat, chair in enumerate(table.chairs):
+            if chair.number == number:
+                return _slip(table, seat, chair, pairs)
+    return None
+
+
+def _slip(table: TableView, seat: int, chair: Chair, pairs: bool) -> Slip:
+    others = [(i, other.name) for i, other in enumerate(table.chairs) if i != seat]
+    partners = [name for i, name in others if pairs and i % 2 == seat % 2]
+    return Slip(
+        name=chair.name,
+        number=chair.number,
+        table=table.number,
+        mark=chair.letter,
+        partner=", ".join(partners),
+        opponents=tuple(name for _i, name in others if name not in partners),
+    )
+
+
+def figures(cost: dict[str, int] | None) -> Sequence[Figure]:
+    """What the draw repeats; nothing for a draw made in the hall."""
+    if not cost:
+        return ()
+    return [
+        Figure(label, cost[name])
+        for name, label in FIGURES
+        if name in cost and (cost[name] or name != "broken_constraints")
+    ]

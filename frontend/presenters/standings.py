@@ -1,0 +1,108 @@
+"""The ranking made ready to be read: names to the rows, moves since the last round, and why a tie fell so."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from frontend.presenters.vocabulary import TIE_BREAKS, word
+from tournaments.models import Championship, Entry
+from tournaments.standings import Row, Separation
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One round of one person; None in a line where that round has no points of his."""
+
+    points: int
+    sweeps: int
+    counts: bool
+    played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    place: int
+    shared: bool
+    number: int
+    name: str
+    club: str
+    cells: tuple[Cell | None, ...]
+    total: int
+    sweeps: int
+    reason: str
+    moved: int | None
+    withdrawn: bool
+    mine: bool
+
+    @property
+    def medal(self) -> bool:
+        return self.place <= 3 and bool(self.cells)
+
+    @property
+    def climbed(self) -> int:
+        return abs(self.moved or 0)
+
+
+def people(championship: Championship) -> dict[int, Entry]:
+    """Everybody ever entered, by number."""
+    fields = ("number", "name", "club", "status", "user_id", "championship_id")
+    return {entry.number: entry for entry in championship.entries.only(*fields)}
+
+
+def lines(
+    rows: Sequence[Row],
+    entries: Mapping[int, Entry],
+    rounds: Sequence[int],
+    *,
+    before: Mapping[int, int] | None = None,
+    mine: int | None = None,
+) -> list[Line]:
+    """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking."""
+    return [_line(row, entries, rounds, before or {}, mine) for row in rows]
+
+
+def places(rows: Iterable[Row]) -> dict[int, int]:
+    return {row.key: row.place for row in rows}
+
+
+def name_of(entries: Mapping[int, Entry], number: int) -> str:
+    """A name that has been erased leaves the number."""
+    entry = entries.get(number)
+    return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
+
+
+def _line(
+    row: Row, entries: Mapping[int, Entry], rounds: Sequence[int], before: Mapping[int, int], mine: int | None
+) -> Line:
+    entry = entries.get(row.key)
+    by_round = {r.round: Cell(r.points, r.sweeps, r.counts, r.played) for r in row.rounds}
+    was = before.get(row.key)
+    return Line(
+        place=row.place,
+        shared=row.shared,
+        number=row.key,
+        name=name_of(entries, row.key),
+        club=entry.club if entry is not None else "",
+        cells=tuple(by_round.get(number) for number in rounds),
+        total=row.total,
+        sweeps=row.sweeps,
+        reason=_reason(row.separation, entries) if row.separation is not None else "",
+        moved=was - row.place if was is not None else None,
+        withdrawn=entry is not None and entry.status == Entry.Status.WITHDRAWN,
+        mine=row.key == mine,
+    )
+
+
+def _reason(why: Separation, entries: Mapping[int, Entry]) -> str:
+    """ "highest round 702 : 655 against Beat Brunner"."""
+    return _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
+        "what": word(TIE_BREAKS, why.tie_break),
+        "mine": _values(why.mine),
+        "theirs": _values(why.theirs),
+        "name": name_of(entries, why.against),
+    }
+
+
+def _values(values: tuple[int, ...]) -> str:
+    return "/".join(map(str, values)) or "–"

@@ -1,0 +1,205 @@
+"""Tables as people look at them: who sits there, how it stands, what they wait for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from statistics import median_low
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from frontend.presenters.elapsed import ago
+from frontend.presenters.vocabulary import PHASES, word
+from games.models import DealResult, Game
+from tournaments.models import Dispute, Seating, Table
+
+LETTERS = "ABCDEFGH"
+STILL_AFTER = {
+    Game.Mode.DEALT: timedelta(minutes=2),
+    Game.Mode.TRANSCRIBED: timedelta(minutes=10),
+    Game.Mode.SHEET: timedelta(minutes=15),
+}
+"""Without a sign of life for longer than this a table is marked: a deal on paper takes its time."""
+BEHIND = 2
+"""A table this many deals behind the middle one is marked too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    letter: str
+    name: str
+    number: int
+    mine: bool = False
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    names: str
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    dispute_id: int
+    text: str
+    is_call: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    number: int
+    mode: str
+    status: str
+    game_id: str | None
+    deal: int
+    deals: int | None
+    trick: int
+    chairs: tuple[Chair, ...]
+    sides: tuple[Side, ...]
+    waits_for: str
+    sign_of_life: str
+    table_id: int
+    calls: tuple[Call, ...] = ()
+    unconfirmed: tuple[int, ...] = ()
+    missing: int = 0
+    still: bool = False
+    behind: bool = False
+    mine: bool = False
+    url: str = ""
+    championship: str = field(default="")
+
+    @property
+    def slow(self) -> bool:
+        return self.still or self.behind
+
+    @property
+    def over(self) -> bool:
+        return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+
+
+def with_everything(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """The tables with game, seats, names and open calls at hand."""
+    seatings = Seating.objects.select_related("entry").order_by("seat")
+    calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
+    return tables.select_related("game", "round").prefetch_related(
+        Prefetch("seatings", seatings), Prefetch("disputes", calls, to_attr="open_calls"), "game__seats"
+    )
+
+
+def table_views(
+    tables: Iterable[Table],
+    now: datetime,
+    *,
+    mine: int | None = None,
+    results: bool = False,
+    chips: bool = False,
+) -> list[TableView]:
+    """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
+    `chips`: seats are called by numbered chips, not by letters."""
+    found = list(tables)
+    games = [table.game for table in found if table.game is not None]
+    running = [game.deal for game in games if game.status == Game.Status.RUNNING]
+    middle = median_low(running) if len(running) > 2 else 0
+    sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
+    return [_view(table, now, mine, middle, sheets, chips) for table in found]
+
+
+def mark_of(table: int, seat: int, seats: int, *, chips: bool) -> str:
+    """How a chair is called: a letter, or the number of its chip, so that even ones sit against odd ones."""
+    return str((table - 1) * seats + seat + 1) if chips else LETTERS[seat]
+
+
+def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
+    rows: dict[str, list[DealResult]] = {}
+    for row in DealResult.objects.filter(game__in=games).only("game_id", "deal", "confirmed", "annulled"):
+        rows.setdefault(row.game_id, []).append(row)
+    return rows
+
+
+def _view(
+    table: Table,
+    now: datetime,
+    mine: int | None,
+    middle: int,
+    sheets: Mapping[str, list[DealResult]],
+    chips: bool,
+) -> TableView:
+    game = table.game
+    seatings = list(table.seatings.all())
+    bots = {seat.number for seat in game.seats.all() if seat.bot} if game is not None else set()
+    chairs = tuple(
+        Chair(
+            mark_of(table.number, s.seat, len(seatings), chips=chips),
+            s.entry.name,
+            s.entry.number,
+            s.entry_id == mine,
+            s.seat in bots,
+        )
+        for s in seatings
+    )
+    is_mine = any(chair.mine for chair in chairs)
+    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined]
+    if game is None:
+        return TableView(
+            table.number,
+            table.mode,
+            "waiting",
+            None,
+            0,
+            None,
+            0,
+            chairs,
+            (),
+            "",
+            "",
+            table.pk,
+            calls,
+            mine=is_mine,
+        )
+    deals = game.options.get("deals")
+    rows = sheets.get(game.id, [])
+    alive = game.last_event_at or game.created_at
+    is_on = game.status in (Game.Status.RUNNING, Game.Status.WAITING)
+    return TableView(
+        number=table.number,
+        mode=game.mode,
+        status=game.status,
+        game_id=game.id,
+        deal=game.deal,
+        deals=deals,
+        trick=game.trick,
+        chairs=chairs,
+        sides=sides_of(chairs, game.totals),
+        waits_for=_waits_for(game, chairs),
+        sign_of_life=ago(alive, now),
+        table_id=table.pk,
+        calls=calls,
+        unconfirmed=tuple(row.deal for row in rows if not row.confirmed),
+        missing=max(0, (deals or 0) - sum(not row.annulled for row in rows)) if rows or is_on else 0,
+        still=is_on and now - alive > STILL_AFTER[Game.Mode(game.mode)],
+        behind=game.status == Game.Status.RUNNING and game.deal + BEHIND <= middle,
+        mine=is_mine,
+        url=reverse("table_live", args=[game.id]),
+    )
+
+
+def sides_of(chairs: Sequence[Chair], totals: Sequence[int | None]) -> tuple[Side, ...]:
+    """Who scores together: with two sides at four seats every second one."""
+    count = len(totals) or len(chairs)
+    return tuple(
+        Side(" + ".join(c.name for i, c in enumerate(chairs) if i % count == side), total)
+        for side, total in enumerate(totals)
+    )
+
+
+def _waits_for(game: Game, chairs: Sequence[Chair]) -> str:
+    if game.status == Game.Status.CLOSED:
+        return _("broken off")
+    if game.status == Game.Status.ENDED:
+        return _("finished")
+    if game.turn_seat is None or game.turn_seat >= len(chairs):
+        return word(PHASES, game.phase)
+    name = chairs[game.turn_seat].name
+    return _("%(name)s: %(what)s") % {"name": name, "what": word(PHASES, game.phase)}

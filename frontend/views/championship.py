@@ -1,0 +1,90 @@
+"""/c/<slug>/: where a championship stands, and what comes next."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from frontend.presenters import rankings, standings
+from frontend.presenters.next_step import Progress, next_step
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.regulations import articles
+from frontend.presenters.tables import table_views, with_everything
+from frontend.views.frame import Frame, championship_page
+from tournaments.models import Entry, Round, Table
+from tournaments.services import championships
+
+TOP = 8
+TILES = 12
+
+
+@require_GET
+@championship_page()
+def championship(frame: Frame) -> HttpResponse:
+    """Everything at a glance; polled parts are the tiles."""
+    found, now = frame.championship, timezone.now()
+    rounds = list(found.rounds.order_by("number"))
+    begun = [r for r in rounds if r.status != Round.Status.PLANNED]
+    current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
+    mine = frame.roles.entry
+    tables = []
+    if current is not None:
+        rows = with_everything(Table.objects.filter(round=current).order_by("number"))
+        tables = table_views(rows, now, mine=mine.pk if mine else None)
+    context: dict[str, Any] = {
+        "rounds": rounds,
+        "current": current,
+        "tables": sorted(tables, key=lambda t: (not t.mine, t.number))[:TILES],
+        "table_count": len(tables),
+        "my_table": next((t for t in tables if t.mine), None),
+    }
+    if frame.request.htmx:  # type: ignore[attr-defined]
+        return frame.page("parts/overview_tables.html", context)
+    regulations = championships.regulations_of(found)
+    counts = found.entries.aggregate(
+        entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
+        arrived=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
+    )
+    progress = Progress(
+        entered=counts["entered"],
+        arrived=counts["arrived"],
+        table_size=regulations.play.seats,
+        tables=len(tables),
+        tables_over=sum(t.over for t in tables),
+    )
+    found_ranking = rankings.published(found)
+    context |= {
+        "progress": progress,
+        "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
+        "articles": articles(regulations),
+        "ranking": found_ranking,
+        "top": standings.lines(
+            found_ranking.rows[:TOP],
+            standings.people(found),
+            found_ranking.rounds,
+            mine=mine.number if mine else None,
+        )
+        if found_ranking.rows
+        else [],
+    }
+    return frame.page("pages/championship.html", context)
+
+
+@require_POST
+@championship_page("close")
+def championship_finish(frame: Frame) -> HttpResponse:
+    try:
+        championships.finish(frame.championship, actor=frame.actor)
+    except REFUSALS as error:
+        tell(frame.request, error)
+    else:
+        messages.success(
+            frame.request, _("The championship is closed. Everything stays to be read and replayed.")
+        )
+    return redirect(reverse("championship", args=[frame.championship.slug]))

@@ -1,0 +1,51 @@
+"""/new/: a championship of one's own, from a preset."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from frontend.forms.championship import NewChampionshipForm
+from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.regulations import highlights, title
+from games.models import User
+from tournaments.presets import PRESETS
+from tournaments.regulations import encode
+from tournaments.services import championships
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def championship_new(request: HttpRequest) -> HttpResponse:
+    """Whoever founds a championship directs it; others are appointed later."""
+    form = NewChampionshipForm(request.POST or None)
+    refusal = None
+    if form.is_valid():
+        data = dict(form.cleaned_data)
+        preset, mode = data.pop("preset"), data.pop("mode")
+        play = encode(PRESETS[preset])["play"]
+        try:
+            made = championships.create(
+                actor=cast(User, request.user),
+                preset=preset,
+                language=(get_language() or "en")[:2],
+                changes={"play": {**play, "mode": mode}},
+                **data,
+            )
+        except REFUSALS as error:
+            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        else:
+            messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
+            return redirect("championship", made.slug)
+    presets = [
+        {"key": key, "title": title(key), "lines": highlights(found), "chosen": form["preset"].value() == key}
+        for key, found in PRESETS.items()
+    ]
+    context = {"form": form, "presets": presets, "refusal": refusal}
+    status = 400 if form.is_bound else 200
+    return render(request, "pages/championship_new.html", context, status=status)

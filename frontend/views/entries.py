@@ -1,0 +1,156 @@
+"""/c/<slug>/entries/: the desk, and for everybody else the list of who takes part."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from frontend.forms.entries import EntryForm, NewEntryForm
+from frontend.presenters.desk import counts, desk_line
+from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
+from frontend.views.frame import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Championship, Entry
+from tournaments.services import entries as desk
+
+SHOWN = 100
+ACTS: dict[str, Callable[..., Entry]] = {
+    "arrive": desk.arrive,
+    "leave": desk.leave,
+    "pay": desk.pay,
+    "unpay": partial(desk.pay, paid=False),
+    "withdraw": desk.withdraw,
+    "withdraw-after": partial(desk.withdraw, after_round=True),
+    "take-back": desk.take_back,
+}
+
+
+@require_GET
+@championship_page()
+def entries(frame: Frame) -> HttpResponse:
+    """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`."""
+    query = frame.request.GET.get("q", "").strip()[:40]
+    show = frame.request.GET.get("show", "")
+    first = whole(frame.request.GET.get("from"), least=0, most=100_000, default=0)
+    found = _listed(frame, query, show)
+    page = list(found[first : first + SHOWN + 1])
+    context: dict[str, Any] = {
+        "query": query,
+        "show": show,
+        "lines": [desk_line(entry) for entry in page[:SHOWN]],
+        "more_from": first + SHOWN if len(page) > SHOWN else None,
+        "first": first,
+    }
+    if frame.request.htmx:  # type: ignore[attr-defined]
+        return frame.page("parts/entry_rows.html", context)
+    context["counts"] = _counts(frame.championship)
+    context["form"] = NewEntryForm()
+    return frame.page("pages/entries.html", context)
+
+
+def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
+    if query:
+        found = desk.find(frame.championship, query)
+    else:
+        found = frame.championship.entries.order_by("sort_name", "number")
+    if show == "missing":
+        found = found.filter(status__in=[Entry.Status.REGISTERED, Entry.Status.PAID])
+    elif show == "unpaid":
+        found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
+    elif not frame.roles.may_check_in:
+        found = found.exclude(status=Entry.Status.WITHDRAWN)
+    return found
+
+
+def _counts(championship: Championship) -> Any:
+    return counts(championship, desk.gap(championship))
+
+
+@require_POST
+@championship_page("enter")
+def entry_add(frame: Frame) -> HttpResponse:
+    """One person; the name stays in the form when it is refused."""
+    form = NewEntryForm(frame.request.POST)
+    refusal = None
+    if form.is_valid():
+        try:
+            made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data)
+        except REFUSALS as error:
+            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        else:
+            messages.success(
+                frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
+            )
+            return redirect("entries", frame.championship.slug)
+    context = {
+        "form": form,
+        "refusal": refusal,
+        "adding": True,
+        "counts": _counts(frame.championship),
+        "lines": [desk_line(e) for e in frame.championship.entries.order_by("sort_name", "number")[:SHOWN]],
+    }
+    return frame.page("pages/entries.html", context, status=400)
+
+
+@require_POST
+@championship_page("enter")
+def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
+    """One key: the line comes back as it is now, with the counts beside it."""
+    entry = _entry(frame, number)
+    if act not in ACTS:
+        raise Http404
+    refusal = code = ""
+    seated = False
+    try:
+        ACTS[act](entry, actor=frame.actor)
+    except REFUSALS as error:
+        refusal, code = sentence_of(error), code_of(error)
+        seated = bool(getattr(error, "params", {}).get("open"))
+        if not frame.request.htmx:  # type: ignore[attr-defined]
+            tell(frame.request, error)
+    if not frame.request.htmx:  # type: ignore[attr-defined]
+        return redirect("entries", frame.championship.slug)
+    entry.refresh_from_db()
+    line = desk_line(entry, refusal=refusal, code=code, seated=seated, changed=not refusal)
+    return frame.page("parts/entry_changed.html", {"line": line, "counts": _counts(frame.championship)})
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def entry_edit(frame: Frame, number: int) -> HttpResponse:
+    """A wrong name is put right in seconds."""
+    entry = _entry(frame, number)
+    fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
+    form = EntryForm(frame.request.POST or None, initial=fields)
+    refusal = None
+    if form.is_valid():
+        try:
+            desk.edit(entry, actor=frame.actor, **form.cleaned_data)
+        except REFUSALS as error:
+            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        else:
+            messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
+            return redirect("entries", frame.championship.slug)
+    context = {"form": form, "entry": entry, "refusal": refusal}
+    return frame.page("pages/entry_edit.html", context, status=400 if form.is_bound else 200)
+
+
+@require_GET
+@championship_page()
+def entries_print(frame: Frame) -> HttpResponse:
+    """Everybody on paper: for the wall, and for the desk when the power is gone."""
+    found = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("sort_name", "number")
+    return frame.page("pages/entries_print.html", {"entries": list(found)})
+
+
+def _entry(frame: Frame, number: int) -> Entry:
+    entry = frame.championship.entries.select_related("championship").filter(number=number).first()
+    if entry is None:
+        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    return entry

@@ -1,0 +1,47 @@
+"""/jobs/<id>/: how far a piece of work is; asked for once a second until it is over."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.jobs import job_view
+from frontend.views import frame as frames
+from frontend.views.frame import Frame
+from tournaments.models import Job
+
+
+@require_GET
+def job(request: HttpRequest, job_id: str) -> HttpResponse:
+    """`?refresh=1`: the page around it wants to be loaded anew when the work is over."""
+    found, frame = _find(request, job_id)
+    view = job_view(found)
+    if request.htmx:  # type: ignore[attr-defined]
+        refresh = request.GET.get("refresh") == "1"
+        response = frame.page("parts/job.html", {"job": view, "refresh": refresh})
+        if view.over and refresh:
+            response.headers["HX-Refresh"] = "true"
+        return response
+    return frame.page("pages/job.html", {"job": view})
+
+
+@require_GET
+def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
+    """The file an export has written: UTF-8 with a mark in front, so that spreadsheets read umlauts."""
+    found, _frame = _find(request, job_id)
+    result = found.result or {}
+    if found.state != Job.State.DONE or "text" not in result:
+        raise Http404(_("There is no file."))
+    response = HttpResponse("\ufeff" + result["text"], content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
+    return response
+
+
+def _find(request: HttpRequest, job_id: str) -> tuple[Job, Frame]:
+    """The job, for whoever started it and for the officials; nobody else learns that there is one."""
+    found = Job.objects.select_related("championship", "round").filter(pk=job_id).first()
+    if found is None:
+        raise Http404(_("There is no such job."))
+    frame = frames.of(request, found.championship)
+    if not (frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)):
+        raise Http404(_("There is no such job."))
+    return found, frame

@@ -1,0 +1,55 @@
+"""/c/<slug>/regulations/: everybody reads them; the director changes them until the first round opens."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from frontend.forms.championship import AboutForm
+from frontend.forms.regulations import RegulationsForm
+from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.regulations import articles
+from frontend.views.frame import Frame, championship_page, refuse
+from tournaments.models import Regulations
+from tournaments.services import championships
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page()
+def regulations(frame: Frame) -> HttpResponse:
+    """Two forms: `about` for name, place and time, which may change at any time, and the regulations."""
+    if frame.request.method == "POST" and not frame.roles.may("edit"):
+        return refuse(frame)
+    found = frame.championship
+    row = Regulations.objects.get(championship=found, version=found.regulations_version)
+    held = championships.regulations_of(found)
+    posted = frame.request.POST if frame.request.method == "POST" else None
+    about = AboutForm(posted if posted and "about" in posted else None, initial=_about(frame))
+    form = RegulationsForm(posted if posted and "about" not in posted else None, regulations=held)
+    context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
+    try:
+        if about.is_bound and about.is_valid():
+            championships.edit(found, actor=frame.actor, **about.cleaned_data)
+            messages.success(frame.request, _("Saved."))
+            return redirect("regulations", found.slug)
+        if form.is_bound and form.is_valid():
+            championships.change_regulations(found, form.changed(), actor=frame.actor)
+            messages.success(
+                frame.request,
+                _("The regulations are changed; this is version %(n)d.") % {"n": row.version + 1},
+            )
+            return redirect("regulations", found.slug)
+    except REFUSALS as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+    context["articles"] = articles(held)
+    return frame.page("pages/regulations.html", context, status=400 if posted else 200)
+
+
+def _about(frame: Frame) -> dict[str, Any]:
+    found = frame.championship
+    starts = timezone.localtime(found.starts_at) if found.starts_at else None
+    return {"name": found.name, "place": found.place, "starts_at": starts, "public": found.public}

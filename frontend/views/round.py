@@ -1,0 +1,196 @@
+"""/c/<slug>/rounds/<n>/: one round from the draw to its end, and the seating for the wall and the hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from frontend.forms.rounds import ByHandForm, CloseForm, ReasonForm, TimesForm
+from frontend.presenters import seating
+from frontend.presenters.jobs import job_view
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.vocabulary import MODES
+from frontend.views.frame import Frame, championship_page
+from tournaments.models import Job, Round, Table
+from tournaments.regulations import Regulations
+from tournaments.services import championships, drawing, entries, jobs, rounds
+
+
+@require_GET
+@championship_page()
+def round_page(frame: Frame, number: int) -> HttpResponse:
+    """What can be done next follows from the status; who may not do it sees the seating alone."""
+    found = _find(frame, number)
+    regulations = championships.regulations_of(frame.championship)
+    tables = _tables(frame, found, regulations, results=found.status == Round.Status.OPEN)
+    job = found.jobs.select_related("championship", "round").order_by("-queued_at").first()
+    shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
+    context: dict[str, Any] = {
+        "round": found,
+        "tables": tables,
+        "sit_outs": list(found.sit_outs.select_related("entry")),
+        "figures": seating.figures(found.drawn_cost),
+        "unfinished": [t for t in tables if t.game_id and not t.over],
+        "my_table": next((t for t in tables if t.mine), None),
+        "job": job_view(job) if shown and job is not None else None,
+        "busy": job is not None and not job.is_over,
+        "modes": MODES,
+        "regulations": regulations,
+        "close_form": CloseForm(),
+        "reason_form": ReasonForm(),
+        "by_hand_form": ByHandForm(),
+        "times_form": TimesForm(
+            initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
+        ),
+    }
+    if found.status == Round.Status.PLANNED and frame.roles.may_direct:
+        context["gap"] = entries.gap(frame.championship)
+    return frame.page("pages/round.html", context)
+
+
+def _local(moment: Any) -> Any:
+    return timezone.localtime(moment) if moment is not None else None
+
+
+@require_POST
+@championship_page("draw")
+def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
+    """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
+    found = _find(frame, number)
+    if act not in ACTS:
+        raise Http404
+    try:
+        said = ACTS[act](frame, found)
+    except REFUSALS as error:
+        tell(frame.request, error)
+    else:
+        if said:
+            messages.success(frame.request, said)
+    return redirect("round", frame.championship.slug, number)
+
+
+def _draw(frame: Frame, found: Round) -> str:
+    jobs.start(Job.Kind.DRAW, found, actor=frame.actor)
+    return ""
+
+
+def _undo(frame: Frame, found: Round) -> str:
+    drawing.undo(found, actor=frame.actor, reason=_reason(frame))
+    return _("The draw is undone. It stays on record.")
+
+
+def _by_hand(frame: Frame, found: Round) -> str:
+    form = ByHandForm(frame.request.POST)
+    if not form.is_valid():
+        messages.error(frame.request, str(form.errors["tables"][0]), extra_tags="draw/numbers")
+        return ""
+    drawing.seat_by_hand(found, form.cleaned_data["tables"], actor=frame.actor)
+    return _("The seats are written down.")
+
+
+def _modes(frame: Frame, found: Round) -> str:
+    """Only what differs is changed: `all` for every table, `table-<n>` for one."""
+    everywhere = frame.request.POST.get("all", "")
+    for table in found.tables.select_related("round__championship").order_by("number"):
+        wanted = everywhere or frame.request.POST.get(f"table-{table.number}", table.mode)
+        if wanted != table.mode:
+            rounds.set_mode(table, wanted, actor=frame.actor)
+    return _("The kinds of the tables are set.")
+
+
+def _times(frame: Frame, found: Round) -> str:
+    form = TimesForm(frame.request.POST)
+    if not form.is_valid():
+        messages.error(frame.request, _("This is no date with a time."), extra_tags="rounds/times")
+        return ""
+    rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
+    return _("The times are set.")
+
+
+def _open(frame: Frame, found: Round) -> str:
+    jobs.start(Job.Kind.OPEN, found, actor=frame.actor)
+    return ""
+
+
+def _close(frame: Frame, found: Round) -> str:
+    force = "force" in frame.request.POST
+    jobs.start(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
+    return ""
+
+
+def _reopen(frame: Frame, found: Round) -> str:
+    rounds.reopen(found, actor=frame.actor, reason=_reason(frame))
+    return _("The round is open again.")
+
+
+ACTS: dict[str, Callable[[Frame, Round], str]] = {
+    "draw": _draw,
+    "undo": _undo,
+    "by-hand": _by_hand,
+    "modes": _modes,
+    "times": _times,
+    "open": _open,
+    "close": _close,
+    "reopen": _reopen,
+}
+
+
+def _reason(frame: Frame) -> str:
+    return frame.request.POST.get("reason", "").strip()[:200]
+
+
+@require_GET
+@championship_page()
+def round_wall(frame: Frame, number: int) -> HttpResponse:
+    """Two lists for the wall: by name, and table by table."""
+    found = _find(frame, number)
+    tables = _tables(frame, found, championships.regulations_of(frame.championship))
+    context = {
+        "round": found,
+        "tables": tables,
+        "by_name": seating.by_name(tables),
+        "sit_outs": list(found.sit_outs.select_related("entry")),
+    }
+    return frame.page("pages/round_wall.html", context)
+
+
+@require_GET
+@championship_page()
+def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
+    """One person's seat, large: on the phone or on paper."""
+    found = _find(frame, number)
+    regulations = championships.regulations_of(frame.championship)
+    slip = seating.slip_of(
+        _tables(frame, found, regulations), entry, pairs=regulations.play.format == "pairs"
+    )
+    if slip is None:
+        raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
+    return frame.page("pages/round_slip.html", {"round": found, "slip": slip})
+
+
+def _find(frame: Frame, number: int) -> Round:
+    found = frame.championship.rounds.filter(number=number).first()
+    if found is None:
+        raise Http404(_("There is no round %(n)d.") % {"n": number})
+    found.championship = frame.championship
+    return found
+
+
+def _tables(
+    frame: Frame, found: Round, regulations: Regulations, *, results: bool = False
+) -> list[TableView]:
+    mine = frame.roles.entry
+    rows = with_everything(Table.objects.filter(round=found).order_by("number"))
+    return table_views(
+        rows,
+        timezone.now(),
+        mine=mine.pk if mine else None,
+        results=results,
+        chips=regulations.chairs == "chips",
+    )
