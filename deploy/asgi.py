@@ -3,8 +3,6 @@
 import os
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import structlog
@@ -16,6 +14,8 @@ django_application = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402 - models can be imported only from here on
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+from games.routing import websocket_urlpatterns  # noqa: E402
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
@@ -30,10 +30,6 @@ def with_request_id(application: Application) -> Application:
 
     return bound
 
-
-websocket_urlpatterns: list[Any] = []
-if find_spec("games.routing"):
-    websocket_urlpatterns = import_module("games.routing").websocket_urlpatterns
 
 application = ProtocolTypeRouter(
     {

@@ -248,6 +248,7 @@ LOGGING = {
         "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},
         "django": {"level": "INFO"},
+        "kombu": {"level": "ERROR"},  # it warns that a Unix socket has no host name
         "uvicorn": {"level": "WARNING"},
     },
 }
