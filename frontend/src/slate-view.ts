@@ -23,7 +23,7 @@ export function renderSlate(root: HTMLElement, page: Page, table: Table): void {
     // A ruling may have moved the total beyond what the deals say: the difference is written as well.
     const all = sum === noted ? entries : [...entries, sum - noted];
     const name = sideName(page, table, side);
-    const running = table.contract !== null && table.tricks.length > 0 && table.taken[side] !== null && !scored(table);
+    const running = table.contract !== null && table.taken[side] !== null && !scored(table);
     return h(
       "div",
       { class: "slate-side" },
