@@ -7,7 +7,7 @@ observer)`; a variant is data in `engine.variants`.
 from . import cards
 from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from .commands import Command
-from .decider import decide, legal_cards, offers, to_act
+from .decider import decide, legal_cards, next_play, offers, to_act
 from .errors import CorruptLog, IllegalCommand
 from .events import Event
 from .ledger import evolve, replay
@@ -33,6 +33,7 @@ __all__ = [
     "encode",
     "evolve",
     "legal_cards",
+    "next_play",
     "offers",
     "public_body",
     "replay",

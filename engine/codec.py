@@ -61,6 +61,15 @@ def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
     return event
 
 
+def decode_events(data: bytes) -> list[AnyEvent]:
+    """Events from JSON Lines, all at once; raises CorruptLog `event/malformed` without saying where."""
+    try:
+        events: list[AnyEvent] = _EVENTS.decode_lines(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None
+    return events
+
+
 def public_body(event: Event) -> dict[str, Any]:
     """What everybody may know of an event: no seq, no type, secret fields absent."""
     secret = secret_fields(type(event))

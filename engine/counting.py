@@ -4,10 +4,14 @@ Points count at the moment their event falls; the side that reaches its target f
 middle of a trick, and nothing later counts.
 """
 
+from typing import Final
+
 from .draft import Draft
-from .events import DealScored, GameEnded
-from .remedies import concerned, score_of
-from .state import State
+from .events import DealScored, Event, GameEnded
+from .remedies import concerned, counted_deals, score_of
+from .state import DealRecord, State
+
+MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 
 
 def running(state: State) -> list[int]:
@@ -29,32 +33,47 @@ def running(state: State) -> list[int]:
 
 
 def target_near(state: State) -> bool:
-    """Whether this deal could still end the game, so that a trick must be counted with care."""
+    """Whether the trick lying could end the game, so that it must be counted with care."""
     play = state.rules.play
     if play.targets is None or not play.automatic:
         return False
+    factor = play.multiplier(state.contract, state.slot)
     most = play.deal_points + play.sweep_bonus + 20 + sum(points for _, points in state.melds)
-    return max(state.totals) + most * play.multiplier(state.contract, state.slot) >= min(play.targets)
+    if max(state.totals) + most * factor < min(play.targets):
+        return False
+    trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
+    return any(now + trick * factor >= goal for now, goal in zip(running(state), play.targets, strict=True))
+
+
+def closing_events(
+    state: State, record: DealRecord, seq: int, winners: list[int] | None = None
+) -> list[Event]:
+    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or known."""
+    rules = state.rules
+    scored = score_of(state, record)
+    totals = [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
+    closed: list[Event] = [
+        DealScored(
+            seq=seq,
+            deal=record.deal,
+            card_points=list(scored.card_points),
+            scores=list(scored.scores),
+            totals=totals,
+            ties=None if scored.ties is None else [list(tie) for tie in scored.ties],
+        )
+    ]
+    if winners is None:
+        winners = rules.variant.winner(rules.options, totals, counted_deals(state) + 1)
+    if winners is not None:
+        closed.append(GameEnded(seq=seq + 1, winners=winners, totals=totals))
+    return closed
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
-    """Score the deal; end the game where it is over, or where `winners` are known already."""
+    """Close the deal as it stands in a draft."""
     state = draft.state
-    rules = state.rules
-    scored = score_of(state, state.record())
-    totals = [t + (s or 0) for t, s in zip(state.totals, scored.scores, strict=True)]
-    draft.emit(
-        DealScored,
-        deal=state.deal,
-        card_points=list(scored.card_points),
-        scores=list(scored.scores),
-        totals=totals,
-        ties=None if scored.ties is None else [list(tie) for tie in scored.ties],
-    )
-    if winners is None:
-        winners = rules.variant.winner(state)
-    if winners is not None:
-        draft.emit(GameEnded, winners=winners, totals=list(state.totals))
+    for event in closing_events(state, state.record(), draft.seq, winners):
+        draft.take(event)
 
 
 def reached(state: State) -> int | None:

@@ -20,7 +20,9 @@ def _open_phase(state: State) -> Phase:
         phase = closing.OVER
     else:
         prepare(state)
-        phase = next(p for p in state.rules.phases if p.is_open(state))
+        for phase in state.rules.phases:
+            if phase.is_open(state):
+                break
     state.phase = phase
     return phase
 
@@ -28,8 +30,9 @@ def _open_phase(state: State) -> Phase:
 def decide(state: State, command: Command) -> list[Event]:
     """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
     phase = state.phase or _open_phase(state)
-    decider = phase.deciders.get(type(command))
-    if decider is None:
+    try:
+        decider = phase.deciders[type(command)]
+    except KeyError:
         decider = _beside_the_turn(state, phase, command)
     return decider(state, command)
 
@@ -53,6 +56,16 @@ def to_act(state: State) -> Turn | None:
     return phase.turn(state)
 
 
+def next_play(state: State) -> tuple[int | None, int]:
+    """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
+    if state.legal_at != state.seq:
+        phase = state.phase or _open_phase(state)
+        if phase.look is None:
+            return None, 0
+        phase.look(state)
+    return state.legal_seat, state.legal
+
+
 def offers(state: State) -> list[Command]:
     """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
     phase = state.phase or _open_phase(state)
@@ -61,9 +74,5 @@ def offers(state: State) -> list[Command]:
 
 def legal_cards(state: State, seat: int | None = None) -> int:
     """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by it."""
-    if state.legal_at != state.seq:
-        phase = state.phase or _open_phase(state)
-        if phase.look is None:
-            return 0
-        phase.look(state)
-    return state.legal if seat is None or seat == state.legal_seat else 0
+    turn, legal = next_play(state)
+    return legal if seat is None or seat == turn else 0

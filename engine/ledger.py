@@ -51,6 +51,7 @@ def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.clear_deal()
     state.dealing = True
     state.annulled = False
+    state.follow = None
     state.phase = None
 
 
@@ -112,6 +113,7 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.contract = event.contract
     state.chooser = event.seat
     state.slot = event.slot
+    state.follow = None
     if event.slot is not None and event.seat is not None:
         state.slots += ((event.seat, event.slot),)
     state.phase = None
@@ -221,6 +223,7 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
     state.trick_seats = []
     state.trick = []
     state.trick_seqs = []
+    state.follow = None
     if points and seat is not None:
         state.taken[seat] += points
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from .codec import decode_command, decode_event
+from .codec import decode_command, decode_event, decode_events
 from .commands import AnyCommand
 from .errors import CorruptLog, IllegalCommand
 from .events import AnyEvent, GameStarted
@@ -22,11 +22,7 @@ def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
 def read_events(data: bytes) -> list[list[AnyEvent]]:
     """The games of a log, each from its game_started on, with seq checked; CorruptLog names the line."""
     games: list[list[AnyEvent]] = []
-    for number, line in lines_of(data):
-        try:
-            event = decode_event(line)
-        except CorruptLog as error:
-            raise CorruptLog("log/malformed", f"line {number}: {error.detail}", line=number) from None
+    for number, event in _numbered(data):
         if isinstance(event, GameStarted) and event.seq == 0:
             games.append([event])
             continue
@@ -53,3 +49,18 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
             yield number, decode_command(line)
         except IllegalCommand as error:
             raise CorruptLog("commands/malformed", f"line {number}: {error.detail}", line=number) from None
+
+
+def _numbered(data: bytes) -> Iterator[tuple[int, AnyEvent]]:
+    """Events with their line numbers; all at once where nothing is wrong, line by line to say what is."""
+    try:
+        if b"\n\n" not in data:
+            yield from enumerate(decode_events(data), 1)
+            return
+    except CorruptLog:
+        pass
+    for number, line in lines_of(data):
+        try:
+            yield number, decode_event(line)
+        except CorruptLog as error:
+            raise CorruptLog("log/malformed", f"line {number}: {error.detail}", line=number) from None

@@ -40,6 +40,8 @@ def powerless(record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
 def score_of(state: State, record: DealRecord) -> Scored:
     """The points of a deal, taken from its facts and the active rulings on it."""
     rules = state.rules
+    if not state.rulings:
+        return rules.variant.score(state, record, items_of(state, record))
     rulings = concerned(state, record.deal)
     if rulings and rulings[-1].kind in FIXED:
         return _fixed(state, record, rulings[-1])

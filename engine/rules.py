@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from .commands import Command, EnterResult
 from .contracts import VALUES, Values
+from .draft import Draft
 from .errors import IllegalCommand
 from .events import Event
-from .following import Following, only_trumps
+from .following import FOLLOWING, Following
 from .state import DealRecord, State
 
 Decider = Callable[[State, Any], list[Event]]
@@ -31,6 +32,16 @@ class Scored(NamedTuple):
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]
     ties: tuple[tuple[int, ...], ...] | None = None
+
+
+class Counted(Protocol):
+    """The points of a deal that is over."""
+
+    @property
+    def card_points(self) -> Sequence[int | None]: ...
+
+    @property
+    def scores(self) -> Sequence[int | None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +72,39 @@ def forehand(state: State) -> int:
 class TrickRules:
     """How tricks are played and what counts beside their cards. A variant fills in where it differs."""
 
-    following: Following = only_trumps
+    following: Following = FOLLOWING["only-trumps"]
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
     lead: Callable[[State], int] = forehand
     multiplier: Callable[[str | None, str | None], int] = no_multiplier
     """(contract, slot) -> factor of everything scored in the deal."""
     deal_points: int = 157
+    all_counted: bool = True
+    """Every card of the deck counts for somebody, so that the card points of a deal sum to `deal_points`."""
     melds: bool = False
     low_quads: bool = True
     meld_tie: str = "puur"
     stoeck: bool = False
+    stoeck_signed: bool = False
+    """Its holder says whether the Stöck is added or taken off."""
     sweep_bonus: int = 0
-    targets: tuple[int, ...] | None = None
+    targets: Callable[[State], Sequence[int]] | None = None
     """Points that end the game, per side."""
     automatic: bool = True
     stoeck_priority: bool = False
+    after_trick: Callable[[Draft, bool], None] | None = None
+    """(draft, whether the trick was the last one) adds what follows a trick beside its points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One game of Jass.
 
-    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `score(state,
-    record, items)` the points of a deal from what counted in it, `winner(state)` the sides that have won after a deal
-    was scored, or None, `leaders(totals)` who is ahead when it is not played on; `marker(options)` the card whose first
-    holder is forehand; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `complete(options, seats)`
+    refuses options that do not fit and fills in those that depend on the seats; `score(state, record, items)` gives
+    the points of a deal from what counted in it, `winner(options, totals, deals)` the sides that have won when these
+    deals are counted, or None, `leaders(totals)` who is ahead when it is not played on, `payments(options, totals)`
+    what each side pays at the end; `marker(options)` the card whose first holder is forehand; `anytime` the deciders
+    of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
     """
 
     key: str
@@ -99,10 +118,11 @@ class Variant:
     phases: Callable[[Any], tuple[Phase, ...]]
     play: Callable[[Any], TrickRules]
     score: Callable[[State, DealRecord, Sequence[Any]], Scored]
-    winner: Callable[[State], list[int] | None]
+    winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None]
     leaders: Callable[[Sequence[int]], list[int]]
     marker: Callable[[Any], str | None] = lambda options: None
-    check: Callable[[Any, int], None] = lambda options, seats: None
+    complete: Callable[[Any, int], Any] = lambda options, seats: options
+    payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
     sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
 

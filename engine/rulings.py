@@ -13,7 +13,7 @@ from .draft import Draft
 from .errors import IllegalCommand
 from .events import DealAnnulled, Event, GameEnded, RulingMade, SuitBarred
 from .registry import prepare
-from .remedies import MOVED, scores_now, totals_now
+from .remedies import MOVED, counted_deals, scores_now, totals_now
 from .state import DealRecord, Ruling, State
 
 Scores = tuple[int | None, ...] | None
@@ -59,7 +59,7 @@ def rule(state: State, command: Rule) -> list[Event]:
         if after.dealing:
             has_ended(draft)
         else:
-            winners = after.rules.variant.winner(after)
+            winners = after.rules.variant.winner(after.rules.options, after.totals, counted_deals(after))
             if winners is not None:
                 draft.emit(GameEnded, winners=winners, totals=list(after.totals))
     return draft.events

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
-
 if TYPE_CHECKING:
+    from .following import Follow
     from .rules import Phase, Rules
 
 MaybePoints = tuple[int | None, ...]
@@ -129,7 +129,7 @@ _SHARED = (
     "declared", "melds", "stoeck", "barred", "marked", "extras",
 )  # fmt: skip
 _OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
-_CACHES = ("rules", "phase", "legal", "legal_seat", "legal_at")
+_CACHES = ("rules", "phase", "follow", "legal", "legal_seat", "legal_at")
 _ZEROS = tuple((0,) * n for n in range(5))
 
 
@@ -173,6 +173,8 @@ class State:
         """What variant, seats and options compile to, set before any decider runs. A cache, like all below."""
         self.phase: Phase | None = None
         """The first open phase."""
+        self.follow: Follow | None = None
+        """How the trick lying is to be followed; None when that has to be looked up again."""
         self.legal: int = 0
         self.legal_seat: int | None = None
         self.legal_at: int = -1
@@ -210,8 +212,8 @@ class State:
         """A card played has more to be written down than usual."""
         self.extras: Extras = NOTHING
 
-    def record(self) -> DealRecord:
-        """The deal now played, as far as it was played, without its scores."""
+    def record(self, *more: Trick) -> DealRecord:
+        """The deal now played, as far as it was played, and `more` tricks; without its scores."""
         return DealRecord(
             self.deal,
             self.sizes[0],
@@ -219,7 +221,7 @@ class State:
             self.contract,
             self.chooser,
             self.slot,
-            tuple(self.tricks),
+            (*self.tricks, *more),
             self.stoeck,
             self.melds,
             self.extras,

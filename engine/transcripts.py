@@ -56,7 +56,7 @@ def findings(state: State, seat: int) -> list[Finding]:
         if place == 0 or trick.cards[0] < 0:
             continue
         mode = mode_at(state.contract, state.sizes[seat], at)
-        if not following(hand, before, mode) >> card & 1:
+        if not following[mode](hand, before) >> card & 1:
             over = mode < 4 and SUIT_OF[card] == mode and SUIT_OF[before[0]] != mode
             found.append(Finding(seat, at + 1, "undertrump" if over else "revoke", trick.seqs[place]))
     return found[::-1]

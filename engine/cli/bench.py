@@ -1,6 +1,57 @@
-from collections.abc import Iterator
+"""How fast this engine is here: cards and events per second of each variant, alone. For ratios: tests/bench/engine.py."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.audit import audit
+from engine.commands import Start
+from engine.decider import decide, legal_cards
+from engine.events import CardPlayed, Event
+from engine.ledger import evolve, replay
+from engine.registry import VARIANTS
+from engine.state import State
 
-def bench(seconds: float) -> Iterator[dict[str, Any]]:
-    yield {}
+from .playing import playout
+
+
+def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, Any]]:
+    """One figure a line: {variant, name, per_second, unit}."""
+    for key, variant in VARIANTS.items():
+        start = Start(variant=key, seats=max(variant.seats))
+        steps = list(playout(start, random.Random(seed)))  # noqa: S311 - the same game every time
+        log = [event for _, events in steps for event in events]
+        cards = sum(type(event) is CardPlayed for event in log)
+        figures: tuple[tuple[str, int, str, Callable[[], object]], ...] = (
+            ("legal", len(steps), "positions", lambda steps=steps: _legal(steps)),  # type: ignore[misc]
+            ("decide and evolve", cards, "cards", lambda steps=steps: _decide(steps)),  # type: ignore[misc]
+            ("fold", len(log), "events", lambda log=log: replay(log)),  # type: ignore[misc]
+            ("audit", len(log), "events", lambda log=log: audit(log)),  # type: ignore[misc]
+        )
+        for name, count, unit, act in figures:
+            yield {"variant": key, "name": name, "per_second": _rate(act, count, seconds), "unit": unit}
+
+
+def _rate(act: Callable[[], object], count: int, seconds: float) -> int:
+    begun = time.perf_counter()
+    rounds = 0
+    while (passed := time.perf_counter() - begun) < seconds or not rounds:
+        act()
+        rounds += 1
+    return round(rounds * count / passed)
+
+
+def _decide(steps: list[tuple[Any, list[Event]]]) -> None:
+    state = State()
+    for command, _ in steps:
+        for event in decide(state, command):
+            evolve(state, event)
+
+
+def _legal(steps: list[tuple[Any, list[Event]]]) -> None:
+    state = State()
+    for _, events in steps:
+        for event in events:
+            evolve(state, event)
+        legal_cards(state)

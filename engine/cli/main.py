@@ -10,21 +10,23 @@ from typing import Any, Final
 
 import msgspec
 
-from ..audit import audit, audit_all, other_rules
-from ..cards import codes
-from ..codec import encode
-from ..commands import Start
-from ..decider import decide, legal_cards, to_act
-from ..describing import describe_all
-from ..errors import CorruptLog, IllegalCommand
-from ..ledger import evolve, replay
-from ..logs import read_commands, read_events
-from ..snapshot import snapshot
-from ..state import State
-from ..views import Observer, view_for
+from engine.audit import audit, audit_all, other_rules
+from engine.cards import codes
+from engine.codec import encode
+from engine.commands import Start
+from engine.decider import decide, legal_cards, to_act
+from engine.describing import describe_all
+from engine.errors import CorruptLog, IllegalCommand
+from engine.ledger import evolve, replay
+from engine.logs import read_commands, read_events
+from engine.registry import variant
+from engine.snapshot import snapshot
+from engine.state import State
+from engine.variants.swisslos import export_games, import_games
+from engine.views import Observer, view_for
+
 from .bench import bench
 from .playing import playout
-from .swisslos import export_games, import_games
 
 Out = Callable[[str | bytes], None]
 LARGEST_FILE: Final = 256 << 20
@@ -63,8 +65,6 @@ def _play(args: argparse.Namespace, out: Out) -> int:
         options = msgspec.json.decode(args.options, type=dict[str, Any])
     except msgspec.MsgspecError as error:
         raise IllegalCommand("start/bad_options", f"--options: {error}") from None
-    from ..registry import variant
-
     seats = args.seats or max(variant(args.variant).seats)
     start = Start(variant=args.variant, seats=seats, options=options, preset=args.preset)
     rng = random.Random(args.seed)  # noqa: S311 - games for tests; real decks come from `games`

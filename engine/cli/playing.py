@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from .. import melds
-from ..cards import DECK, INDEX, codes
-from ..commands import Command, Deal, Play, Start
-from ..contracts import STOECK
-from ..decider import decide, offers, to_act
-from ..declaring import trump_of
-from ..events import Event
-from ..ledger import evolve
-from ..state import State
+from engine import melds
+from engine.cards import DECK, INDEX, codes
+from engine.commands import Command, Deal, Play, Start
+from engine.contracts import STOECK
+from engine.decider import decide, offers, to_act
+from engine.declaring import trump_of
+from engine.events import Event
+from engine.ledger import evolve
+from engine.state import State
 
 
 def deck_from(rng: random.Random) -> list[str | None]:

@@ -1,13 +1,13 @@
 """Phase `contract_choice`: forehand names a contract or pushes to the partner, who must name one."""
 
-from ..cards import codes
-from ..commands import Choose, Command, Push
-from ..contracts import Contract
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import ContractSet, Event, HandTakenUp, Pushed
-from ..rules import Phase, Turn, check_turn, forehand
-from ..state import State
+from engine.cards import codes
+from engine.commands import Choose, Command, Push
+from engine.contracts import Contract
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import ContractSet, Event, HandTakenUp, Pushed
+from engine.rules import Phase, Turn, check_turn, forehand
+from engine.state import State
 
 
 def _seat(state: State) -> int:

@@ -1,33 +1,43 @@
 """Phase `dealing`: a deck becomes hands, in packets of three, forehand first."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from functools import cache
+from operator import itemgetter
+from typing import Any, Final, cast
 
-from ..cards import Card, codes, mask
-from ..commands import Deal
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import DealStarted, Event, HandDealt
-from ..rules import Phase, Turn
-from ..state import State
+from engine.cards import DECK, INDEX, Card, mask
+from engine.commands import Deal
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import DealStarted, Event, HandDealt
+from engine.rules import Phase, Turn
+from engine.state import State
 
 PACKET: Final = 3
+_WHOLE: Final = frozenset(DECK)
 _TURN: Final = Turn(None, "dealing", ("deal",))
-Deck = Sequence[str | None]
+Deck = Sequence[Card | None]
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
 
 
-def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[list[str | None]], Deck]:
-    """Deal packets from the front of a deck, to `first` first: hands by seat, and the rest of the deck."""
-    hands: list[list[str | None]] = [[] for _ in range(seats)]
+@cache
+def _positions(seats: int, size: int, first: int) -> "tuple[itemgetter[Any], ...]":
+    """Where in the deck the cards of each seat lie, dealt to `first` first."""
+    hands: list[list[int]] = [[] for _ in range(seats)]
     at = 0
     while any(len(hand) < size for hand in hands):
         for turn in range(seats):
             hand = hands[(first + turn) % seats]
             packet = min(PACKET, size - len(hand))
-            hand.extend(deck[at : at + packet])
+            hand.extend(range(at, at + packet))
             at += packet
-    return hands, deck[at:]
+    return tuple(itemgetter(*hand) for hand in hands)
+
+
+def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[list[Card | None]], Deck]:
+    """Deal packets from the front of a deck, to `first` first: hands by seat, and the rest of the deck."""
+    positions = _positions(seats, size, first)
+    return [list(pick(deck)) for pick in positions], deck[seats * size :]
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
@@ -37,13 +47,14 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
         if not partial:
             raise IllegalCommand("deal/deck_missing", "a dealt game needs a deck of 36 cards")
         return UNKNOWN_DECK
-    known = [card for card in deck if card is not None]
-    if len(deck) != 36 or len(set(known)) != len(known) or (len(known) < 36 and not partial):
+    if len(deck) == 36 and set(deck) == _WHOLE:
+        return deck
+    if not partial or len(deck) != 36 or mask(deck).bit_count() != 36 - deck.count(None):
         raise IllegalCommand("deal/wrong_deck", "a deck is all 36 cards, each once")
     return deck
 
 
-def first_dealer(state: State, command: Deal, marker: str | None, hands: list[list[str | None]]) -> int:
+def first_dealer(state: State, command: Deal, marker: str | None, hands: list[list[Card | None]]) -> int:
     """Who deals first: named, of the side that won before, the seat before the marked card's holder, or the last."""
     named = command.dealer
     if named is not None and named >= state.seats:
@@ -93,16 +104,20 @@ def dealing(
                 )
             hands, rest = hands_of(deck, state.seats, size, (dealer + 1) % state.seats)
         draft = Draft(state)
-        draft.emit(DealStarted, deal=state.deal + 1, dealer=dealer)
+        draft.take(DealStarted(seq=draft.seq, deal=state.deal + 1, dealer=dealer))
         for turn in range(1, state.seats + 1):
             seat = (dealer + turn) % state.seats
-            draft.emit(
-                HandDealt,
+            known = (
+                hands[seat] if state.mode == "dealt" else [card for card in hands[seat] if card is not None]
+            )
+            hand = HandDealt(
+                seq=draft.seq,
                 seat=seat,
                 size=size,
-                cards=codes(mask(hands[seat])),
+                cards=cast("list[Card]", sorted(known, key=INDEX.__getitem__)),
                 face_down=state.mode == "dealt" and waits(dealer, seat),
             )
+            draft.take(hand)
         lay_out(draft, rest)
         return draft.events
 
@@ -117,10 +132,13 @@ def deck_of(state: State, dealer: int, laid_out: Sequence[Event]) -> list[Card |
             cards: list[Card | None] = list(event.cards or ())
             hands[event.seat] = cards + [None] * (event.size - len(cards))
     marked = state.dealer is None and state.won_before is None and state.rules.marker is not None
-    at = 0 if marked else (dealer + 1) % state.seats
+    return deck_from_hands(hands, 0 if marked else (dealer + 1) % state.seats)
+
+
+def deck_from_hands(hands: Sequence[Sequence[Card | None]], first: int) -> list[Card | None]:
+    """A deck that gives these hands when it is dealt to `first` first."""
     deck: list[Card | None] = []
-    longest = max(len(hand) for hand in hands)
-    for packet in range(0, longest, PACKET):
-        for turn in range(state.seats):
-            deck += hands[(at + turn) % state.seats][packet : packet + PACKET]
+    for packet in range(0, max(map(len, hands)), PACKET):
+        for turn in range(len(hands)):
+            deck += hands[(first + turn) % len(hands)][packet : packet + PACKET]
     return deck

@@ -5,14 +5,14 @@ A sheet knows no tricks: where a target was passed by both sides in one deal, th
 
 from typing import Any, Final
 
-from ..cards import SUIT_NAMES
-from ..commands import ConfirmResult, CorrectResult, EnterResult
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import Event, GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
-from ..remedies import is_annulled, totals_now
-from ..rules import Phase, Turn
-from ..state import SheetResult, State
+from engine.cards import SUIT_NAMES
+from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import Event, GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.remedies import is_annulled, totals_now
+from engine.rules import Phase, Turn
+from engine.state import SheetResult, State
 
 STOECK_POINTS: Final = 20
 

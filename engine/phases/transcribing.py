@@ -6,25 +6,18 @@ have happened with one deck (a card twice, a seat twice in a trick) is a slip of
 
 from typing import Final
 
-from ..cards import INDEX
-from ..commands import Play
-from ..contracts import LAST_TRICK, STOECK, STRENGTH
-from ..counting import finish_deal, has_ended
-from ..declaring import (
-    STOECK_POINTS,
-    announce_melds,
-    read_melds,
-    score_melds,
-    take_trick,
-    trump_of,
-)
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
-from ..rules import Phase, Turn
-from ..state import State
-from ..transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
-from ..tricks import mode_of, strongest
+from engine.cards import INDEX
+from engine.commands import Play
+from engine.contracts import LAST_TRICK, STOECK, STRENGTH
+from engine.counting import finish_deal, has_ended
+from engine.declaring import STOECK_POINTS, announce_melds, read_melds, score_melds, take_trick, trump_of
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
+from engine.rules import Phase, Turn
+from engine.state import State
+from engine.transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
+from engine.tricks import mode_of, strongest
 
 
 def turn_of(state: State) -> int | None:
@@ -158,7 +151,7 @@ def _look(state: State) -> None:
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     if state.trick and state.trick[0] >= 0:
-        hand = state.rules.play.following(hand, lying, mode_of(state))
+        hand = state.rules.play.following[mode_of(state)](hand, lying)
     state.legal = hand
     state.legal_seat = seat
     state.legal_at = state.seq

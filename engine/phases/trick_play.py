@@ -4,19 +4,21 @@ A card that declares nothing and ends neither deal nor game takes the short way 
 the rest goes through a draft.
 """
 
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from ..cards import BIT, DECK, INDEX, SUIT_OF, codes
-from ..commands import Command, Play
-from ..contracts import LAST_TRICK, MODES, STRENGTH, TOP_DOWN
-from ..counting import finish_deal, has_ended, target_near
-from ..declaring import declare_melds, declare_stoeck, score_melds, take_trick
-from ..draft import Draft
-from ..errors import IllegalCommand
-from ..events import CardPlayed, Event, TrickTaken
-from ..rules import Phase, Turn, check_turn
-from ..state import State
-from ..tricks import mode_of, strongest
+from engine.cards import BIT, DECK, INDEX, SUIT_OF, codes
+from engine.commands import Command, Play
+from engine.contracts import LAST_TRICK, MODES, STRENGTH, TOP_DOWN
+from engine.counting import closing_events, finish_deal, has_ended, target_near
+from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import CardPlayed, Event, TrickTaken
+from engine.ledger import evolve
+from engine.rules import Phase, Turn, check_turn
+from engine.state import State, Trick
+from engine.tricks import mode_of, strongest
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
@@ -25,10 +27,13 @@ def look(state: State) -> None:
     """Find who plays next and what may be played, and keep it in the state until the next event."""
     trick = state.trick
     if trick:
-        seat = (state.trick_seats[-1] + 1) % state.seats
-        contract = state.contract
-        mode = TOP_DOWN if contract is None else MODES[contract][state.sizes[0]][len(state.tricks)]
-        legal = state.rules.play.following(state.hands[seat], trick, mode)
+        seat = state.trick_seats[-1] + 1
+        if seat == state.seats:
+            seat = 0
+        follow = state.follow
+        if follow is None:
+            follow = state.follow = state.rules.play.following[mode_of(state)]
+        legal = follow(state.hands[seat], trick)
     else:
         seat = state.rules.play.lead(state) if state.leader is None else state.leader
         legal = state.hands[seat] & ~state.barred[seat] or state.hands[seat]
@@ -50,31 +55,80 @@ def _play(state: State, command: Play) -> list[Event]:
     code = command.card
     if seat != state.legal_seat or not state.legal & BIT[code]:
         _refuse(state, seat, code)
-    trick = state.trick
     if command.melds is None and command.stoeck is None:
         seq = state.seq
+        trick = state.trick
         if len(trick) + 1 < state.seats:
             return [CardPlayed(seq=seq, seat=seat, card=code)]
-        done = len(state.tricks)
-        play = state.rules.play
-        if (
-            done + 1 < state.sizes[0]
-            and (done or not state.declared)
-            and (play.targets is None or not target_near(state))
-        ):
-            contract = state.contract
-            mode = TOP_DOWN if contract is None else MODES[contract][state.sizes[0]][done]
-            strength = STRENGTH[mode][SUIT_OF[trick[0]]]
-            worth = play.values[contract or "obenabe"]
+        if _only_cards_count(state):
             lying = [*trick, INDEX[code]]
-            powers = [strength[card] for card in lying]
-            winner = (state.trick_seats[0] + powers.index(max(powers))) % state.seats
-            points = sum([worth[card] for card in lying])
+            at, points = _result(state, lying)
+            taker = state.trick_seats[at] if at < len(trick) else seat
+            played = CardPlayed(seq=seq, seat=seat, card=code)
+            if len(state.tricks) + 1 < state.sizes[0]:
+                return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
+            points += LAST_TRICK
+            record = state.record(Trick([*state.trick_seats, seat], lying, taker, points, []))
             return [
-                CardPlayed(seq=seq, seat=seat, card=code),
-                TrickTaken(seq=seq + 1, seat=winner, points=points),
+                played,
+                TrickTaken(seq=seq + 1, seat=taker, points=points),
+                *closing_events(state, record, seq + 2),
             ]
     return _with_consequences(state, command)
+
+
+def _only_cards_count(state: State) -> bool:
+    """Whether completing the trick lying can count nothing but its cards, and not end the game in its middle."""
+    return (bool(state.tricks) or not state.declared) and (
+        state.rules.play.targets is None or not target_near(state)
+    )
+
+
+def _result(state: State, lying: list[int]) -> tuple[int, int]:
+    """Where the card lies that takes a complete trick, and the points of its cards."""
+    contract = state.contract
+    if contract is None:
+        mode, contract = TOP_DOWN, "obenabe"
+    else:
+        mode = MODES[contract][state.sizes[0]][len(state.tricks)]
+    powers = list(map(STRENGTH[mode][SUIT_OF[lying[0]]].__getitem__, lying))
+    return powers.index(max(powers)), sum(map(state.rules.play.values[contract].__getitem__, lying))
+
+
+def follow_trick(state: State, log: Sequence[Event], at: int) -> bool:
+    """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards in turn
+    and then nothing but the trick, not the last of the deal. False, with the state as it was, for anything else."""
+    seats, play = state.seats, state.rules.play
+    end = at + seats
+    taken = log[end] if end < len(log) else None
+    if type(taken) is not TrickTaken or state.marked or any(state.barred):
+        return False
+    if len(state.tricks) + 1 >= state.sizes[0] or not _only_cards_count(state):
+        return False
+    seat = play.lead(state) if state.leader is None else state.leader
+    follow = play.following[mode_of(state)]
+    hands = state.hands[:]
+    lying: list[int] = []
+    order: list[int] = []
+    for event in log[at:end]:
+        if type(event) is not CardPlayed or event.seat != seat:
+            return False
+        hand = hands[seat]
+        bit = BIT[event.card]
+        if not (follow(hand, lying) if lying else hand) & bit:
+            return False
+        hands[seat] = hand ^ bit
+        lying.append(INDEX[event.card])
+        order.append(seat)
+        seat = (seat + 1) % seats
+    place, points = _result(state, lying)
+    if taken.seat != order[place] or taken.points != points or taken.seq != state.seq + seats:
+        return False
+    if any(event.seq != state.seq + i for i, event in enumerate(log[at:end])):
+        return False
+    state.hands, state.trick, state.trick_seats = hands, lying, order
+    evolve(state, taken)
+    return True
 
 
 def _with_consequences(state: State, command: Play) -> list[Event]:

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ..rules import Variant
+from engine.rules import Variant
+
 from . import schieber
 
 ALL: Final[tuple[Variant, ...]] = (schieber.SCHIEBER,)

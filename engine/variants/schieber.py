@@ -1,69 +1,102 @@
-"""Schieber: four seats, partners; forehand names a contract or pushes.
+"""Schieber: four seats, partners; forehand names a contract or pushes it to the partner.
 
-Source: the club manual of Santiago, rules of the common ground.
+Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
+regulations. Options: see `Options`. Omissions: the draw for partners, seats and the first forehand happens before the
+game; a further game of the same four is started with `won_before`.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field
 
-from ..contracts import CONTRACTS, Contract
-from ..errors import IllegalCommand
-from ..following import FOLLOWING
-from ..items import count_deal
-from ..phases.contract_choice import contract_choice
-from ..phases.dealing import dealing
-from ..phases.sheet import derived_scores
-from ..phases.trick_play import trick_play
-from ..remedies import counted_deals
-from ..rules import Phase, TrickRules, Variant, highest, partners
-from ..state import State
+from engine.claims import claim_out
+from engine.commands import ClaimOut
+from engine.contracts import CONTRACTS, Contract
+from engine.errors import IllegalCommand
+from engine.following import FOLLOWING
+from engine.items import count_deal
+from engine.phases.contract_choice import contract_choice
+from engine.phases.dealing import dealing
+from engine.phases.sheet import derived_scores
+from engine.phases.trick_play import trick_play
+from engine.rules import Phase, TrickRules, Variant, highest, partners
 
-Multiplier = Annotated[int, Meta(ge=1, le=20)]
+Factor = Annotated[int, Meta(ge=1, le=20)]
 _PLAIN: Final[tuple[Contract, ...]] = CONTRACTS[:6]
+_SIMPLE: Final = dict.fromkeys(_PLAIN, 1)
 
 
-def _club() -> dict[Contract, int]:
+def _club_factors() -> dict[Contract, Factor]:
     return {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "obenabe": 3, "undenufe": 4}
+
+
+def _plain_contracts() -> list[Contract]:
+    return list(_PLAIN)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The choices of Schieber, with the club's defaults."""
 
-    target: Annotated[int, Meta(ge=1, le=100_000)] | None = 2500
-    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    multipliers: dict[Contract, Multiplier] = field(default_factory=_club)
-    melds: bool = True
-    low_quads: bool = True
-    meld_tie: Literal["puur", "trump"] = "puur"
-    stoeck: bool = True
-    stoeck_priority: bool = True
-    sweep_bonus: Annotated[int, Meta(ge=0, le=1000)] = 100
-    contracts: Annotated[list[Contract], Meta(min_length=1, max_length=10)] = field(
-        default_factory=lambda: list(_PLAIN)
+    target: Annotated[
+        Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(title="Points that win the game")
+    ] = 2500
+    deals: Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, Meta(title="Deals in a game")] = None
+    multipliers: Annotated[dict[Contract, Factor], Meta(title="Multiplier of each contract")] = field(
+        default_factory=_club_factors
     )
-    partner_waits: bool = False
-    undertrump: Literal["only-trumps", "void"] = "only-trumps"
-    look_back: Literal["first", "last", "all"] = "first"
-    first_forehand: Literal["D10", "D7", "drawn"] = "D10"
-    claim_out: Literal["automatic", "required"] = "automatic"
+    melds: Annotated[bool, Meta(title="Melds count")] = True
+    low_quads: Annotated[bool, Meta(title="Four of a kind below the nines is a meld")] = True
+    meld_tie: Annotated[
+        Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
+    ] = "puur"
+    stoeck: Annotated[bool, Meta(title="Stöck counts")] = True
+    stoeck_priority: Annotated[bool, Meta(title="At the end Stöck counts before melds and tricks")] = True
+    sweep_bonus: Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tricks")] = 100
+    contracts: Annotated[
+        list[Contract], Meta(min_length=1, max_length=10, title="Contracts that may be named")
+    ] = field(default_factory=_plain_contracts)
+    partner_waits: Annotated[bool, Meta(title="The partner sees his cards after forehand has spoken")] = False
+    undertrump: Annotated[
+        Literal["only-trumps", "void"],
+        Meta(title="Who may undertrump: holders of trumps only, or of no suit led"),
+    ] = "only-trumps"
+    look_back: Annotated[Literal["first", "last", "all"], Meta(title="Tricks a player may look at again")] = (
+        "first"
+    )
+    first_forehand: Annotated[Literal["D10", "D7", "drawn"], Meta(title="First forehand")] = "D10"
+    claim_out: Annotated[
+        Literal["automatic", "required"],
+        Meta(title="The end of the game comes by itself, or must be claimed"),
+    ] = "automatic"
 
 
 def _check(options: Options, seats: int) -> None:
     if options.target is None and options.deals is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
+    missing = [contract for contract in _PLAIN if contract not in options.multipliers]
+    if missing:
+        raise IllegalCommand(
+            "start/bad_options",
+            f"multipliers lack {', '.join(missing)}",
+            reason="multipliers",
+            missing=missing,
+        )
+    if len(set(options.contracts)) < len(options.contracts):
+        raise IllegalCommand("start/bad_options", "a contract is named twice", reason="contracts")
 
 
 def _partner_of_forehand(dealer: int, seat: int) -> bool:
     return seat == (dealer + 3) % 4
 
 
+def _nobody(dealer: int, seat: int) -> bool:
+    return False
+
+
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(
-            9,
-            waits=_partner_of_forehand if options.partner_waits else lambda dealer, seat: False,
-        ),
+        dealing(9, waits=_partner_of_forehand if options.partner_waits else _nobody),
         contract_choice(tuple(options.contracts)),
         trick_play(),
     )
@@ -89,14 +122,18 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _winner(state: State) -> list[int] | None:
-    options: Options = state.rules.options
-    if options.deals is None or counted_deals(state) < options.deals:
-        return None
-    return highest(state.totals)
+def _winner(options: Options, totals: Sequence[int], deals: int) -> list[int] | None:
+    return None if options.deals is None or deals < options.deals else highest(totals)
 
 
-_ONE: Final = dict.fromkeys(_PLAIN, 1)
+_CHAMPIONSHIP: Final = {
+    "target": None,
+    "deals": 8,
+    "multipliers": _SIMPLE,
+    "melds": False,
+    "partner_waits": True,
+    "first_forehand": "drawn",
+}
 
 SCHIEBER: Final = Variant(
     key="schieber",
@@ -104,14 +141,9 @@ SCHIEBER: Final = Variant(
     seats=(4,),
     options=Options,
     presets={
-        "championship": {
-            "target": None,
-            "deals": 8,
-            "multipliers": _ONE,
-            "melds": False,
-            "partner_waits": True,
-            "first_forehand": "drawn",
-        },
+        "championship": _CHAMPIONSHIP,
+        "einzelschieber": {**_CHAMPIONSHIP, "deals": 12, "sweep_bonus": 0, "stoeck": False},
+        "partnerschieber": {**_CHAMPIONSHIP, "sweep_bonus": 50},
     },
     rules_version=1,
     sides=partners,
@@ -124,4 +156,5 @@ SCHIEBER: Final = Variant(
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
     check=_check,
     sheet=derived_scores,
+    anytime={ClaimOut: claim_out},
 )

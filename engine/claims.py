@@ -1,0 +1,39 @@
+"""Claiming out: at any moment of a game to a target a player may say that his side has reached it.
+
+Source: the club manual ("Estamos afuera"). Right wins, wrong loses; only what is scored so far counts. With the
+option `automatic` the game ends by itself and nobody claims.
+"""
+
+from .commands import ClaimOut
+from .counting import finish_deal, running
+from .draft import Draft
+from .errors import IllegalCommand
+from .events import Event, GameEnded, OutClaimed
+from .state import State
+
+
+def claim_out(state: State, command: ClaimOut) -> list[Event]:
+    """Claim, in a game to a target whose end must be claimed."""
+    play, seat = state.rules.play, command.seat
+    if state.over or state.closed or state.deal == 0 or state.mode == "sheet":
+        raise IllegalCommand(
+            "claim_out/not_now", "a claim is made from the first deal to the end of the game"
+        )
+    if play.targets is None:
+        raise IllegalCommand("claim_out/no_target", "this game is not played to a target")
+    if play.automatic:
+        raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
+    if seat >= state.seats:
+        raise IllegalCommand("claim_out/no_such_seat", f"there is no seat {seat}", seat=seat)
+    sides = state.rules.variant.sides(state)
+    side = sides[seat]
+    now = running(state) if state.dealing else list(state.totals)
+    right = now[side] >= play.targets[side]
+    winners = [side] if right else sorted({other for other in sides if other != side})
+    draft = Draft(state)
+    draft.emit(OutClaimed, seat=seat, right=right)
+    if state.dealing:
+        finish_deal(draft, winners)
+    else:
+        draft.emit(GameEnded, winners=winners, totals=list(state.totals))
+    return draft.events

@@ -1,6 +1,0 @@
-def import_games(data):
-    return []
-
-
-def export_games(games):
-    return []
