@@ -1,22 +1,24 @@
 """The demo: an earlier championship to browse and replay, and one that is being played just now.
 
 Everything is made through the services that people use; what a person would do at a table is submitted as
-that person. Run again it goes on where it was, and does nothing once all is there.
+that person. Run again it goes on where it was, and does nothing once all is there. The earlier championship
+takes a while to play: it is left to the worker, round by round.
 """
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.bots.runner import BOT, play_out
+from games.bots.runner import BOT
 from games.models import Game, User
 from games.submit import submit
-from tournaments import demo_record
+from tournaments import demo_record, tasks
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
+from tournaments.pairing.stream import NumberStream
 from tournaments.services import championships, disputes, drawing, entries, importing, rounds
 
 Say = Callable[[str], None]
@@ -28,12 +30,21 @@ FINISHED, RUNNING = "fruehlingscup", "herbstcup"
 FILE: Final = Path(__file__).with_name("demo_entries.csv")
 ALL_BOTS: Final = dict.fromkeys(range(4), BOT)
 
-_SHEET: Final[tuple[tuple[int, int | None, int | None, bool], ...]] = (
-    # points of side 0, side that took every trick, side that declared the Stöck, countersigned
-    (92, None, None, True),
-    (157, 0, None, True),
-    (61, None, 1, True),
-    (104, None, None, False),
+
+class SheetDeal(NamedTuple):
+    """A line of a sheet: points of side 0, the side that took every trick, the side with the Stöck."""
+
+    points: int
+    sweep: int | None = None
+    stoeck: int | None = None
+    signed: bool = True
+
+
+_SHEET: Final = (
+    SheetDeal(92),
+    SheetDeal(157, sweep=0),
+    SheetDeal(61, stoeck=1),
+    SheetDeal(104, signed=False),
 )
 
 
@@ -43,16 +54,19 @@ def build(
     """Make what is missing of the demo; the lines to show: addresses and sign-ins."""
     people = {name: _user(name, password) for name in (ORGANISER, REFEREE, *PLAYERS)}
     running = _running(people, speed, say)
-    _finished(people, say)
-    anna = Seating.objects.select_related("table").get(
-        entry__user=people["anna"], round__championship=running, round__number=2
-    )
+    earlier = _found(people, FINISHED, "Frühlingscup", days=60)
+    if earlier.status != Championship.Status.FINISHED:
+        say("an earlier championship is being played in the background")
+        tasks.play_earlier.delay()
+    annas = Seating.objects.filter(entry__user=people["anna"], round__championship=running, round__number=2)
+    seat = annas.select_related("table").first()
+    table = f"{url}/g/{seat.table.game_id}/play/" if seat else f"{url}/c/{RUNNING}/"
     return [
         f"now       {url}/c/{RUNNING}/",
         f"earlier   {url}/c/{FINISHED}/",
         f"sign in   {url}/sign-in/   password of everybody: {password}",
         f"          {ORGANISER} organises, {REFEREE} rules on the dispute,",
-        f"          anna plays against three bots: {url}/g/{anna.table.game_id}/play/",
+        f"          anna plays against three bots: {table}",
         f"          {', '.join(PLAYERS[1:])} are players too",
     ]
 
@@ -90,26 +104,45 @@ def _found(people: dict[str, User], slug: str, name: str, days: int) -> Champion
     return made
 
 
-def _finished(people: dict[str, User], say: Say) -> None:
-    """Four rounds of eight deals, played by bots as fast as they can."""
-    fredi = people[ORGANISER]
-    championship = _found(people, FINISHED, "Frühlingscup", days=60)
-    for round_ in championship.rounds.order_by("number"):
-        if round_.status != Round.Status.CLOSED:
-            say(f"playing round {round_.number} of an earlier championship")
-            _play_with_bots(round_, fredi)
+def play_earlier(rounds_at_most: int = 1) -> bool:
+    """Go on with the earlier championship for so many rounds; whether anything is left to play."""
+    championship = Championship.objects.get(slug=FINISHED)
+    fredi = championship.owner
+    left = list(championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"))
+    for round_ in left[:rounds_at_most]:
+        if round_.status == Round.Status.PLANNED:
+            drawing.draw(round_, actor=fredi)
+        if round_.status == Round.Status.DRAWN:
+            rounds.open_(round_, actor=fredi)
+        for game in Game.objects.filter(tournament_table__round=round_).order_by("number"):
+            demo_record.play_out(game.pk)
+        rounds.close(round_, actor=fredi)
+    if len(left) > rounds_at_most:
+        return True
     championships.finish(championship, actor=fredi)
+    return False
 
 
-def _play_with_bots(round_: Round, director: User) -> None:
+def _play_on_paper(round_: Round, director: User) -> None:
+    """A round at physical tables: every deal on its sheet, signed by both sides."""
     if round_.status == Round.Status.PLANNED:
         drawing.draw(round_, actor=director)
     if round_.status == Round.Status.DRAWN:
-        tables = round_.tables.values_list("number", flat=True)
-        rounds.open_(round_, actor=director, bots=dict.fromkeys(tables, ALL_BOTS), bot_pace=0)
-    for game in Game.objects.filter(tournament_table__round=round_).order_by("number"):
-        play_out(game)
+        for table in round_.tables.order_by("number"):
+            rounds.set_mode(table, "sheet", actor=director)
+        rounds.open_(round_, actor=director)
+    for table in round_.tables.select_related("game").order_by("number"):
+        numbers = NumberStream(b"demo", f"table {table.number}")
+        _write_sheet(table, [_some_deal(numbers) for _ in range(8)])
     rounds.close(round_, actor=director)
+
+
+def _some_deal(numbers: NumberStream) -> SheetDeal:
+    """A deal as deals are: mostly between 40 and 117, sometimes a sweep, sometimes a Stöck."""
+    sweep = numbers.below(2) if numbers.below(14) == 0 else None
+    stoeck = numbers.below(2) if numbers.below(5) == 0 else None
+    points = 40 + numbers.below(39) + numbers.below(40) if sweep is None else (157, 0)[sweep]
+    return SheetDeal(points, sweep, stoeck)
 
 
 def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
@@ -118,8 +151,10 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
     championship = _found(people, RUNNING, "Herbstcup", days=0)
     first, second = championship.rounds.order_by("number")[:2]
     if first.status != Round.Status.CLOSED:
-        say("playing the first round of tonight's championship")
-        _play_with_bots(first, fredi)
+        say("writing down the first round of tonight's championship")
+        _play_on_paper(first, fredi)
+    if second.draws > 1 or (second.draws == 1 and second.status == Round.Status.PLANNED):
+        return championship  # somebody has tried out how a draw is undone: it is his round now
     if second.status == Round.Status.PLANNED:
         drawing.draw(second, actor=fredi)
     tables = _roles_of_tables(second)
@@ -142,7 +177,7 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
                 bots_only.number: {"deal_pause": 4 / speed},
             },
         )
-    _write_sheet(_refreshed(sheet))
+    _write_sheet(_refreshed(sheet), _SHEET)
     _transcribe(_refreshed(transcribed))
     return championship
 
@@ -162,21 +197,20 @@ def _players(table: Table) -> Sequence[Entry]:
     return [s.entry for s in table.seatings.select_related("entry").order_by("seat")]
 
 
-def _write_sheet(table: Table) -> None:
-    """Four deals written down, the last one still waiting for the other side."""
+def _write_sheet(table: Table, deals: Sequence[SheetDeal]) -> None:
     players = _players(table)
     game = str(table.game_id)
-    for deal, (points, sweep, stoeck, signed) in enumerate(_SHEET, 1):
+    for deal, line in enumerate(deals, 1):
         entered = {
             "cmd": "enter_result",
             "seat": 0,
             "deal": deal,
-            "card_points": [points, 157 - points],
-            "sweep": sweep,
-            "stoeck": stoeck,
+            "card_points": [line.points, 157 - line.points],
+            "sweep": line.sweep,
+            "stoeck": line.stoeck,
         }
         submit(game, entered, actor=players[0].player_ref, command_id=f"demo:enter:{deal}")
-        if signed:
+        if line.signed:
             confirmed = {"cmd": "confirm_result", "seat": 1, "deal": deal}
             submit(game, confirmed, actor=players[1].player_ref, command_id=f"demo:confirm:{deal}")
 

@@ -1,16 +1,33 @@
-"""What somebody wrote down at a table: three deals card by card, and in the second one a player revoked.
+"""Play for the demo: games that bots play to their end at once, and the record of a table with a revoke.
 
-Made by playing the deals out with the engine alone; nothing here is chance.
+Nothing here is chance: the record is made by playing deals out with the engine alone.
 """
 
+import hashlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine import State, cards, decide, decode_command, legal_cards, replay, to_act
+from engine import (
+    Observer,
+    State,
+    cards,
+    decide,
+    decode_command,
+    legal_cards,
+    replay,
+    snapshot,
+    to_act,
+    view_for,
+)
+from games import fold
+from games.bots import choose
 from games.dealing import Source, deck
+from games.models import Seat
+from games.submit import submit
 from tournaments.presets import PRESETS
 
-DEALS_WHOLE = 2
+CONTRACTS: Final = ("spades", "hearts", "obenabe")
+DEALS_WHOLE: Final = 2
 CARDS_OF_THIRD = 14
 SUIT = 9  # cards of a suit in a mask
 
@@ -22,6 +39,20 @@ class Record(NamedTuple):
     seat: int
     deal: int
     trick: int
+
+
+def play_out(game_id: str) -> None:
+    """Let a bot play every seat of a dealt game, as the seat's player and through `submit` like everybody."""
+    refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
+    while True:
+        now = fold.at(game_id)
+        turn = to_act(now.state)
+        if turn is None or turn.seat is None:
+            return
+        view = replay(view_for(now.events, Observer.seat(turn.seat)))
+        chance = hashlib.sha256(f"{game_id}:{now.head.seq}".encode()).digest()
+        command = choose(view, turn.seat, chance)
+        submit(game_id, command, actor=refs[turn.seat], command_id=f"demo:{now.head.seq}")
 
 
 def with_revoke() -> Record:
@@ -104,8 +135,6 @@ def _after(state: State, command: dict[str, Any]) -> State:
 
 
 def _infractions(state: State) -> Iterator[tuple[int, int, int]]:
-    from engine import Observer, snapshot
-
     for found in snapshot(state, Observer.referee())["infractions"]:
         if found["code"] == "revoke":
             yield found["deal"], found["seat"], found["trick"]

@@ -11,6 +11,15 @@ def run_job(job_id: str) -> bool:
     return jobs.run(job_id)
 
 
+@shared_task(name="tournaments.play_earlier")
+def play_earlier() -> None:
+    """The demo's earlier championship, a round a task; begun again by the next start of the demo."""
+    from tournaments import demo
+
+    if demo.play_earlier():
+        play_earlier.delay()
+
+
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
     """Send again what seems to have got lost; how many."""

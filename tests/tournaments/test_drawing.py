@@ -241,7 +241,7 @@ def test_people_of_the_house_fill_the_last_table_in_turn(
     arrived(7)
     for name in ("Wirt", "Wirtin"):
         entries.add(championship, actor=fredi, name=name, house=True, status="arrived")
-    helpers = []
+    helpers: list[str] = []
     for number in (1, 2):
         round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
         assert not round_.sit_outs.exists()
