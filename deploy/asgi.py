@@ -31,11 +31,10 @@ def with_request_id(application: Application) -> Application:
     return bound
 
 
+sockets: list[Any] = list(websocket_urlpatterns)
 application = ProtocolTypeRouter(
     {
         "http": with_request_id(django_application),
-        "websocket": with_request_id(
-            AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
-        ),
+        "websocket": with_request_id(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets)))),
     }
 )

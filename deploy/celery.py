@@ -16,7 +16,6 @@ app.autodiscover_tasks()
 # A tick that comes twice, late or never changes nothing: what is due stands in the database.
 app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
-    "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
 }
 

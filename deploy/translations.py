@@ -29,8 +29,8 @@ def write(tree: Path) -> None:
     subprocess.run([sys.executable, "manage.py", "makemessages", *options], cwd=tree, check=True)
     for catalogue in sorted(tree.glob("frontend/locale/*/LC_MESSAGES/*.po")):
         catalogue.write_text(_without_dates(catalogue.read_text()))
-        compile_ = ["msgfmt", "--check-format", "--output-file", catalogue.with_suffix(".mo"), catalogue]
-        subprocess.run(compile_, check=True)
+        names = [str(catalogue.with_suffix(".mo")), str(catalogue)]
+        subprocess.run([str(shutil.which("msgfmt")), "--check-format", "--output-file", *names], check=True)
 
 
 def stale() -> list[str]:
