@@ -52,6 +52,8 @@ def append(
     Raises ConcurrencyError when the stream has moved on, CommandIdReused when the id was used for something
     else. The same command again returns what it caused the first time, whatever `expected` says.
     """
+    if not records:
+        raise ValueError("a command that causes nothing is not stored")
     connection = connections[router.db_for_write(Event)]
     require_guard(connection)
     if isinstance(expected, int):

@@ -218,6 +218,12 @@ def test_an_append_is_one_statement_on_postgresql(stream: str, django_assert_num
     assert all("SELECT MAX" not in query["sql"] for query in seen.captured_queries)
 
 
+def test_a_command_that_causes_nothing_is_not_stored(stream: str) -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        add(stream, -1, command="one")
+    assert rows() == (0, 0, 0)
+
+
 def test_the_kind_of_a_stream_is_one_of_three(real_database: str) -> None:
     with pytest.raises(ValueError, match="poker"):
         store.create_stream("poker")

@@ -1,0 +1,140 @@
+"""After a commit the watchers get a hint, and nothing ever waits for it."""
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pytest
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+from games import hints
+from tests.games.cast import play, table
+
+
+class Listener:
+    """A process that watches: a member of the group, in a loop of its own."""
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self.came = threading.Condition()
+        self.ready = threading.Event()
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> "Listener":
+        self.thread.start()
+        assert self.ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.loop.call_soon_threadsafe(self.task.cancel)
+        self.thread.join(10)
+
+    def wait_for(self, game: str, seq: int) -> None:
+        with self.came:
+            assert self.came.wait_for(lambda: (game, seq) in self.seen(), timeout=10), self.heard
+
+    def seen(self) -> list[tuple[str, int]]:
+        return [(message["game"], message["seq"]) for message in self.heard]
+
+    def _run(self) -> None:
+        self.task = self.loop.create_task(self._listen())
+        try:
+            self.loop.run_until_complete(self.task)
+        except asyncio.CancelledError:
+            pass
+        finally:
+            self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+            self.loop.close()
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        channel = await layer.new_channel()
+        await layer.group_add(hints.GROUP, channel)
+        self.ready.set()
+        try:
+            while True:
+                message = await layer.receive(channel)
+                with self.came:
+                    self.heard.append(message)
+                    self.came.notify_all()
+        finally:
+            await layer.group_discard(hints.GROUP, channel)
+            await layer.flush()
+
+
+@pytest.fixture(autouse=True)
+def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "_sender", None)
+
+
+def test_watchers_hear_of_a_commit_by_game_and_seq_alone(real_database: str) -> None:
+    with Listener() as listener:
+        game = table()
+        listener.wait_for(game.id, game.head_seq)
+        play(game, 1)
+        game.refresh_from_db()
+        listener.wait_for(game.id, game.head_seq)
+    assert {frozenset(message) for message in listener.heard} == {frozenset({"type", "game", "seq"})}
+
+
+def test_nothing_is_told_of_what_was_rolled_back(real_database: str) -> None:
+    with Listener() as listener:
+        with transaction.atomic():
+            ghost = table()
+            transaction.set_rollback(True)
+        game = table()
+        listener.wait_for(game.id, game.head_seq)
+    assert ghost.id not in str(listener.heard)
+
+
+def test_a_redis_that_is_gone_holds_up_no_play(
+    real_database: str, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": ["redis://127.0.0.1:8119/0"]},
+        }
+    }
+    before = time.monotonic()
+    game = play(table())
+    assert game.status == "ended"
+    assert time.monotonic() - before < 30
+    hints.publish("0" * 32, 1)
+    sender = hints._sender
+    assert sender is not None
+    for _ in range(1000):
+        if "hint not sent" in caplog.text:
+            break
+        threading.Event().wait(0.01)
+    assert "hint not sent" in caplog.text
+
+
+def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints._Sender, "_send_all", lambda self: None)
+    sender = hints._Sender()
+    for seq in (3, 5, 4):
+        sender.put("a" * 32, seq)
+    sender.put("b" * 32, 1)
+    assert sender._take() == {"a" * 32: 5, "b" * 32: 1}
+
+
+def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None) -> None:
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+    async def heard() -> dict[str, Any]:
+        layer = get_channel_layer()
+        await layer.group_add(hints.GROUP, "test")
+        await asyncio.to_thread(hints.publish, "a" * 32, 4)
+        return dict(await layer.receive("test"))
+
+    assert asyncio.run(heard()) == {"type": "game.hint", "game": "a" * 32, "seq": 4}
+
+
+def test_without_a_layer_nobody_is_told(settings: Any) -> None:
+    settings.CHANNEL_LAYERS = {}
+    hints.publish("a" * 32, 4)
+    assert hints._sender is None
