@@ -1,0 +1,70 @@
+"""What a strict content security policy asks of every template, and of the pages that belong to nobody."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.frontend.catalogues import ROOT
+
+TEMPLATES = sorted((ROOT / "frontend" / "templates").rglob("*.html"))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_template_has_no_style_script_or_handler_of_its_own(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+
+    assert not re.search(r"\sstyle=", source)
+    assert not re.search(r"<style", source)
+    assert not re.search(r"\son[a-z]+=", source)
+    assert not [tag for tag in re.findall(r"<script[^>]*>", source) if "src=" not in tag]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_template_asks_no_foreign_host(path: Path) -> None:
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", path.read_text(encoding="utf-8"))
+
+
+def test_styles_name_no_foreign_host() -> None:
+    for sheet in (ROOT / "frontend" / "static" / "puur").glob("*.css"):
+        assert "//" not in re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.S), sheet.name
+
+
+@pytest.mark.django_db
+def test_the_styleguide_shows_every_card_of_the_chosen_deck() -> None:
+    client = Client()
+    client.cookies["puur_deck"] = "fr"
+
+    html = client.get(reverse("styleguide")).content.decode()
+
+    assert html.count("fr.svg#fr-") == 36
+    assert 'data-deck="fr"' in html
+
+
+@pytest.mark.django_db
+def test_appearance_is_remembered_and_nonsense_is_not() -> None:
+    client = Client()
+
+    client.post(reverse("appearance"), {"theme": "dark", "deck": "tarot"})
+
+    assert client.cookies["puur_theme"].value == "dark"
+    assert "puur_deck" not in client.cookies
+    assert 'data-theme="dark"' in client.get(reverse("sign_in")).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("target", ["https://example.org/", "//example.org", "javascript:alert(1)"])
+def test_a_choice_of_appearance_leads_nowhere_else(target: str) -> None:
+    answer = Client().post(reverse("appearance"), {"theme": "dark", "next": target})
+
+    assert answer["Location"] == "/"
+
+
+def test_all_scripts_together_are_at_most_sixty_kilobytes_compressed() -> None:
+    folder = ROOT / "frontend" / "static" / "puur"
+    scripts = [*folder.glob("*.js"), folder / "vendor" / "htmx.min.js"]
+
+    assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 61_440
