@@ -5,10 +5,10 @@ option `automatic` the game ends by itself and nobody claims.
 """
 
 from .commands import ClaimOut
-from .counting import finish_deal, running
+from .counting import finish_deal, game_ended, running
 from .draft import Draft
 from .errors import IllegalCommand
-from .events import Event, GameEnded, OutClaimed
+from .events import Event, OutClaimed
 from .state import State
 
 
@@ -28,12 +28,12 @@ def claim_out(state: State, command: ClaimOut) -> list[Event]:
     sides = state.rules.variant.sides(state)
     side = sides[seat]
     now = running(state) if state.dealing else list(state.totals)
-    right = now[side] >= play.targets[side]
+    right = now[side] >= play.targets(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(state)
     draft.emit(OutClaimed, seat=seat, right=right)
     if state.dealing:
         finish_deal(draft, winners)
     else:
-        draft.emit(GameEnded, winners=winners, totals=list(state.totals))
+        draft.take(game_ended(state, draft.seq, winners, state.totals))
     return draft.events

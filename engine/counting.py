@@ -4,6 +4,7 @@ Points count at the moment their event falls; the side that reaches its target f
 middle of a trick, and nothing later counts.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from .draft import Draft
@@ -17,7 +18,7 @@ MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by opt
 def running(state: State) -> list[int]:
     """Totals with what this deal has brought so far, per side; without the sweep."""
     rules = state.rules
-    if state.rulings and concerned(state, state.deal):
+    if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
         scored = score_of(state, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     sides = rules.variant.sides(state)
@@ -39,10 +40,11 @@ def target_near(state: State) -> bool:
         return False
     factor = play.multiplier(state.contract, state.slot)
     most = play.deal_points + play.sweep_bonus + 20 + sum(points for _, points in state.melds)
-    if max(state.totals) + most * factor < min(play.targets):
+    targets = play.targets(state)
+    if max(state.totals) + most * factor < min(targets):
         return False
     trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
-    return any(now + trick * factor >= goal for now, goal in zip(running(state), play.targets, strict=True))
+    return any(now + trick * factor >= goal for now, goal in zip(running(state), targets, strict=True))
 
 
 def closing_events(
@@ -63,10 +65,17 @@ def closing_events(
         )
     ]
     if winners is None:
-        winners = rules.variant.winner(rules.options, totals, counted_deals(state) + 1)
+        winners = rules.variant.winner(rules.options, totals, (*counted_deals(state), scored))
     if winners is not None:
-        closed.append(GameEnded(seq=seq + 1, winners=winners, totals=totals))
+        closed.append(game_ended(state, seq + 1, winners, totals))
     return closed
+
+
+def game_ended(state: State, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+    """The end of the game, with what is paid for it."""
+    rules = state.rules
+    payments = rules.variant.payments(rules.options, totals)
+    return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
@@ -81,7 +90,7 @@ def reached(state: State) -> int | None:
     play = state.rules.play
     if play.targets is None or not play.automatic:
         return None
-    for side, (now, target) in enumerate(zip(running(state), play.targets, strict=True)):
+    for side, (now, target) in enumerate(zip(running(state), play.targets(state), strict=True)):
         if now >= target:
             return side
     return None

@@ -47,7 +47,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
         return False
     side = state.rules.variant.sides(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running(state)[side] + worth < play.targets[side]:
+    if side in rivals or running(state)[side] + worth < play.targets(state)[side]:
         return False
     draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
     finish_deal(draft, [side])
@@ -116,46 +116,58 @@ def score_melds(draft: Draft) -> None:
     play = rules.play
     if play.targets is not None and play.automatic:
         would = running(state)[side] + points * play.multiplier(state.contract, state.slot)
-        if would >= play.targets[side] and _has_priority(draft, [side]):
+        if would >= play.targets(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored, side=side, points=points, shown=shown)
     has_ended(draft)
 
 
+def stoeck_points(state: State, stoeck: bool | int) -> int:
+    """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
+    play = state.rules.play
+    if not play.stoeck:
+        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
+    if play.stoeck_signed and (stoeck is True or stoeck not in (STOECK_POINTS, -STOECK_POINTS)):
+        raise IllegalCommand(
+            "stoeck/choose", "the Stöck is 20 or -20 points, as its holder says", stoeck=stoeck
+        )
+    if not play.stoeck_signed and stoeck is not True:
+        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=stoeck)
+    if state.stoeck:
+        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
+    return int(stoeck) if play.stoeck_signed else STOECK_POINTS
+
+
 def declare_stoeck(draft: Draft, command: Play) -> None:
     """Declare the Stöck with the second of its cards, which has just been played."""
     state = draft.state
+    points = stoeck_points(state, command.stoeck or False)
     trump = trump_of(state)
-    if not state.rules.play.stoeck:
-        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
-    if command.stoeck is not True:
-        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=command.stoeck)
-    if state.stoeck:
-        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
     if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
         raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
-    draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
+    draft.emit(StoeckDeclared, seat=command.seat, points=points)
 
 
-def take_trick(draft: Draft, seat: int, points: int, last: bool) -> None:
+def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
     state = draft.state
     rules = state.rules
     play = rules.play
     side = rules.variant.sides(state)[seat]
     if play.targets is not None and play.automatic:
-        gain = points
+        gain = points or 0
         if last and all(
             t.taker is not None and rules.variant.sides(state)[t.taker] == side for t in state.tricks
         ):
             gain += play.sweep_bonus
         would = running(state)[side] + gain * play.multiplier(state.contract, state.slot)
-        if would >= play.targets[side] and _has_priority(draft, [side]):
+        won = would >= play.targets(state)[side]
+        if won and _has_priority(draft, [side]):
             return
         draft.emit(TrickTaken, seat=seat, points=points)
-        if would >= play.targets[side]:
+        if won:
             finish_deal(draft, [side])
         return
     draft.emit(TrickTaken, seat=seat, points=points)

@@ -152,11 +152,21 @@ class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
 
 
 class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
+    """`points` go to the other side, with those of its Stöck."""
+
     seat: Open[Seat]
+    points: Open[Count]
 
 
 class DealAccepted(Event, frozen=True, kw_only=True, tag="deal_accepted"):
     seat: Open[Seat]
+
+
+class DiscardsCounted(Event, frozen=True, kw_only=True, tag="discards_counted"):
+    """What the cards a seat put away are worth, after the last trick; null where they are not known."""
+
+    seat: Open[Seat]
+    points: Open[Count | None]
 
 
 class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
@@ -319,7 +329,7 @@ class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
 AnyEvent = (
     GameStarted | DealStarted | HandDealt | HandTakenUp | TalonDealt | ExtraDealt | TableDealt | TrumpTurned
     | Pushed | ContractSet | BidMade | BidDeferred | BidPassed | AuctionWon | AuctionFailed | TalonTaken
-    | CardsDiscarded | DealConceded | DealAccepted | PredictionMade | PredictionsRevealed
+    | CardsDiscarded | DealConceded | DealAccepted | DiscardsCounted | PredictionMade | PredictionsRevealed
     | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | CardPlayed | StoeckDeclared | MeldsScored
     | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored | GameEnded
     | RulingMade | DealAnnulled | SuitBarred | GameClosed | ResultEntered | ResultCorrected | ResultConfirmed

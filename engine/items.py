@@ -26,6 +26,9 @@ def items_of(state: State, record: DealRecord) -> list[Item]:
     items = [Item(at, takers[at], "cards", trick.points) for at, trick in enumerate(record.tricks)]
     items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
     items += [Item(0, side, "melds", points) for side, points in record.melds]
+    if record.extras.discards_counted is not None:
+        seat, points = record.extras.discards_counted
+        items.append(Item(len(takers) - 1, sides[seat], "cards", points))
     if rules.play.sweep_bonus and len(takers) == record.size and len(set(takers)) == 1:
         items.append(Item(len(takers) - 1, takers[0], "sweep", rules.play.sweep_bonus))
     return items
@@ -45,7 +48,8 @@ def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Score
             cards[item.side] += item.points
         else:
             beside[item.side] += item.points
-    if len(open_sides) == 1 and rules.sides == 2 and len(record.tricks) == record.size:
+    whole = rules.play.all_counted and len(record.tricks) == record.size
+    if len(open_sides) == 1 and rules.sides == 2 and whole:
         (side,) = open_sides
         if side is not None:
             cards[side] = rules.play.deal_points - cards[1 - side]

@@ -3,14 +3,14 @@
 The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from . import events as ev
 from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
-from .state import Declaration, Infraction, Ruling, SheetResult, State, Trick
+from .state import Declaration, Infraction, Pile, Ruling, SheetResult, State, Trick
 
 Handler = Callable[[State, Any], None]
 
@@ -76,6 +76,13 @@ def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
+def bare_places(state: State, seat: int) -> Iterator[int]:
+    """The places on the table of a seat whose open card was played from above a closed one."""
+    for at, pile in enumerate(state.extras.table[seat]):
+        if pile.closed is not None and not state.hands[seat] >> pile.open & 1:
+            yield at
+
+
 def _add(state: State, **facts: Any) -> None:
     state.extras = replace(state.extras, **facts)
     state.phase = None
@@ -94,9 +101,11 @@ def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
 
 
 def _table_dealt(state: State, event: ev.TableDealt) -> None:
-    seat, bits = event.seat, mask(event.open)
-    _add_at(state, seat, table_open=bits, table_closed=mask(event.closed or ()), table_sizes=event.size)
-    state.hands[seat] |= bits
+    seat = event.seat
+    closed = event.closed or (None,) * event.size
+    piles = tuple(Pile(INDEX[up], INDEX[down]) for up, down in zip(event.open, closed, strict=True))
+    _add_at(state, seat, table=piles)
+    state.hands[seat] |= mask(event.open)
     state.sizes = _put(state.sizes, seat, state.sizes[seat] + event.size + len(event.open))
 
 
@@ -153,17 +162,22 @@ def _talon_taken(state: State, event: ev.TalonTaken) -> None:
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
     seat, bits = event.seat, mask(event.cards or ())
-    state.hands[seat] &= ~bits
+    state.hands[seat] = 0 if event.cards is None else state.hands[seat] & ~bits
     state.sizes = _put(state.sizes, seat, state.sizes[seat] - event.size)
     _add_at(state, seat, discards=bits)
 
 
 def _deal_conceded(state: State, event: ev.DealConceded) -> None:
-    _add(state, conceder=event.seat)
+    _add(state, conceded=event.points)
 
 
 def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
     _add(state, accepted=True)
+
+
+def _discards_counted(state: State, event: ev.DiscardsCounted) -> None:
+    state.taken[event.seat] += event.points or 0
+    _add(state, discards_counted=(event.seat, event.points))
 
 
 def _prediction_made(state: State, event: ev.PredictionMade) -> None:
@@ -177,7 +191,7 @@ def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     seat = event.seat
     given, taken = mask(event.given or ()), mask(event.taken or ())
-    state.hands[seat] = state.hands[seat] & ~given | taken
+    state.hands[seat] = 0 if event.given is None else state.hands[seat] & ~given | taken
     _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
     _add(state, exchanged=(*state.extras.exchanged, seat))
 
@@ -229,15 +243,10 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
 
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    seat, bit, extras = event.seat, BIT[event.card], state.extras
-    state.hands[seat] |= bit
-    _add_at(
-        state,
-        seat,
-        table_open=extras.table_open[seat] | bit,
-        table_closed=extras.table_closed[seat] & ~bit,
-        table_sizes=extras.table_sizes[seat] - 1,
-    )
+    seat, piles = event.seat, state.extras.table[event.seat]
+    at = next(bare_places(state, seat))
+    state.hands[seat] |= BIT[event.card]
+    _add_at(state, seat, table=_put(piles, at, Pile(INDEX[event.card], None)))
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
@@ -261,9 +270,9 @@ def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterabl
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
     state.totals = tuple(event.totals)
+    _close_deal(state, event.card_points, event.scores)
     if event.ties is not None:
         state.ties = tuple(tuple(tie) for tie in event.ties)
-    _close_deal(state, event.card_points, event.scores)
 
 
 def _game_ended(state: State, event: ev.GameEnded) -> None:
@@ -353,6 +362,7 @@ _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
     ev.CardsDiscarded: _cards_discarded,
     ev.DealConceded: _deal_conceded,
     ev.DealAccepted: _deal_accepted,
+    ev.DiscardsCounted: _discards_counted,
     ev.PredictionMade: _prediction_made,
     ev.PredictionsRevealed: _predictions_revealed,
     ev.ExtraExchanged: _extra_exchanged,

@@ -40,7 +40,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         chosen = msgspec.json.decode(options, type=game.options)
     except msgspec.ValidationError as error:
         raise IllegalCommand("start/bad_options", str(error), reason=str(error)) from None
-    game.check(chosen, seats)
+    chosen = game.complete(chosen, seats)
     phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
     if mode == "transcribed":
         phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)

@@ -5,12 +5,14 @@ revokes, two transfers), until one of them fixes the score: then that is what co
 Known omission: points go to "the other side", so a deal of more than two sides takes score_change only.
 """
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from .cards import SUIT_OF
 from .contracts import STRENGTH
 from .items import Item, items_of
-from .rules import Scored
+from .rules import Counted, Scored
 from .state import NOTHING, DealRecord, Ruling, State, Trick
 from .tricks import mode_at
 
@@ -126,8 +128,9 @@ def is_annulled(state: State, deal: int) -> bool:
     return last is not None and (last.kind == "annul_deal" or last.choice == "annul")
 
 
-def counted_deals(state: State) -> int:
-    """How many deals are over and not annulled."""
+def counted_deals(state: State) -> Sequence[Counted]:
+    """The deals that are over and not annulled, as they count now."""
     if not state.rulings:
-        return len(state.records)
-    return sum(not is_annulled(state, record.deal) for record in state.records)
+        return state.records
+    standing = [record for record in state.records if not is_annulled(state, record.deal)]
+    return [score_of(state, record) if concerned(state, record.deal) else record for record in standing]

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from .commands import Rule
-from .counting import finish_deal, has_ended
+from .counting import finish_deal, game_ended, has_ended
 from .draft import Draft
 from .errors import IllegalCommand
-from .events import DealAnnulled, Event, GameEnded, RulingMade, SuitBarred
+from .events import DealAnnulled, Event, RulingMade, SuitBarred
 from .registry import prepare
 from .remedies import MOVED, counted_deals, scores_now, totals_now
 from .state import DealRecord, Ruling, State
@@ -61,7 +61,7 @@ def rule(state: State, command: Rule) -> list[Event]:
         else:
             winners = after.rules.variant.winner(after.rules.options, after.totals, counted_deals(after))
             if winners is not None:
-                draft.emit(GameEnded, winners=winners, totals=list(after.totals))
+                draft.take(game_ended(after, draft.seq, winners, after.totals))
     return draft.events
 
 

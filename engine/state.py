@@ -6,7 +6,7 @@ in part, `sizes` says how many cards it began with. Whatever is not on the hot p
 struct, so that copies may share it.
 """
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -44,6 +44,8 @@ class DealRecord(Struct, frozen=True):
     extras: "Extras"
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
+    ties: tuple[tuple[int, ...], ...] = ()
+    """Ties that were remembered when the deal began."""
 
 
 class Ruling(Struct, frozen=True):
@@ -93,6 +95,13 @@ class Declaration(Struct, frozen=True):
     melds: tuple[int, ...] | None
 
 
+class Pile(NamedTuple):
+    """A place on the table: the open card, and the closed one below it (-1: not known, None: nothing lies there)."""
+
+    open: int
+    closed: int | None
+
+
 class Extras(Struct, frozen=True):
     """What only some games have beside hands and tricks; by seat where it is a tuple of masks or numbers."""
 
@@ -103,8 +112,11 @@ class Extras(Struct, frozen=True):
     talon_closed: int = 0
     talon_size: int = 0
     discards: tuple[int, ...] = (0, 0, 0, 0)
+    discards_counted: tuple[int, int | None] | None = None
+    """The seat whose discards were counted, and their points."""
     accepted: bool = False
-    conceder: int | None = None
+    conceded: int | None = None
+    """The points for which the deal was given away."""
     stopper: int | None = None
     predictions: tuple[int | None, ...] = (None, None, None, None)
     """-1: made, but not known."""
@@ -114,10 +126,8 @@ class Extras(Struct, frozen=True):
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
-    table_open: tuple[int, ...] = (0, 0, 0, 0)
-    """Open table cards; they are in the hand's mask too, because they can be played like it."""
-    table_closed: tuple[int, ...] = (0, 0, 0, 0)
-    table_sizes: tuple[int, ...] = (0, 0, 0, 0)
+    table: tuple[tuple["Pile", ...], ...] = ((), (), (), ())
+    """Places on the table from left to right. A card that lies open is in the hand's mask too, until it is played."""
 
 
 NOTHING = Extras()
@@ -225,6 +235,7 @@ class State:
             self.stoeck,
             self.melds,
             self.extras,
+            ties=self.ties,
         )
 
     def copy(self) -> "State":

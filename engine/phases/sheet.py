@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from engine.cards import SUIT_NAMES
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from engine.counting import game_ended
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import Event, GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.events import Event, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.remedies import is_annulled, totals_now
 from engine.rules import Phase, Turn
 from engine.state import SheetResult, State
@@ -34,7 +35,7 @@ def _check(state: State, command: EnterResult) -> None:
     if any(values is not None and len(values) != rules.sides for values in lists):
         raise _refuse("wrong_sides", f"deal {deal}: one number for each of {rules.sides} sides", deal=deal)
     total = sum(command.card_points)
-    if total != play.deal_points:
+    if total > play.deal_points or (total < play.deal_points and play.all_counted):
         raise _refuse(
             "wrong_sum",
             f"deal {deal} sums to {total}, not {play.deal_points}",
@@ -45,7 +46,7 @@ def _check(state: State, command: EnterResult) -> None:
     for side in (command.sweep, command.stoeck):
         if side is not None and side >= rules.sides:
             raise _refuse("no_such_side", f"deal {deal}: there is no side {side}", deal=deal, side=side)
-    if command.sweep is not None and command.card_points[command.sweep] != play.deal_points:
+    if command.sweep is not None and command.card_points[command.sweep] != total:
         raise _refuse("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if command.stoeck is not None and not play.stoeck:
         raise _refuse("no_stoeck", f"deal {deal}: the Stöck does not count here", deal=deal)
@@ -166,18 +167,18 @@ def _confirm(state: State, command: ConfirmResult) -> list[Event]:
     draft.emit(ResultConfirmed, seat=command.seat, side=side, deal=command.deal)
     winners = ended(draft.state)
     if winners is not None and all(entry.confirmed for entry in draft.state.results):
-        draft.emit(GameEnded, winners=winners, totals=list(draft.state.totals))
+        draft.take(game_ended(draft.state, draft.seq, winners, draft.state.totals))
     return draft.events
 
 
 def ended(state: State) -> list[int] | None:
     """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
-    options, targets = state.rules.options, state.rules.play.targets
-    numbers = range(1, len(state.results) + 1)
-    counted = sum(not is_annulled(state, deal) for deal in numbers)
-    by_target = targets is not None and any(t >= goal for t, goal in zip(state.totals, targets, strict=True))
-    by_deals = getattr(options, "deals", None) is not None and counted >= options.deals
-    return state.rules.variant.leaders(state.totals) if by_target or by_deals else None
+    rules = state.rules
+    targets = rules.play.targets
+    if targets is not None and any(t >= g for t, g in zip(state.totals, targets(state), strict=True)):
+        return rules.variant.leaders(state.totals)
+    counted = [r for deal, r in enumerate(state.results, 1) if not is_annulled(state, deal)]
+    return rules.variant.winner(rules.options, state.totals, counted)
 
 
 def _commands(state: State) -> tuple[str, ...]:

@@ -7,14 +7,14 @@ the rest goes through a draft.
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from engine.cards import BIT, DECK, INDEX, SUIT_OF, codes
+from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, codes
 from engine.commands import Command, Play
-from engine.contracts import LAST_TRICK, MODES, STRENGTH, TOP_DOWN
+from engine.contracts import LAST_TRICK, MODES, STRENGTH
 from engine.counting import closing_events, finish_deal, has_ended, target_near
 from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, Event, TrickTaken
+from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger import evolve
 from engine.rules import Phase, Turn, check_turn
 from engine.state import State, Trick
@@ -55,7 +55,7 @@ def _play(state: State, command: Play) -> list[Event]:
     code = command.card
     if seat != state.legal_seat or not state.legal & BIT[code]:
         _refuse(state, seat, code)
-    if command.melds is None and command.stoeck is None:
+    if command.melds is None and command.stoeck is None and state.contract is not None:
         seq = state.seq
         trick = state.trick
         if len(trick) + 1 < state.seats:
@@ -79,18 +79,19 @@ def _play(state: State, command: Play) -> list[Event]:
 
 def _only_cards_count(state: State) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its middle."""
-    return (bool(state.tricks) or not state.declared) and (
-        state.rules.play.targets is None or not target_near(state)
+    play = state.rules.play
+    return (
+        play.after_trick is None
+        and (bool(state.tricks) or not state.declared)
+        and (play.targets is None or not target_near(state))
+        and state.contract is not None
     )
 
 
 def _result(state: State, lying: list[int]) -> tuple[int, int]:
     """Where the card lies that takes a complete trick, and the points of its cards."""
-    contract = state.contract
-    if contract is None:
-        mode, contract = TOP_DOWN, "obenabe"
-    else:
-        mode = MODES[contract][state.sizes[0]][len(state.tricks)]
+    contract = state.contract or "obenabe"
+    mode = MODES[contract][state.sizes[0]][len(state.tricks)]
     powers = list(map(STRENGTH[mode][SUIT_OF[lying[0]]].__getitem__, lying))
     return powers.index(max(powers)), sum(map(state.rules.play.values[contract].__getitem__, lying))
 
@@ -136,6 +137,7 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
     draft.emit(CardPlayed, seat=command.seat, card=command.card)
+    name_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
     after = draft.state
@@ -146,13 +148,29 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
         if after.over:
             return draft.events
     lying = after.trick
-    worth = after.rules.play.values[after.contract or "obenabe"]
     last = len(after.tricks) + 1 == after.sizes[0]
-    points = sum(worth[card] for card in lying) + (LAST_TRICK if last else 0)
+    points = None if after.contract is None else points_of(after, lying) + (LAST_TRICK if last else 0)
     take_trick(draft, after.trick_seats[strongest(lying, mode_of(after))], points, last)
+    after_trick = after.rules.play.after_trick
+    if after_trick is not None and not after.over:
+        after_trick(draft, last)
     if last and not after.over:
         finish_deal(draft)
     return draft.events
+
+
+def points_of(state: State, lying: Sequence[int]) -> int:
+    """The points of some known cards by the contract of the deal."""
+    return sum(map(state.rules.play.values[state.contract or "obenabe"].__getitem__, lying))
+
+
+def name_trumps(draft: Draft) -> None:
+    """In a deal that is played without a contract the first card that does not follow makes its suit trumps."""
+    state = draft.state
+    if state.contract is None and -1 not in state.trick:
+        suit = SUIT_OF[state.trick[-1]]
+        if suit != SUIT_OF[state.trick[0]]:
+            draft.emit(ContractSet, contract=SUIT_NAMES[suit])
 
 
 def _refuse(state: State, seat: int, code: str | None) -> NoReturn:

@@ -20,7 +20,7 @@ from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.sheet import derived_scores
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, TrickRules, Variant, highest, partners
+from engine.rules import Counted, Phase, TrickRules, Variant, highest, partners
 
 Factor = Annotated[int, Meta(ge=1, le=20)]
 _PLAIN: Final[tuple[Contract, ...]] = CONTRACTS[:6]
@@ -71,7 +71,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = "automatic"
 
 
-def _check(options: Options, seats: int) -> None:
+def _complete(options: Options, seats: int) -> Options:
     if options.target is None and options.deals is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
     missing = [contract for contract in _PLAIN if contract not in options.multipliers]
@@ -84,6 +84,7 @@ def _check(options: Options, seats: int) -> None:
         )
     if len(set(options.contracts)) < len(options.contracts):
         raise IllegalCommand("start/bad_options", "a contract is named twice", reason="contracts")
+    return options
 
 
 def _partner_of_forehand(dealer: int, seat: int) -> bool:
@@ -105,6 +106,8 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 def _play(options: Options) -> TrickRules:
     factors: dict[str | None, int] = dict(options.multipliers.items())
 
+    goals = (options.target or 0,) * 2
+
     def multiplier(contract: str | None, slot: str | None) -> int:
         return factors.get(contract, 1)
 
@@ -116,14 +119,14 @@ def _play(options: Options) -> TrickRules:
         meld_tie=options.meld_tie,
         stoeck=options.stoeck,
         sweep_bonus=options.sweep_bonus,
-        targets=None if options.target is None else (options.target, options.target),
+        targets=None if options.target is None else lambda state: goals,
         automatic=options.claim_out == "automatic",
         stoeck_priority=options.stoeck_priority,
     )
 
 
-def _winner(options: Options, totals: Sequence[int], deals: int) -> list[int] | None:
-    return None if options.deals is None or deals < options.deals else highest(totals)
+def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
+    return None if options.deals is None or len(deals) < options.deals else highest(totals)
 
 
 _CHAMPIONSHIP: Final = {
@@ -154,7 +157,7 @@ SCHIEBER: Final = Variant(
     winner=_winner,
     leaders=highest,
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
-    check=_check,
+    complete=_complete,
     sheet=derived_scores,
     anytime={ClaimOut: claim_out},
 )

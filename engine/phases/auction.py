@@ -1,0 +1,120 @@
+"""Phase `auction`: seats bid in turn, higher each time, until only the last bidder has not passed."""
+
+from collections.abc import Callable
+
+from engine.cards import codes
+from engine.commands import Bid, Command, Defer, Pass
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
+from engine.rules import Phase, Turn, check_turn, forehand
+from engine.state import State
+
+
+def _acts(state: State, seat: int) -> int:
+    extras = state.extras
+    bids = sum(bidder == seat for bidder, _ in extras.bids)
+    return bids + extras.passed.count(seat) + extras.deferred.count(seat)
+
+
+def _seat(state: State) -> int:
+    """The first seat from forehand on, among those still in, that has spoken least often."""
+    first = forehand(state)
+    order = [(first + turn) % state.seats for turn in range(state.seats)]
+    return min((s for s in order if s not in state.extras.passed), key=lambda s: _acts(state, s))
+
+
+def _close(draft: Draft) -> list[Event]:
+    """End the auction where nobody can raise any more; whoever wins it takes what lies in the talon."""
+    state = draft.state
+    extras = state.extras
+    left = [seat for seat in range(state.seats) if seat not in extras.passed]
+    if not left:
+        draft.emit(AuctionFailed)
+    elif extras.bids and left == [extras.bids[-1][0]]:
+        seat, points = extras.bids[-1]
+        draft.emit(AuctionWon, seat=seat, points=points)
+        talon = extras.talon_open | extras.talon_closed
+        if talon:
+            draft.emit(TalonTaken, seat=seat, cards=codes(talon))
+    return draft.events
+
+
+def auction(
+    is_open: Callable[[State], bool],
+    *,
+    minimum: int,
+    raise_by: int,
+    step: int,
+    highest: int | None = None,
+    may_defer: bool = False,
+) -> Phase:
+    """The phase. Bids are multiples of `step`, the first at least `minimum`, each next at least `raise_by` more, none
+    above `highest`; with `may_defer` a seat may put off its first word once."""
+
+    def least(state: State) -> int:
+        bids = state.extras.bids
+        bound = bids[-1][1] + raise_by if bids else minimum
+        return -(-bound // step) * step
+
+    def commands(state: State) -> tuple[str, ...]:
+        names = ["pass"]
+        if may_defer and not _acts(state, _seat(state)):
+            names.insert(0, "defer")
+        if highest is None or least(state) <= highest:
+            names.insert(0, "bid")
+        return tuple(names)
+
+    def bid(state: State, command: Bid) -> list[Event]:
+        check_turn("bid", command.seat, _seat(state))
+        points, bound = command.points, least(state)
+        if points < bound or (highest is not None and points > highest):
+            upper = "" if highest is None else f" and at most {highest}"
+            raise IllegalCommand(
+                "bid/out_of_bounds",
+                f"a bid is at least {bound}{upper}, not {points}",
+                points=points,
+                least=bound,
+                highest=highest,
+            )
+        if points % step:
+            raise IllegalCommand(
+                "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
+            )
+        draft = Draft(state)
+        draft.emit(BidMade, seat=command.seat, points=points)
+        return _close(draft)
+
+    def defer(state: State, command: Defer) -> list[Event]:
+        check_turn("defer", command.seat, _seat(state))
+        if "defer" not in commands(state):
+            raise IllegalCommand(
+                "defer/not_now", "only the first word of a seat can be put off", seat=command.seat
+            )
+        draft = Draft(state)
+        draft.emit(BidDeferred, seat=command.seat)
+        return draft.events
+
+    def give_up(state: State, command: Pass) -> list[Event]:
+        check_turn("pass", command.seat, _seat(state))
+        draft = Draft(state)
+        draft.emit(BidPassed, seat=command.seat)
+        return _close(draft)
+
+    def offers(state: State) -> list[Command]:
+        seat, bound = _seat(state), least(state)
+        offered: list[Command] = [Pass(seat=seat)]
+        if "defer" in commands(state):
+            offered.append(Defer(seat=seat))
+        for points in range(bound, bound + 4 * step, step):
+            if highest is None or points <= highest:
+                offered.append(Bid(seat=seat, points=points))
+        return offered
+
+    return Phase(
+        "auction",
+        is_open,
+        lambda state: Turn(_seat(state), "auction", commands(state)),
+        {Bid: bid, Defer: defer, Pass: give_up},
+        offers,
+    )

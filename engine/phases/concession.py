@@ -1,0 +1,51 @@
+"""Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first card."""
+
+from collections.abc import Callable
+
+from engine.commands import Accept, Command, Concede
+from engine.contracts import STOECK
+from engine.counting import finish_deal, has_ended
+from engine.declaring import STOECK_POINTS, trump_of
+from engine.draft import Draft
+from engine.events import DealAccepted, DealConceded, Event
+from engine.rules import Phase, Turn, check_turn
+from engine.state import State
+
+
+def _stoeck_of_the_others(state: State) -> bool:
+    trump = trump_of(state)
+    if trump is None or not state.rules.play.stoeck:
+        return False
+    pair = STOECK[trump]
+    return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
+
+
+def concession(applies: Callable[[State], bool]) -> Phase:
+    """The phase; `applies` says in which deals the declarer is asked."""
+
+    def accept(state: State, command: Accept) -> list[Event]:
+        check_turn("accept", command.seat, state.declarer)
+        draft = Draft(state)
+        draft.emit(DealAccepted, seat=command.seat)
+        return draft.events
+
+    def concede(state: State, command: Concede) -> list[Event]:
+        check_turn("concede", command.seat, state.declarer)
+        stoeck = STOECK_POINTS if _stoeck_of_the_others(state) else 0
+        draft = Draft(state)
+        draft.emit(DealConceded, seat=command.seat, points=state.rules.play.deal_points + stoeck)
+        if not has_ended(draft):
+            finish_deal(draft)
+        return draft.events
+
+    def offers(state: State) -> list[Command]:
+        seat = state.declarer or 0
+        return [Accept(seat=seat), Concede(seat=seat)]
+
+    return Phase(
+        "concession",
+        lambda state: not state.extras.accepted and state.extras.conceded is None and applies(state),
+        lambda state: Turn(state.declarer, "concession", ("accept", "concede")),
+        {Accept: accept, Concede: concede},
+        offers,
+    )
