@@ -11,7 +11,7 @@ from .cards import INDEX
 from .contracts import STOECK
 from .declaring import trump_of
 from .errors import IllegalCommand
-from .phases.dealing import deck_of
+from .phases.dealing import deal_of
 from .state import State
 
 Reader = Callable[[State, Sequence[Any], int], cm.Command]
@@ -33,14 +33,27 @@ def _start(state: State, log: Sequence[Any], at: int) -> cm.Command:
 
 
 def _deal(state: State, log: Sequence[Any], at: int) -> cm.Command:
-    started: ev.DealStarted = log[at]
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
-    return cm.Deal(deck=deck_of(state, started.dealer, log[at + 1 : end]), dealer=started.dealer)
+    return deal_of(state, log[at:end])
 
 
 _LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
+
+
+def _takes_turned(log: Sequence[Any], at: int) -> bool:
+    after = log[at + 1] if at + 1 < len(log) else None
+    return type(after) is ev.TurnedTaken and after.seat == log[at].seat
+
+
+def _exchange(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.ExtraExchanged = log[at]
+    return cm.Exchange(seat=e.seat, cards=e.given or [], take_turned=_takes_turned(log, at))
+
+
+def _keep(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    return cm.Keep(seat=log[at].seat, take_turned=_takes_turned(log, at))
 
 
 def _melds(state: State, log: Sequence[Any], at: int) -> cm.Command:
@@ -132,6 +145,8 @@ _READERS: Final[dict[type[ev.Event], Reader]] = {
     ev.PredictionMade: _same_fields(cm.Predict, "seat", "points"),
     ev.MeldsDeclared: _melds,
     ev.CardPlayed: _play,
+    ev.ExtraExchanged: _exchange,
+    ev.ExtraKept: _keep,
     ev.TurnedTaken: _same_fields(cm.TakeTurned, "seat"),
     ev.OutClaimed: _same_fields(cm.ClaimOut, "seat"),
     ev.DealStopped: _same_fields(cm.Stop, "seat"),

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from engine.cards import DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import DealStarted, Event, HandDealt
+from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.rules import Phase, Turn
 from engine.state import State
 
@@ -71,68 +71,132 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
     if holder is None:
         return state.seats - 1 if named is None else named
     dealer = (holder - 1) % state.seats
-    if named is not None and named != dealer:
+    if named is not None:
         raise IllegalCommand(
             "deal/wrong_dealer", f"the holder of {marker} is forehand", dealer=named, marker=marker
         )
     return dealer
 
 
+class Dealt(NamedTuple):
+    """What is on the table when the cards have been given out: `shares` by seat in the order dealt, `rest` is left."""
+
+    dealer: int
+    shares: list[list[Card | None]]
+    rest: Deck
+    cut: Card | None
+
+
+def whole_deck(state: State) -> int:
+    """All cards are dealt, to each seat as many."""
+    return 36 // state.seats
+
+
+def _nobody(dealer: int, seat: int) -> bool:
+    return False
+
+
+def _nothing(draft: Draft, dealt: Dealt) -> None:
+    """The game lays nothing out."""
+
+
+def _next_dealer(state: State, command: Deal, again: bool) -> int:
+    if command.dealer is not None:
+        raise IllegalCommand(
+            "deal/wrong_dealer", "a dealer is named in the first deal only", dealer=command.dealer
+        )
+    last = state.dealer or 0
+    return last if again or state.annulled else (last + 1) % state.seats
+
+
 def dealing(
-    size: int,
-    waits: Callable[[int, int], bool] = lambda dealer, seat: False,
-    lay_out: Callable[[Draft, Deck], None] = lambda draft, rest: None,
+    share: Callable[[State], int] = whole_deck,
+    *,
+    hand: slice = slice(None),
+    waits: Callable[[int, int], bool] = _nobody,
+    cut: bool = False,
+    lay_out: Callable[[Draft, Dealt], None] = _nothing,
+    again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """The phase. `size` cards each; `waits(dealer, seat)` says
-    whose hand lies face down; `lay_out(draft, rest)` does what the game lays out after the hands."""
+    """The phase. `share` cards for each seat, of which `hand` are taken up; `waits(dealer, seat)` says whose hand lies
+    face down; with `cut` a card is drawn beforehand; `lay_out` adds what the game lays out after the hands; `again`
+    says whether the last dealer deals once more."""
 
     def deal(state: State, command: Deal) -> list[Event]:
-        if command.cut is not None:
-            raise IllegalCommand("deal/no_cut", "no card is cut in this game")
-        deck = check_deck(state, command.deck)
+        if (command.cut is not None) != cut:
+            raise IllegalCommand(
+                "deal/cut_missing" if cut else "deal/no_cut",
+                "a card is cut where the game says so, only there",
+            )
+        deck, size, seats = check_deck(state, command.deck), share(state), state.seats
+        marked = None
         if state.dealer is None:
-            hands, rest = hands_of(deck, state.seats, size, 0)
+            shares, rest = hands_of(deck, seats, size, 0)
             marked = state.rules.marker if state.won_before is None else None
-            dealer = first_dealer(state, command, marked, hands)
-            if marked is None:
-                hands, rest = hands_of(deck, state.seats, size, (dealer + 1) % state.seats)
+            dealer = first_dealer(state, command, marked, shares)
         else:
-            dealer = state.dealer if state.annulled else (state.dealer + 1) % state.seats
-            if command.dealer is not None and command.dealer != dealer:
-                raise IllegalCommand(
-                    "deal/wrong_dealer", f"it is seat {dealer} that deals", dealer=command.dealer
-                )
-            hands, rest = hands_of(deck, state.seats, size, (dealer + 1) % state.seats)
+            dealer = _next_dealer(state, command, again(state))
+        if marked is None:
+            shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
         draft = Draft(state)
         draft.take(DealStarted(seq=draft.seq, deal=state.deal + 1, dealer=dealer))
-        for turn in range(1, state.seats + 1):
-            seat = (dealer + turn) % state.seats
-            known = (
-                hands[seat] if state.mode == "dealt" else [card for card in hands[seat] if card is not None]
-            )
-            hand = HandDealt(
+        for turn in range(1, seats + 1):
+            seat = (dealer + turn) % seats
+            cards = shares[seat][hand]
+            known = cards if state.mode == "dealt" else [card for card in cards if card is not None]
+            event = HandDealt(
                 seq=draft.seq,
                 seat=seat,
-                size=size,
+                size=len(cards),
                 cards=cast("list[Card]", sorted(known, key=INDEX.__getitem__)),
                 face_down=state.mode == "dealt" and waits(dealer, seat),
             )
-            draft.take(hand)
-        lay_out(draft, rest)
+            draft.take(event)
+        lay_out(draft, Dealt(dealer, shares, rest, command.cut))
         return draft.events
 
     return Phase("dealing", lambda state: not state.dealing, lambda state: _TURN, {Deal: deal})
 
 
-def deck_of(state: State, dealer: int, laid_out: Sequence[Event]) -> list[Card | None]:
-    """A deck that deals what was laid out: the way back from the events of a deal to its command."""
-    hands: list[list[Card | None]] = [[] for _ in range(state.seats)]
+def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
+    """A command that deals what was laid out: the way back from the events of a deal. Cards that were left over are
+    in deck order, because nobody saw them."""
+    dealer: int = laid_out[0].dealer
+    tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
+    left: list[Card | None] = []
+    turned: TrumpTurned | None = None
     for event in laid_out:
-        if isinstance(event, HandDealt) and event.seat < state.seats:
-            cards: list[Card | None] = list(event.cards or ())
-            hands[event.seat] = cards + [None] * (event.size - len(cards))
+        if isinstance(event, TrumpTurned):
+            turned = event
+        elif isinstance(event, TalonDealt):
+            left += [*event.open, *(event.closed or _unknown(event.size))]
+        elif isinstance(event, HandDealt) and event.seat < state.seats:
+            cards = list(event.cards or ())
+            hands[event.seat] = [*cards, *_unknown(event.size - len(cards))]
+        elif isinstance(event, TableDealt) and event.seat < state.seats:
+            tables[event.seat] = [*(event.closed or _unknown(event.size)), *event.open]
+        elif isinstance(event, ExtraDealt) and event.seat < state.seats:
+            extras[event.seat] = list(event.cards or _unknown(event.size))
+    if turned is not None and turned.seat is not None and turned.card in hands[turned.seat % state.seats]:
+        hands[turned.seat % state.seats].remove(turned.card)
+        hands[turned.seat % state.seats].append(turned.card)
+    shares = [table + hand + extra for table, hand, extra in zip(tables, hands, extras, strict=True)]
     marked = state.dealer is None and state.won_before is None and state.rules.marker is not None
-    return deck_from_hands(hands, 0 if marked else (dealer + 1) % state.seats)
+    deck = deck_from_hands(shares, 0 if marked else (dealer + 1) % state.seats) + left
+    cut = None
+    if turned is not None and turned.seat is None:
+        if turned.card in deck or None in deck:
+            cut = turned.card
+        else:
+            deck.append(turned.card)
+    if len(deck) < 36 and None not in deck:
+        deck += [card for card in DECK if card not in deck]
+    named = dealer if state.dealer is None and not marked else None
+    return Deal(deck=deck[:36] + _unknown(36 - len(deck)), dealer=named, cut=cut)
+
+
+def _unknown(count: int) -> list[Card | None]:
+    return [None] * count
 
 
 def deck_from_hands(hands: Sequence[Sequence[Card | None]], first: int) -> list[Card | None]:

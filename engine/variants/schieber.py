@@ -97,7 +97,7 @@ def _nobody(dealer: int, seat: int) -> bool:
 
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(9, waits=_partner_of_forehand if options.partner_waits else _nobody),
+        dealing(waits=_partner_of_forehand if options.partner_waits else _nobody),
         contract_choice(tuple(options.contracts)),
         trick_play(),
     )
