@@ -66,8 +66,8 @@ def look(state: State, seat: int) -> Sight:
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
     mode = modes[len(state.tricks)] if state.contract else TOP_DOWN
-    hand = state.hands[seat] | state.table_open[seat]
-    unseen = cards.ALL & ~state.played & ~hand
+    hand = state.hands[seat]
+    unseen = cards.ALL & ~state.played() & ~hand
     may = [unseen] * state.seats
     played = [0] * state.seats
     for number, trick in enumerate(state.tricks):

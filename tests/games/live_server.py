@@ -1,0 +1,151 @@
+"""A real web process on the database of the test, and clients that speak to it."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connections
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from deploy.children import READY_FD, end_with_parent
+from deploy.environment import BASE_DIR
+from games.models import Game, User
+from tests.games import databases
+
+SECONDS = 15.0
+"""More than anything here takes; a frame that does not come fails the test."""
+
+
+class WebProcess:
+    """`deploy.web`, as `serve` starts it."""
+
+    def __init__(self, folder: Path, send_buffer: int = 0, **environment: str) -> None:
+        self.log = folder / "web.log"
+        with socket.socket() as listening:
+            if send_buffer:  # inherited by the connections: a slow client is felt soon
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+            listening.bind(("127.0.0.1", 0))
+            listening.listen(1024)
+            self.port = listening.getsockname()[1]
+            ready, said = os.pipe()
+            with self.log.open("wb") as log:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())],
+                    cwd=BASE_DIR,
+                    env={**os.environ, "DATABASE_URL": _database_url(), READY_FD: str(said), **environment},
+                    pass_fds=(listening.fileno(), said),
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    preexec_fn=end_with_parent,
+                )
+            os.close(said)
+        with os.fdopen(ready) as pipe:
+            assert pipe.readline() == "ready\n", self.log.read_text()
+
+    def terminate(self) -> int:
+        """As the parent stops it."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=SECONDS)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def address(self, game: Game | str, query: str = "") -> str:
+        name = game if isinstance(game, str) else game.id
+        return f"ws://127.0.0.1:{self.port}/ws/games/{name}/{query}"
+
+    @contextlib.contextmanager
+    def connect(
+        self, game: Game | str, user: User | None = None, query: str = "", **more: Any
+    ) -> Iterator["Line"]:
+        """A socket at a game, signed in or not."""
+        headers = more.pop("additional_headers", {})
+        if user is not None:
+            headers["Cookie"] = cookie(user)
+        origin = more.pop("origin", f"http://127.0.0.1:{self.port}")
+        more = {"compression": None, "additional_headers": headers, "origin": origin} | more
+        with connect(self.address(game, query), **more) as opened:
+            yield Line(opened)
+
+
+class Line:
+    """One client. `raw` frames as they come, `frame` as JSON."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def raw(self) -> str:
+        text = self.socket.recv(timeout=SECONDS)
+        assert isinstance(text, str)
+        return text
+
+    def frame(self, kind: str | None = None) -> Any:
+        """The next frame, or the next of a kind."""
+        while True:
+            found = json.loads(self.raw())
+            if kind in (None, found["kind"]):
+                return found
+
+    def until(self, seq: int) -> list[Any]:
+        """The events up to seq, from wherever this line is."""
+        events: list[Any] = []
+        while not events or events[-1]["seq"] < seq:
+            events += self.frame("events")["events"]
+        return events
+
+    def say(self, message: object) -> None:
+        self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def closing_code(self) -> int | None:
+        """Read to the end; the code the server gave."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                self.raw()
+        return self.socket.close_code
+
+
+def cookie(user: User) -> str:
+    """The session of somebody who has signed in."""
+    client = Client()
+    client.force_login(user)
+    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+@contextlib.contextmanager
+def web_process(folder: Path, send_buffer: int = 0, **environment: str) -> Iterator[WebProcess]:
+    """A web process that is ready, and gone afterwards."""
+    process = WebProcess(folder, send_buffer, **environment)
+    try:
+        yield process
+    finally:
+        process.kill()
+
+
+@contextlib.contextmanager
+def place(
+    template: dict[str, Any], folders: pytest.TempPathFactory, blocker: Any, **environment: str
+) -> Iterator[WebProcess]:
+    """A database of a module's own, and a web process on it."""
+    folder = folders.mktemp("live")
+    with blocker.unblock(), databases.clone(template, folder), web_process(folder, **environment) as web:
+        yield web
+
+
+def _database_url() -> str:
+    chosen = connections["default"].settings_dict
+    if chosen["ENGINE"].endswith("sqlite3"):
+        return f"sqlite:///{chosen['NAME']}"
+    user, host, port = (chosen[key] for key in ("USER", "HOST", "PORT"))
+    return f"postgresql://{user}@{host}:{port}/{chosen['NAME']}"
