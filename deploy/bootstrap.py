@@ -57,7 +57,7 @@ def _prepare(lock: Path) -> None:
     if not uv.exists():
         say("fetching the installer (uv) ...")
         _runs(_pip(ROOT / "requirements-uv.lock"))
-    say(f"installing {len(list(_requirements(lock)))} packages from {lock.name} ...")
+    say(f"installing {len(_requirements(lock))} packages from {lock.name} ...")
     command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
     # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
     if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
@@ -126,25 +126,30 @@ def _works(venv: Path) -> bool:
     return asked.returncode == 0
 
 
-def _requirements(lock: Path) -> Iterator[tuple[str, str, bool]]:
-    """(name, version, whether it depends on the machine) of each line of a lock file."""
+def _requirements(lock: Path) -> dict[str, list[str]]:
+    """Package → versions that satisfy a lock file; "" among them: it may be absent on this machine.
+
+    A line with a marker is for some machines only, and one package may have several such lines.
+    """
+    found: dict[str, list[str]] = {}
     for line in lock.read_text().splitlines():
         if line and line[0] not in " #":
             requirement, _, marker = line.rstrip("\\ ").partition(";")
             name, _, version = requirement.strip().partition("==")
-            yield name.partition("[")[0], version, bool(marker.strip())
+            found.setdefault(name.partition("[")[0], []).extend([version, ""] if marker else [version])
+    return found
 
 
 def _unsatisfied(lock: Path) -> list[str]:
     """What the running interpreter lacks: Debian's python3-django, for one, is not the Django of the lock."""
     lacking = []
-    for name, version, depends in _requirements(lock):
+    for name, versions in _requirements(lock).items():
         try:
-            found: str | None = metadata.version(name)
+            found = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found = version if depends else None
-        if found != version:
-            lacking.append(f"{name}=={version}")
+            found = ""
+        if found not in versions:
+            lacking.append(f"{name}=={versions[0]}")
     return lacking
 
 

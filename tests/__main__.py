@@ -51,7 +51,8 @@ def _thresholds() -> int:
 
 
 def _pytest(*arguments: str) -> int:
-    return _python("pytest", *arguments)
+    # A file from elsewhere is run with our configuration too.
+    return _python("pytest", "-c", str(BASE_DIR / "pyproject.toml"), *arguments)
 
 
 def _python(module: str, *arguments: str) -> int:

@@ -149,6 +149,18 @@ def test_an_older_package_of_the_system_is_not_taken_for_ours(clone: Path) -> No
     assert bootstrap._unsatisfied(lock) == ["pytest==0.1", "django==3.2.19"]
 
 
+def test_a_package_with_a_line_for_each_python_is_satisfied_by_either(clone: Path) -> None:
+    lock = clone / "requirements.lock"
+    hashed = " \\\n    --hash=sha256:0\n"
+    lock.write_text(
+        f"pytest==99.0 ; python_full_version >= '4'{hashed}"
+        f"pytest=={pytest.__version__} ; python_full_version < '4'{hashed}"
+    )
+    assert bootstrap._unsatisfied(lock) == []
+    lock.write_text("pytest==99.0 ; python_full_version >= '4'\npytest==98.0 ; python_full_version < '4'\n")
+    assert bootstrap._unsatisfied(lock) == ["pytest==99.0"]
+
+
 def test_without_the_module_venv_the_package_to_install_is_named(
     clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

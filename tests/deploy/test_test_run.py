@@ -1,0 +1,69 @@
+"""`manage.py test` says plainly what it could not run, and where nothing may be left out it fails."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy.environment import BASE_DIR
+
+A_SKIP = """
+import pytest
+
+def test_it():
+    pytest.skip("no PostgreSQL here")
+
+def test_that():
+    assert 1
+"""
+
+
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    own = ("PYTEST_", "PUUR_", "CI", "DATABASE_URL", "REDIS_URL", "COV_", "COVERAGE_")
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    return subprocess.run(
+        [sys.executable, "manage.py", "test", *arguments],
+        cwd=BASE_DIR,
+        env={**outside, **variables},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def a_skip(tmp_path: Path) -> str:
+    path = tmp_path / "test_a_skip.py"
+    path.write_text(A_SKIP)
+    return str(path)
+
+
+def test_what_was_left_out_is_listed_with_its_reason(a_skip: str) -> None:
+    done = run(a_skip)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "not run on this machine" in done.stdout
+    assert "1 × no PostgreSQL here" in done.stdout
+    assert "1 passed, 1 skipped" in done.stdout
+
+
+def test_in_ci_a_skip_fails_the_run(a_skip: str) -> None:
+    done = run(a_skip, CI="true")
+    assert done.returncode == 1, done.stdout
+    assert "every test has to run" in done.stdout
+
+
+def test_arguments_go_on_to_pytest(a_skip: str) -> None:
+    done = run(a_skip, "-k", "that", CI="true")
+    assert done.returncode == 0, done.stdout
+    assert "1 passed, 1 deselected" in done.stdout
+
+
+def test_settings_of_the_outside_do_not_reach_the_tests(tmp_path: Path) -> None:
+    path = tmp_path / "test_settings.py"
+    path.write_text(
+        "from django.conf import settings\n\n"
+        "def test_it():\n    assert settings.DATABASES['default']['ENGINE'].endswith('sqlite3')\n"
+    )
+    done = run(str(path), DATABASE_URL="postgresql://nobody@127.0.0.1:1/none", SECRET_KEY="x")
+    assert done.returncode == 0, done.stdout
