@@ -10,7 +10,7 @@ import argparse
 import hashlib
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -27,9 +27,16 @@ from engine import (
     view_for,
 )
 from engine.cards import DECK
+from engine.contracts import CONTRACTS
 from games.bots import chance, choose
 from games.bots.declaring import play
 
+SIMPLE: Final[Mapping[str, Any]] = {
+    "melds": False,
+    "multipliers": dict.fromkeys(CONTRACTS[:6], 1),
+    "partner_waits": True,
+}
+"""As in championships."""
 Player = Callable[[State, int, bytes], Command]
 
 
@@ -117,8 +124,7 @@ def main() -> None:
     parser.add_argument("--seed", default="puur")
     parser.add_argument("--club", action="store_true", help="with multipliers and melds")
     asked = parser.parse_args()
-    options: dict[str, Any] = {} if asked.club else {"melds": False, "multipliers": {}, "partner_waits": True}
-    figure = duel(choose, random_legal, asked.deals, asked.seed.encode(), options)
+    figure = duel(choose, random_legal, asked.deals, asked.seed.encode(), {} if asked.club else SIMPLE)
     rounded = {key: round(value, 3) for key, value in figure._asdict().items()}
     print(msgspec.json.encode({"name": "bots against random legal play", **rounded}).decode())
 

@@ -18,12 +18,14 @@ from engine import (
     view_for,
 )
 from engine.commands import Choose, Play, Push
+from engine.contracts import CONTRACTS
 from engine.events import Event
 from games.bots import choose, measure, naming
 from games.bots.choosing import anything
 
 SEED = b"a seed of the test"
-SIMPLE = {"target": None, "deals": 1, "first_forehand": "drawn", "melds": False, "multipliers": {}}
+ONE = dict.fromkeys(CONTRACTS[:6], 1)
+SIMPLE = {"target": None, "deals": 1, "first_forehand": "drawn", "melds": False, "multipliers": ONE}
 
 
 def table(*hands: str, options: dict[str, object] | None = None) -> list[Event]:
@@ -84,7 +86,7 @@ def test_aces_are_played_top_down_and_sixes_bottom_up() -> None:
 
 def test_multipliers_move_the_choice() -> None:
     hand = "D6 D9 DJ DA S9 SJ SA H6 C7"
-    dear = {"diamonds": 1, "hearts": 1, "spades": 8, "clubs": 1}
+    dear = {**ONE, "spades": 8}
     assert chosen(table(hand)) == Choose(seat=0, contract="diamonds")
     assert chosen(table(hand, options={"multipliers": dear})) == Choose(seat=0, contract="spades")
 
