@@ -1,0 +1,64 @@
+"""Tables to look at in a browser, made in the place of a live tree: `python -m tests.e2e.tables`."""
+
+import json
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from games import submit, tables  # noqa: E402 - models can be imported only from here on
+from games.models import Access, Game, User  # noqa: E402
+
+PASSWORD = "Ein-Trumpf-im-Aermel-7"
+PLAYERS = [letter * 32 for letter in "abcd"]
+REVOKE = [
+    (0, "HJ"),
+    (1, "H6"),
+    (2, "H9"),
+    (3, "HK"),
+    (0, "SA"),
+    (1, "S6"),
+    (2, "C7"),
+    (3, "S7"),
+    (0, "DA"),
+    (1, "D6"),
+]
+
+
+def person(name: str, game: Game, role: str, seat: int | None = None) -> None:
+    """Somebody who can sign in and has a role at a game."""
+    user = User.objects.filter(username=name).first() or User.objects.create_user(name, password=PASSWORD)
+    Access.objects.create(game=game, user=user, role=role, seat=seat)
+
+
+def send(game: Game, **command: object) -> None:
+    """A command as the log takes it."""
+    submit.submit(game.pk, command, actor="e" * 32, command_id=f"e{Game.objects.get(pk=game.pk).head_seq}")
+
+
+def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: object) -> Game:
+    """A Schieber by championship rules, bots where it is said."""
+    arguments = {"variant": "schieber", "preset": "championship", "players": PLAYERS, "mode": mode}
+    return tables.create_game(**arguments, bots=dict.fromkeys(bots, "bot"), bot_pace=pace, **more)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Anna plays with three bots; four bots play; she writes a sheet, and a transcript with a revoke."""
+    played = table("dealt", bots=(1, 2, 3))
+    person("anna", played, "seat", 0)
+    watched = table("dealt", bots=(0, 1, 2, 3), pace=0.4)
+    sheet = table("sheet")
+    person("anna", sheet, "scorer")
+    written = table("transcribed")
+    person("anna", written, "scorer")
+    send(written, cmd="deal", dealer=3)
+    send(written, cmd="choose", seat=0, contract="hearts")
+    for seat, card in REVOKE:
+        send(written, cmd="play", seat=seat, card=card)
+    ids = {"played": played.pk, "watched": watched.pk, "sheet": sheet.pk, "written": written.pk}
+    print(json.dumps(ids))
+
+
+main()
