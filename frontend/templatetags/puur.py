@@ -78,7 +78,7 @@ def signed(number: int | None) -> SafeString:
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)
 def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
-    """The tabs of `layouts/championship.html`; the board only for those who direct."""
+    """The tabs of `layouts/championship.html`; the board only for officials."""
     championship, request = context["championship"], context.get("request")
     current = request.resolver_match.url_name if request is not None and request.resolver_match else ""
     pages: list[tuple[str, str, int]] = [
@@ -88,7 +88,7 @@ def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
         ("standings", _("Standings"), 0),
         ("disputes", _("Disputes"), context.get("open_disputes") or 0),
     ]
-    if context.get("may_direct"):
+    if context.get("may_board"):
         pages.append(("board", _("Board"), 0))
     section = {"round": "rounds", "entries_import": "entries", "dispute": "disputes"}.get(
         current or "", current

@@ -209,4 +209,4 @@ def _who(dispute: Dispute) -> str:
 
 def _may_withdraw(case: Case) -> bool:
     mine = case.frame.roles.entry
-    return case.frame.roles.may_rule or (mine is not None and mine.player_ref == case.dispute.raised_ref)
+    return bool(case.frame.roles.offices) or (mine is not None and mine.player_ref == case.dispute.raised_ref)

@@ -43,6 +43,7 @@ class Frame:
             "championship": self.championship,
             "roles": self.roles,
             "may_direct": self.roles.may_direct,
+            "may_board": self.roles.may("board"),
             "open_disputes": Dispute.objects.filter(
                 table__round__championship=self.championship, status=Dispute.Status.OPEN
             ).count(),
