@@ -4,10 +4,11 @@ Nothing here is chance: the record is made by playing deals out with the engine 
 """
 
 import hashlib
-from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from engine import (
+    Event,
     Observer,
     State,
     cards,
@@ -17,8 +18,11 @@ from engine import (
     replay,
     snapshot,
     to_act,
+    to_dict,
     view_for,
 )
+from engine.commands import Rule
+from engine.rulings import preview
 from games import fold
 from games.bots import choose
 from games.dealing import Source, deck
@@ -29,7 +33,8 @@ from tournaments.presets import PRESETS
 CONTRACTS: Final = ("spades", "hearts", "obenabe")
 DEALS_WHOLE: Final = 2
 CARDS_OF_THIRD = 14
-SUIT = 9  # cards of a suit in a mask
+WORTH_A_DISPUTE: Final = 25
+SUIT: Final = 9  # cards of a suit in a mask
 
 
 class Record(NamedTuple):
@@ -55,6 +60,7 @@ def play_out(game_id: str) -> None:
         submit(game_id, command, actor=refs[turn.seat], command_id=f"demo:{now.head.seq}")
 
 
+@cache
 def with_revoke() -> Record:
     """The first record, seed by seed, in which a revoke of the second deal is proven by later tricks."""
     for seed in range(100):
@@ -65,76 +71,76 @@ def with_revoke() -> Record:
 
 
 def _played(source: Source) -> Record | None:
-    play = PRESETS["santiago"].play
-    start = {
-        "cmd": "start",
-        "variant": play.variant,
-        "preset": play.preset,
-        "seats": 4,
-        "mode": "transcribed",
-    }
-    known = _after(State(), start)  # the table, with all hands
-    written = _after(State(), start)  # the record, which knows only what was played
+    table, record = _Transcript(), _Transcript()  # the table with all its cards; the record of what was seen
     commands: list[dict[str, Any]] = []
     revoke: tuple[int, int] | None = None
 
     def both(command: dict[str, Any]) -> None:
-        nonlocal known, written
-        known = _after(known, command)
-        hidden = {**command, "deck": None} if command["cmd"] == "deal" else command
-        written = _after(written, hidden)
-        commands.append({key: value for key, value in hidden.items() if value is not None})
+        seen = {key: value for key, value in command.items() if key != "deck"}
+        table.take(command)
+        record.take(seen)
+        commands.append(seen)
 
     for deal in range(1, DEALS_WHOLE + 2):
         dealer = {"dealer": 3} if deal == 1 else {}
         both({"cmd": "deal", "deck": deck(source, 1, deal), **dealer})
         left = 36 if deal <= DEALS_WHOLE else CARDS_OF_THIRD
-        turn = to_act(known)
-        while turn is not None and left and turn.seat is not None:
-            if turn.phase != "trick_play":
-                both(
-                    {
-                        "cmd": "choose",
-                        "seat": turn.seat,
-                        "contract": ("spades", "hearts", "obenabe")[deal - 1],
-                    }
-                )
-            else:
-                wrong = _wrong_card(known, turn.seat) if deal == DEALS_WHOLE and revoke is None else None
-                if wrong is not None:
-                    revoke = (turn.seat, len(known.tricks) + 1)
-                legal = cards.codes(legal_cards(known, turn.seat))
-                both({"cmd": "play", "seat": turn.seat, "card": wrong or legal[-1]})
+        while left and (turn := to_act(table.state)) is not None and turn.seat is not None:
+            command = to_dict(choose(table.seen_by(turn.seat), turn.seat, bytes(32)))
+            if command["cmd"] == "play":
                 left -= 1
-            turn = to_act(known)
-    proven = [found for found in _infractions(written) if found[0] == DEALS_WHOLE]
-    if revoke is None or proven != [(DEALS_WHOLE, *revoke)]:
+                wrong = _wrong_card(table.state) if deal == DEALS_WHOLE and revoke is None else None
+                if wrong is not None:
+                    revoke = (turn.seat, len(table.state.tricks) + 1)
+                    command = {"cmd": "play", "seat": turn.seat, "card": wrong}
+            both(command)
+    if revoke is None or not record.proves(revoke):
         return None
     return Record(commands, seat=revoke[0], deal=DEALS_WHOLE, trick=revoke[1])
 
 
-def _wrong_card(state: State, seat: int) -> str | None:
+class _Transcript:
+    """A transcribed game, folded as it goes."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.events: list[Event] = []
+        play = PRESETS["santiago"].play
+        start = {"cmd": "start", "variant": play.variant, "preset": play.preset, "seats": play.seats}
+        self.take({**start, "mode": "transcribed"})
+
+    def take(self, command: dict[str, Any]) -> None:
+        events = decide(self.state, decode_command(command))
+        self.events += events
+        self.state = replay(events, self.state)
+
+    def seen_by(self, seat: int) -> State:
+        return replay(view_for(self.events, Observer.seat(seat)))
+
+    def proves(self, revoke: tuple[int, int]) -> bool:
+        """Whether this revoke, and nothing else, is found here, and cost the other side something."""
+        seat, trick = revoke
+        found = snapshot(self.state, Observer.referee())["infractions"]
+        if [(i["code"], i["deal"], i["seat"], i["trick"]) for i in found] != [
+            ("revoke", DEALS_WHOLE, seat, trick)
+        ]:
+            return False
+        ruling = Rule(
+            kind="award_from_trick", deal=DEALS_WHOLE, trick=trick, against=seat, reason="would it matter?"
+        )
+        outcome = preview(self.state.copy(), ruling)
+        return outcome.totals_before[seat % 2] - outcome.totals_after[seat % 2] >= WORTH_A_DISPUTE
+
+
+def _wrong_card(state: State) -> str | None:
     """From the third trick on: a card that is not allowed, of a player who holds the suit led twice."""
     if not state.trick or not 2 <= len(state.tricks) <= 5:
         return None
-    legal = legal_cards(state, seat)
-    suit = state.trick[0] // SUIT
-    led = ((1 << SUIT) - 1) << suit * SUIT
-    hand = _hand(state, seat)
-    if (legal & led).bit_count() < 2 or state.trick_seats[-1] != (seat - 1) % 4:
+    turn = to_act(state)
+    if turn is None or turn.seat is None:
         return None
-    return next(iter(cards.codes(hand & ~legal)), None)
-
-
-def _hand(state: State, seat: int) -> int:
-    return int(state.hands[seat] or 0)
-
-
-def _after(state: State, command: dict[str, Any]) -> State:
-    return replay(decide(state, decode_command(command)), state.copy())
-
-
-def _infractions(state: State) -> Iterator[tuple[int, int, int]]:
-    for found in snapshot(state, Observer.referee())["infractions"]:
-        if found["code"] == "revoke":
-            yield found["deal"], found["seat"], found["trick"]
+    legal = legal_cards(state, turn.seat)
+    led = ((1 << SUIT) - 1) << state.trick[0] // SUIT * SUIT
+    if (legal & led).bit_count() < 2:
+        return None
+    return next(iter(cards.codes(int(state.hands[turn.seat] or 0) & ~legal)), None)

@@ -1,0 +1,61 @@
+"""Playing tables in tests, as the people at them would: sheets, cards, and games to their end."""
+
+from engine import to_act
+from games import fold
+from games.submit import Submitted, submit
+from tournaments import demo_record
+from tournaments.models import Round, Table
+
+
+def refs(table: Table) -> list[str]:
+    """The players by seat."""
+    return [s.entry.player_ref for s in table.seatings.select_related("entry").order_by("seat")]
+
+
+def enter(
+    table: Table, deal: int, points: int, *, sweep: int | None = None, other: int | None = None
+) -> Submitted:
+    """Seat 0 writes a deal down: points of side 0, of side 1 what is left unless told."""
+    command = {
+        "cmd": "enter_result",
+        "seat": 0,
+        "deal": deal,
+        "card_points": [points, 157 - points if other is None else other],
+        "sweep": sweep,
+    }
+    return submit(str(table.game_id), command, actor=refs(table)[0], command_id=f"enter:{deal}")
+
+
+def confirm(table: Table, deal: int, *, seat: int = 1) -> Submitted:
+    """The other side signs."""
+    command = {"cmd": "confirm_result", "seat": seat, "deal": deal}
+    return submit(str(table.game_id), command, actor=refs(table)[seat], command_id=f"confirm:{deal}:{seat}")
+
+
+def write_sheet(table: Table, points: list[int], sweeps: dict[int, int] | None = None) -> None:
+    """A whole sheet: points of side 0 deal by deal, every deal signed."""
+    for deal, mine in enumerate(points, 1):
+        enter(table, deal, mine, sweep=(sweeps or {}).get(deal))
+        confirm(table, deal)
+
+
+def write_revoke(table: Table) -> demo_record.Record:
+    """A transcribed table: two deals and a half, with a proven revoke in the second."""
+    record = demo_record.with_revoke()
+    players = refs(table)
+    for number, command in enumerate(record.commands):
+        submit(
+            str(table.game_id), command, actor=players[command.get("seat", 0)], command_id=f"card:{number}"
+        )
+    return record
+
+
+def play_to_the_end(round_: Round) -> None:
+    """Dealt tables by bots, sheets with 100 to 57 in every deal."""
+    for table in Table.objects.filter(round=round_).select_related("game"):
+        assert table.game is not None
+        if table.mode == "dealt":
+            demo_record.play_out(table.game.pk)
+        elif table.mode == "sheet":
+            write_sheet(table, [100] * 8)
+        assert to_act(fold.at(table.game.pk).state) is None

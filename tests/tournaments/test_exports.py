@@ -1,0 +1,77 @@
+"""Files for other programs."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+
+from games.models import User
+from tests.tournaments import playing
+from tournaments.errors import NotAllowed
+from tournaments.models import Championship, Round
+from tournaments.services import entries, exports, ranking, rounds
+
+Opened = Callable[..., Round]
+
+
+def rows(data: bytes) -> list[list[str]]:
+    assert data.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=";"))
+
+
+def test_the_ranking_is_written_with_its_rounds(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    for _ in range(2):
+        round_ = open_round("sheet", "sheet")
+        playing.play_to_the_end(round_)
+        rounds.close(round_, actor=fredi)
+    head, first, *_rest = rows(exports.standings_csv(championship))
+    assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
+    assert head[6:] == ["round 1", "round 2", "tie broken by"]
+    row = ranking.live(championship)[0]
+    assert first[:2] + first[4:8] == [
+        str(n) for n in (row.place, row.key, row.total, row.sweeps, *(r.points for r in row.rounds))
+    ]
+
+
+def test_dropped_rounds_stand_in_brackets_and_ties_have_their_reason(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    from tournaments import regulations
+    from tournaments.services import championships
+
+    data = regulations.encode(championships.regulations_of(championship))
+    counting = {"what": "drop_worst", "number": 1, "tie_breaks": ["highest_round", "lot"]}
+    championships.change_regulations(championship, {**data, "counting": counting}, actor=fredi)
+    for points in ([100] * 8, [60] * 8):
+        round_ = open_round("sheet", "sheet")
+        for table in round_.tables.all():
+            playing.write_sheet(table, points)
+        rounds.close(round_, actor=fredi)
+    written = rows(exports.standings_csv(championship))[1:]
+    assert any(cell.startswith("(") for line in written for cell in line[6:8])
+    rows_now = ranking.live(championship)
+    reasons = [line[8] for line in written]
+    assert [bool(reason) for reason in reasons] == [row.separation is not None for row in rows_now]
+
+
+def test_before_any_round_the_live_ranking_is_written(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    open_round("sheet", "sheet")
+    assert len(rows(exports.standings_csv(championship))) == 9
+
+
+def test_no_spreadsheet_takes_a_name_for_a_formula(championship: Championship, fredi: User) -> None:
+    for name in ("=HYPERLINK(1)", "+41 79", "-Anna", "@Beat", "Chiara"):
+        entries.add(championship, actor=fredi, name=name, club="=1+1")
+    written = rows(exports.entries_csv(championship, actor=fredi))[1:]
+    assert [line[1] for line in written] == ["'=HYPERLINK(1)", "'+41 79", "'-Anna", "'@Beat", "Chiara"]
+    assert {line[2] for line in written} == {"'=1+1"}
+
+
+def test_the_entries_are_for_the_desk(championship: Championship, gabi: User) -> None:
+    with pytest.raises(NotAllowed):
+        exports.entries_csv(championship, actor=gabi)

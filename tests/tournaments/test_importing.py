@@ -1,0 +1,157 @@
+"""Entry files as clubs have them."""
+
+import pytest
+
+from games import store
+from games.models import User
+from tournaments.demo import FILE
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship
+from tournaments.services import entries, importing
+
+TEXT = "Name;Verein\r\nJürg Zürcher;Bärn\r\nFrançoise Aebi;Genève\r\n"
+
+
+def names(championship: Championship, data: bytes) -> list[str]:
+    return [line.name for line in importing.preview(championship, data).lines]
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (TEXT.encode(), "utf-8-sig"),
+        (TEXT.encode("utf-8-sig"), "utf-8-sig"),
+        (TEXT.encode("cp1252"), "cp1252"),
+        (TEXT.encode("latin-1"), "cp1252"),
+        (TEXT.encode("utf-16"), "utf-16"),
+    ],
+)
+def test_umlauts_survive_every_usual_encoding(championship: Championship, data: bytes, encoding: str) -> None:
+    preview = importing.preview(championship, data)
+    assert preview.encoding == encoding
+    assert [(line.name, line.club) for line in preview.lines] == [
+        ("Jürg Zürcher", "Bärn"),
+        ("Françoise Aebi", "Genève"),
+    ]
+
+
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+def test_every_usual_delimiter_is_found(championship: Championship, delimiter: str) -> None:
+    preview = importing.preview(championship, TEXT.replace(";", delimiter).encode())
+    assert preview.delimiter == delimiter
+    assert preview.lines[0].club == "Bärn"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Anna Ammann\nBeat Bächler\n", ["Anna Ammann", "Beat Bächler"]),
+        ("Vorname,Nachname\nAnna,Ammann\n", ["Anna Ammann"]),
+        ("Name;Vorname;Verein\nAmmann;Anna;Bärn\n", ["Anna Ammann"]),
+        ("Verein;Surname\nBärn;Ammann\n", ["Ammann"]),
+        ('Name,Verein\n"Ammann, Anna",Bärn\n', ["Ammann, Anna"]),
+        ("\n\nName\n\nAnna\n;;\nBeat\n", ["Anna", "Beat"]),
+    ],
+)
+def test_names_are_found_in_every_usual_column(
+    championship: Championship, text: str, found: list[str]
+) -> None:
+    assert names(championship, text.encode()) == found
+
+
+def test_what_is_wrong_with_a_line_is_said_with_its_number(championship: Championship, fredi: User) -> None:
+    entries.add(championship, actor=fredi, name="Köbi Müller")
+    text = "Name;Verein\nAnna;\n;Bärn\nkoebi MUELLER;\nANNA;Genf\n" + "x" * 41 + ";\nDario;a;b;c\nElla;\n"
+    preview = importing.preview(championship, text.encode())
+    said = [(line.line, [p.code for p in line.problems], line.good) for line in preview.lines]
+    assert said == [
+        (2, [], True),
+        (3, ["names/missing"], False),
+        (4, ["entries/double"], False),
+        (5, ["import/double_line"], False),
+        (6, ["names/too_long"], False),
+        (7, ["import/more_columns"], True),
+        (8, [], True),
+    ]
+    assert (preview.good, preview.faulty) == (3, 4)
+    assert preview.lines[3].problems[0].sentence == "is the same as line 2"
+
+
+def test_a_line_break_within_quotes_keeps_the_numbers_right(championship: Championship) -> None:
+    text = 'Name;Bemerkung\nAnna;"zwei\nZeilen"\n;x\n'
+    lines = importing.preview(championship, text.encode()).lines
+    assert [(line.line, line.note) for line in lines] == [(2, "zwei Zeilen"), (4, "x")]
+
+
+def test_a_preview_changes_nothing(championship: Championship) -> None:
+    head = store.head_of(championship.stream_id)
+    importing.preview(championship, TEXT.encode())
+    assert not championship.entries.exists()
+    assert store.head_of(championship.stream_id) == head
+
+
+def test_good_lines_are_entered_and_faulty_ones_left_out(championship: Championship, fredi: User) -> None:
+    made = importing.commit(championship, b"Name;Verein\nAnna;Bern\n;Genf\nBeat;\n", actor=fredi)
+    assert [(entry.number, entry.name, entry.club) for entry in made] == [
+        (1, "Anna", "Bern"),
+        (2, "Beat", ""),
+    ]
+
+
+def test_the_same_file_twice_enters_nobody_twice(championship: Championship, fredi: User) -> None:
+    importing.commit(championship, TEXT.encode(), actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        importing.commit(championship, TEXT.encode(), actor=fredi)
+    assert refused.value.code == "import/nothing"
+    assert championship.entries.count() == 2
+
+
+def test_the_file_of_the_demo_is_good(championship: Championship) -> None:
+    preview = importing.preview(championship, FILE.read_bytes())
+    assert (preview.good, preview.faulty) == (16, 0)
+    assert "Françoise Aebischer" in [line.name for line in preview.lines]
+
+
+MEGABYTES = 50 * 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "import/empty"),
+        (b"\n;;\n\n", "import/empty"),
+        (b"x" * MEGABYTES, "import/too_large"),
+        (b"Name\n" + b"A\n" * 10_002, "import/too_many_rows"),
+        (b"Name\nAn\x00na\n", "import/nul_bytes"),
+        (TEXT.encode("utf-16-le"), "import/nul_bytes"),
+        (b"Name\nJ\x81rg\n", "import/undecodable"),
+        (b"\xff\xfeN\x00a", "import/undecodable"),
+        ("Name\nAn\0na".encode("utf-16"), "import/undecodable"),
+        (b'Name\n"Anna\n', "import/broken_csv"),
+        (b'Name\n"An"na\n', "import/broken_csv"),
+        (b"Name\n" + b"A" * 200_000, "import/broken_csv"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_file_that_cannot_be_read_is_refused_whole(
+    championship: Championship, fredi: User, data: bytes, code: str
+) -> None:
+    for step in (
+        lambda: importing.preview(championship, data),
+        lambda: importing.commit(championship, data, actor=fredi),
+    ):
+        with pytest.raises(TournamentError) as refused:
+            step()
+        assert refused.value.code == code
+    assert not championship.entries.exists()
+
+
+def test_ten_thousand_lines_are_not_too_many(championship: Championship) -> None:
+    data = b"Name\n" + b"".join(b"Person %d\n" % n for n in range(10_000))
+    assert importing.preview(championship, data).good == 10_000
+
+
+def test_only_the_desk_imports(championship: Championship, eva: User) -> None:
+    with pytest.raises(NotAllowed):
+        importing.commit(championship, TEXT.encode(), actor=eva)
+    assert not championship.entries.exists()

@@ -1,0 +1,209 @@
+"""What tables give, and the ranking that comes of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine import IllegalCommand
+from games import store
+from games.models import DealResult, Game, User
+from tests.tournaments import playing
+from tournaments import regulations
+from tournaments.models import Championship, Entry, Round, StandingsSnapshot
+from tournaments.services import championships, drawing, entries, ranking, results, rounds
+
+Opened = Callable[..., Round]
+People = Callable[[int], list[Entry]]
+
+
+def test_both_partners_are_credited_their_sides_points(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    round_ = open_round("sheet", "sheet")
+    one, other = round_.tables.order_by("number")
+    playing.write_sheet(one, [157, 100, 100, 100, 100, 100, 100, 100], sweeps={1: 0})
+    playing.write_sheet(other, [80] * 8)
+    rounds.close(round_, actor=fredi)
+    rows = {row.key: row for row in ranking.rows_of(StandingsSnapshot.objects.get())}
+    seats = list(one.seatings.values_list("entry__number", flat=True))
+    assert [rows[number].total for number in seats] == [957, 399, 957, 399]
+    assert [rows[number].sweeps for number in seats] == [1, 0, 1, 0]
+    seats = list(other.seatings.values_list("entry__number", flat=True))
+    assert [rows[number].total for number in seats] == [640, 616, 640, 616]
+
+
+def test_dealt_tables_count_what_the_log_of_their_game_says(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    """The ranking is recomputed from the events alone."""
+    round_ = open_round("dealt", "dealt")
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    points: dict[str, int] = {}
+    for table in round_.tables.all():
+        totals = [0, 0]
+        for event in store.read(str(table.game_id)):
+            if event.type == "deal_scored":
+                totals = [a + b for a, b in zip(totals, event.body["scores"], strict=True)]
+        assert sum(totals) >= 8 * 157
+        for seat, ref in enumerate(playing.refs(table)):
+            points[ref] = totals[seat % 2]
+    entries_by_number = {entry.number: entry for entry in championship.entries.all()}
+    rows = ranking.rows_of(StandingsSnapshot.objects.get())
+    assert {entries_by_number[row.key].player_ref: row.total for row in rows} == points
+    assert [row.total for row in rows] == sorted(points.values(), reverse=True)
+
+
+def test_a_transcribed_table_counts_what_is_known(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    round_ = open_round("transcribed", "sheet")
+    table = round_.tables.get(number=1)
+    playing.write_revoke(table)
+    game = Game.objects.get(pk=table.game_id)
+    [result] = [r for r in results.of_rounds([round_]) if r.table == 1]
+    assert result.totals == tuple(game.totals)
+    assert sum(result.totals) >= 2 * 157
+
+
+def test_a_sheet_of_158_points_is_refused_and_names_the_deal(open_round: Opened) -> None:
+    table = open_round("sheet").tables.get(number=1)
+    playing.enter(table, 1, 100)
+    before = store.head_of(str(table.game_id))
+    with pytest.raises(IllegalCommand) as refused:
+        playing.enter(table, 2, 100, other=58)
+    assert refused.value.code == "sheet/wrong_sum"
+    assert (refused.value.params["deal"], refused.value.params["sum"]) == (2, 158)
+    assert store.head_of(str(table.game_id)) == before
+    assert DealResult.objects.filter(game=table.game_id).count() == 1
+
+
+def test_the_side_that_wrote_does_not_confirm(open_round: Opened) -> None:
+    table = open_round("sheet").tables.get(number=1)
+    playing.enter(table, 1, 100)
+    for seat in (0, 2):
+        with pytest.raises(IllegalCommand) as refused:
+            playing.confirm(table, 1, seat=seat)
+        assert refused.value.code == "sheet/own_side"
+    assert not DealResult.objects.get(game=table.game_id).confirmed
+
+
+def test_the_live_ranking_counts_the_open_round(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    table = open_round("sheet", "sheet").tables.get(number=1)
+    playing.enter(table, 1, 100)
+    assert [row.total for row in ranking.live(championship)] == [100, 100, 57, 57, 0, 0, 0, 0]
+    assert ranking.latest(championship) is None
+
+
+def test_sitting_out_is_worth_the_average(
+    championship: Championship, fredi: User, arrived: People, open_round: Opened
+) -> None:
+    arrived(9)
+    round_ = open_round("sheet", "sheet")
+    one, other = round_.tables.order_by("number")
+    playing.write_sheet(one, [100] * 8)
+    playing.write_sheet(other, [157] * 8, sweeps=dict.fromkeys(range(1, 9), 0))
+    rounds.close(round_, actor=fredi)
+    out = round_.sit_outs.get()
+    assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
+    [row] = [r for r in ranking.rows_of(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
+    assert (row.total, row.rounds[0].played) == (out.points, False)
+
+
+def test_sitting_out_can_be_worth_a_fixed_figure(
+    championship: Championship, fredi: User, arrived: People, open_round: Opened
+) -> None:
+    data = regulations.encode(championships.regulations_of(championship))
+    byes = {"policy": "sit_out", "points": "fixed", "fixed": 600}
+    championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
+    arrived(5)
+    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    assert round_.sit_outs.get().points == 600
+
+
+def test_a_round_nobody_finished_gives_nothing_for_sitting_out(
+    championship: Championship, fredi: User, arrived: People, open_round: Opened
+) -> None:
+    arrived(5)
+    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    assert round_.sit_outs.get().points == 0
+
+
+def test_whoever_has_withdrawn_keeps_his_line(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
+    entries.withdraw(championship.entries.get(number=1), actor=fredi)
+    assert 1 in {row.key for row in ranking.live(championship)}
+
+
+def test_people_of_the_house_are_not_ranked(
+    championship: Championship, fredi: User, arrived: People, open_round: Opened
+) -> None:
+    data = regulations.encode(championships.regulations_of(championship))
+    championships.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
+    arrived(3)
+    entries.add(championship, actor=fredi, name="Wirt", house=True, status="arrived")
+    open_round("sheet")
+    assert [row.key for row in ranking.live(championship)] == [1, 2, 3]
+
+
+def test_publishing_twice_makes_one_ranking(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
+    first = ranking.latest(championship)
+    assert ranking.publish(championship, reason="asked_for") == first
+    assert StandingsSnapshot.objects.count() == 1
+
+
+def test_an_older_ranking_stays_as_it_was(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    for _ in range(2):
+        round_ = open_round("sheet", "sheet")
+        playing.play_to_the_end(round_)
+        rounds.close(round_, actor=fredi)
+    first, second = StandingsSnapshot.objects.order_by("version")
+    assert (first.after_round, second.after_round) == (1, 2)
+    assert {len(row.rounds) for row in ranking.rows_of(first)} == {1}
+    assert {len(row.rounds) for row in ranking.rows_of(second)} == {2}
+    told = [e for e in store.read(championship.stream_id) if e.type == "standings_published"]
+    assert [e.body["version"] for e in told] == [1, 2]
+
+
+def test_a_lot_separates_level_entries_and_is_recorded(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    round_ = open_round("sheet", "sheet")
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    level = [row.key for row in ranking.live(championship) if row.place == 1]
+    assert len(level) == 4
+    entries.record_separator(
+        championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi
+    )
+    rows = ranking.live(championship)[:4]
+    assert [row.key for row in rows] == level[::-1]
+    assert {row.separation.tie_break for row in rows if row.separation} == {"lot"}
+    assert store.read(championship.stream_id)[-1].type == "separator_recorded"
+
+
+@pytest.mark.parametrize("people", [8, 20])
+def test_the_ranking_asks_the_database_the_same_for_any_number(
+    championship: Championship,
+    fredi: User,
+    arrived: People,
+    people: int,
+    django_assert_num_queries: Any,
+) -> None:
+    arrived(people)
+    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    with django_assert_num_queries(6):
+        ranking.live(championship)
