@@ -98,7 +98,8 @@ function drawDeclarations(table: Table): void {
 function toggle(key: string, label: string, cards: Code[]): HTMLElement {
   const box = h("input", { type: "checkbox", change: () => (box.checked ? silent.delete(key) : silent.add(key)) });
   box.checked = !silent.has(key);
-  return h("label", { class: "check declaration" }, box, label, h("span", { class: "muted" }, cards.map((card) => cardName(card)).join(", ")));
+  const names = cards.map((card) => cardName(card)).join(", ");
+  return h("label", { class: "check declaration" }, box, h("span", {}, label, h("span", { class: "muted" }, names)));
 }
 
 function drawLookBack(table: Table): void {
