@@ -16,8 +16,10 @@ MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by opt
 
 
 def running(state: State) -> list[int]:
-    """Totals with what this deal has brought so far, per side; without the sweep."""
+    """Totals with what this deal has brought so far, per side."""
     rules = state.rules
+    if not state.dealing:
+        return list(state.totals)
     if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
         scored = score_of(state, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
@@ -29,6 +31,10 @@ def running(state: State) -> list[int]:
         gained[side] += points
     for seat, points, _ in state.stoeck:
         gained[sides[seat]] += points
+    if rules.play.sweep_bonus and len(state.tricks) == state.sizes[0]:
+        takers = {trick.taker if trick.taker is None else sides[trick.taker] for trick in state.tricks}
+        if len(takers) == 1 and None not in takers:
+            gained[takers.pop() or 0] += rules.play.sweep_bonus
     factor = rules.play.multiplier(state.contract, state.slot)
     return [total + factor * points for total, points in zip(state.totals, gained, strict=True)]
 

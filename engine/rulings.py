@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from .commands import Rule
-from .counting import finish_deal, game_ended, has_ended
+from .counting import finish_deal, game_ended, has_ended, reached
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import DealAnnulled, Event, RulingMade, SuitBarred
@@ -60,6 +60,9 @@ def rule(state: State, command: Rule) -> list[Event]:
             has_ended(draft)
         else:
             winners = after.rules.variant.winner(after.rules.options, after.totals, counted_deals(after))
+            side = reached(after)
+            if winners is None and side is not None:
+                winners = [side]
             if winners is not None:
                 draft.take(game_ended(after, draft.seq, winners, after.totals))
     return draft.events

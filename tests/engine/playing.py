@@ -1,0 +1,50 @@
+"""Random whole games of every variant, preset and number of seats: what the battery runs on."""
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.cli.playing import playout
+from engine.commands import Command, Start
+from engine.events import Event
+from engine.registry import VARIANTS
+
+
+class Game(NamedTuple):
+    """A way to play: variant, preset and seats."""
+
+    variant: str
+    preset: str | None
+    seats: int
+
+    def __str__(self) -> str:
+        return f"{self.variant}-{self.preset or 'default'}-{self.seats}"
+
+    def start(self) -> Start:
+        return Start(variant=self.variant, preset=self.preset, seats=self.seats)
+
+
+GAMES = [
+    Game(key, preset, seats)
+    for key, variant in VARIANTS.items()
+    for preset in (None, *variant.presets)
+    for seats in variant.seats
+]
+
+
+def steps_of(game: Game, seed: int) -> list[tuple[Command, list[Event]]]:
+    """A whole random game, command by command."""
+    return list(playout(game.start(), random.Random(seed)))
+
+
+def log_of(game: Game, seed: int) -> list[Event]:
+    """The events of a whole random game."""
+    return [event for _, events in steps_of(game, seed) for event in events]
+
+
+def positions(game: Game, seed: int) -> Iterator[tuple[Command, list[Event], list[Event]]]:
+    """Before each command: the command, its events, the log so far (which must not be changed)."""
+    log: list[Event] = []
+    for command, events in steps_of(game, seed):
+        yield command, events, log
+        log += events

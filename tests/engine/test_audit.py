@@ -1,0 +1,205 @@
+"""The audit accepts what was played and refuses, with the place, whatever was changed."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine import CorruptLog, decide, decode_event, replay, to_dict
+from engine.audit import audit, audit_all, other_rules
+from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, EnterResult
+from engine.events import CardPlayed, Event, GameStarted, TrickTaken
+from engine.registry import VARIANTS
+from tests.engine.playing import GAMES, log_of
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
+
+LOGS = {str(game): log_of(game, 11) for game in GAMES}
+CONSEQUENCES = {
+    "trick_taken", "deal_scored", "game_ended", "melds_scored", "stoeck_declared", "hand_taken_up", "auction_won",
+    "talon_taken", "table_card_turned", "predictions_revealed",
+}  # fmt: skip
+
+
+def refused(log: list[Event]) -> bool:
+    try:
+        return audit(log) is not None
+    except CorruptLog:
+        return True
+
+
+def changed(value: Any, draw: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + draw(st.sampled_from([-1, 1, 10]))
+    if isinstance(value, list) and value:
+        at = draw(st.integers(0, len(value) - 1))
+        return [*value[:at], changed(value[at], draw), *value[at + 1 :]]
+    if isinstance(value, dict) and value:
+        key = draw(st.sampled_from(sorted(value)))
+        return {**value, key: changed(value[key], draw)}
+    if isinstance(value, str) and value[:1] in "DHSC" and value[1:] in ("6", "7", "8", "9", "10", "J", "Q", "K", "A"):
+        return draw(st.sampled_from(["D6", "H9", "SJ", "CA"]))
+    return draw(st.sampled_from([None, 0, "spades", []]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_changed_consequence_is_found(data: st.DataObject) -> None:
+    log = list(LOGS[data.draw(st.sampled_from(sorted(LOGS)))])
+    places = [at for at, event in enumerate(log) if event.__struct_config__.tag in CONSEQUENCES]
+    at = data.draw(st.sampled_from(places))
+    before = to_dict(log[at])
+    after = copy.deepcopy(before)
+    name = data.draw(st.sampled_from([key for key in before if key != "type"]))
+    after[name] = changed(before[name], data.draw)
+    try:
+        log[at] = decode_event(after)
+    except CorruptLog:
+        return
+    assume(to_dict(log[at]) != before)
+    assert refused(log)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_removed_doubled_or_swapped_event_is_found(data: st.DataObject) -> None:
+    log = list(LOGS[data.draw(st.sampled_from(sorted(LOGS)))])
+    at = data.draw(st.integers(0, len(log) - 2))
+    kind = data.draw(st.sampled_from(["remove", "double", "swap"]))
+    if kind == "remove":
+        del log[at]
+    elif kind == "double":
+        log.insert(at, log[at])
+    else:
+        log[at], log[at + 1] = log[at + 1], log[at]
+    assert refused(log)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_removed_event_is_found_though_all_others_are_numbered_anew(data: st.DataObject) -> None:
+    log = list(LOGS[data.draw(st.sampled_from(sorted(LOGS)))])
+    at = data.draw(st.integers(0, len(log) - 2))
+    removed = log.pop(at)
+    assume(removed.__struct_config__.tag not in ("bid_deferred", "bid_passed", "bid_made", "extra_kept", "melds_declared"))
+    renumbered = [decode_event({**to_dict(event), "seq": seq}) for seq, event in enumerate(log)]
+    assert refused(renumbered)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_another_card_is_found(data: st.DataObject) -> None:
+    log = list(LOGS[data.draw(st.sampled_from(sorted(LOGS)))])
+    at = data.draw(st.sampled_from([at for at, event in enumerate(log) if isinstance(event, CardPlayed)]))
+    card = data.draw(st.sampled_from(["D6", "H9", "SJ", "CA", "D10", "SQ"]))
+    assume(log[at].card != card)  # type: ignore[attr-defined]
+    log[at] = decode_event({**to_dict(log[at]), "card": card})
+    assert refused(log)
+
+
+def test_the_first_difference_is_named() -> None:
+    log = list(log_of(GAMES[0], 1))
+    at = next(at for at, event in enumerate(log) if isinstance(event, TrickTaken))
+    log[at] = TrickTaken(seq=at, seat=0, points=99)
+    difference = audit(log)
+    assert difference is not None
+    assert difference.seq == at
+    assert '"points":99' in str(difference)
+
+
+def test_a_log_that_stops_in_the_middle_of_its_consequences_is_found() -> None:
+    log = log_of(GAMES[0], 1)
+    difference = audit(log[:-1])
+    assert difference is not None
+    assert difference.recorded is None
+    assert "recorded nothing" in str(difference)
+
+
+def test_a_log_may_end_between_two_commands() -> None:
+    log = log_of(GAMES[0], 1)
+    assert audit(log[:6]) is None
+
+
+def test_an_event_without_cause_is_a_difference() -> None:
+    log = list(log_of(GAMES[0], 1)[:6])
+    log.append(TrickTaken(seq=6, seat=0, points=1))
+    difference = audit(log)
+    assert difference is not None
+    assert "log/no_cause" in difference.why
+
+
+def test_every_difference_can_be_listed() -> None:
+    log = list(log_of(GAMES[0], 1))
+    tricks = [at for at, event in enumerate(log) if isinstance(event, TrickTaken)][:2]
+    for at in tricks:
+        log[at] = decode_event({**to_dict(log[at]), "points": 77})
+    found = audit_all(log)
+    assert [difference.seq for difference in found][:2] == tricks
+    assert len(found) >= 3  # the deal's score follows the record, not the rules
+    log[tricks[0]] = decode_event({**to_dict(log[tricks[0]]), "type": "trick_taken", "seat": None, "points": None})
+    assert audit_all(log)
+
+
+def test_other_rules_are_told_apart() -> None:
+    log = list(log_of(GAMES[0], 1)[:1])
+    assert not other_rules(log)
+    version = VARIANTS["schieber"].rules_version + 1
+    assert other_rules([decode_event({**to_dict(log[0]), "rules_version": version})])
+    for wrong in (decode_event({**to_dict(log[0]), "variant": "skat"}), CardPlayed(seq=0, seat=0, card="S6")):
+        with pytest.raises(CorruptLog):
+            other_rules([wrong])
+
+
+def test_options_nobody_knows_are_corrupt() -> None:
+    log = list(log_of(GAMES[0], 1)[:2])
+    log[0] = decode_event({**to_dict(log[0]), "options": {"jokers": 2}})
+    with pytest.raises(CorruptLog) as error:
+        decide(replay(log), Close(reason="x"))
+    assert error.value.code == "log/unknown_rules"
+    assert refused(log)
+
+
+def test_what_cannot_follow_is_corrupt() -> None:
+    log = [event for event in log_of(GAMES[0], 1)[:3] if isinstance(event, GameStarted)]
+    log.append(decode_event({"seq": 1, "type": "deal_started", "deal": 1, "dealer": 3}))  # type: ignore[arg-type]
+    log.append(decode_event({"seq": 2, "type": "hand_dealt", "seat": 3, "size": 9, "cards": ["S6"]}))  # type: ignore[arg-type]
+    assert refused(log)  # type: ignore[arg-type]
+
+
+def test_logs_with_everything_beside_the_cards_are_accepted() -> None:
+    table = club_table("spades", SUIT_EACH, target=2000, claim_out="required")
+    table.play("S6", melds=[["SQ", "SK", "SA"]])
+    table.rule("bar_suit", against=ANNA, suit="spades")
+    table.play_out()
+    table.rule("award_from_trick", deal=1, trick=3, against=ANNA, article="7")
+    table.rule("score_change", deal=1, scores=[1, 2], replaces=1)
+    table.rule("short_hand", deal=1, against=BEAT, choice="points")
+    table.rule("penalty", against=CHIARA, points=10)
+    table.deal(SUIT_EACH)
+    table.rule("annul_deal", deal=2)
+    table.deal(SUIT_EACH)
+    table.choose("hearts")
+    table.do(ClaimOut(seat=DARIO))
+    assert audit(table.log) is None
+
+
+def test_a_sheet_and_a_closed_game_are_accepted() -> None:
+    table = Table(preset="championship", mode="sheet", won_before=1)
+    table.do(EnterResult(seat=ANNA, deal=1, card_points=[100, 57], stoeck=0))
+    table.do(CorrectResult(seat=BEAT, deal=1, card_points=[157, 0], sweep=0, contract="spades"))
+    table.do(ConfirmResult(seat=ANNA, deal=1))
+    table.do(Close(reason="the lights went out"))
+    assert audit(table.log) is None
+
+
+def test_a_stoeck_before_the_trick_of_the_other_side_is_not_a_declaration() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SA H6 H7", "SQ SK H8 H9 H10 HJ HQ HK HA", *SUIT_EACH[2:]]
+    for codes in ("SJ SQ D6 C6", "S6 SQ D6 C6"):
+        table = club_table("spades", hands, target=40)
+        table.play(codes)
+        assert audit(table.log) is None
+    table.play("SK", stoeck=True)
+    assert audit(table.log) is None

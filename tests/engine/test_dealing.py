@@ -1,0 +1,107 @@
+"""Dealing: packets of three, who is forehand, what a deck must be, and cards that lie face down."""
+
+import pytest
+
+from engine import Observer, cards, replay, view_for
+from engine.commands import Choose, Deal, Push, Start
+from engine.events import DealStarted, HandDealt, HandTakenUp
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
+
+DECK = list(cards.DECK)
+
+
+def test_packets_of_three_go_round_from_forehand() -> None:
+    table = Table(preset="championship", options={"partner_waits": False})
+    events = table.do(Deal(deck=DECK, dealer=ANNA))
+    assert isinstance(events[0], DealStarted)
+    assert events[0].dealer == ANNA
+    first = events[1]
+    assert isinstance(first, HandDealt)
+    assert first.seat == BEAT
+    assert first.cards == ["D6", "D7", "D8", "H9", "H10", "HJ", "SQ", "SK", "SA"]
+    assert [event.seat for event in events[1:] if isinstance(event, HandDealt)] == [BEAT, CHIARA, DARIO, ANNA]
+
+
+@pytest.mark.parametrize(("marker", "card"), [("D10", "D10"), ("D7", "D7")])
+def test_the_holder_of_the_marked_card_is_forehand(marker: str, card: str) -> None:
+    table = Table(options={"first_forehand": marker})
+    started = only(table.do(Deal(deck=DECK)), DealStarted)
+    holder = next(seat for seat in range(4) if table.state.hands[seat] & cards.BIT[card])
+    assert (started.dealer + 1) % 4 == holder
+    assert table.turn == holder
+
+
+def test_where_nothing_says_who_deals_first_the_last_seat_does() -> None:
+    table = Table(preset="championship")
+    assert only(table.do(Deal(deck=DECK)), DealStarted).dealer == DARIO
+
+
+def test_the_deal_passes_to_the_next_seat() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=ANNA)
+    table.choose("spades")
+    table.play_out()
+    assert table.refused(Deal(deck=DECK, dealer=BEAT)) == "deal/wrong_dealer"
+    assert only(table.do(Deal(deck=DECK)), DealStarted).dealer == BEAT
+
+
+def test_the_side_that_won_deals_the_next_game() -> None:
+    table = Table(won_before=1)
+    assert table.refused(Deal(deck=DECK, dealer=ANNA)) == "deal/wrong_dealer"
+    assert only(Table(won_before=1).do(Deal(deck=DECK)), DealStarted).dealer == BEAT
+    assert only(table.do(Deal(deck=DECK, dealer=DARIO)), DealStarted).dealer == DARIO
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (Deal(), "deal/deck_missing"),
+        (Deal(deck=DECK[:35]), "deal/wrong_deck"),
+        (Deal(deck=[*DECK[:35], "D6"]), "deal/wrong_deck"),
+        (Deal(deck=[*DECK[:35], None]), "deal/wrong_deck"),
+        (Deal(deck=DECK, cut="D6"), "deal/no_cut"),
+        (Deal(deck=DECK, dealer=BEAT), "deal/wrong_dealer"),
+    ],
+)
+def test_a_wrong_deck_or_dealer_is_refused(command: Deal, code: str) -> None:
+    assert Table().refused(command) == code
+
+
+def test_a_transcribed_deck_may_be_known_in_part() -> None:
+    table = Table(mode="transcribed", preset="championship")
+    table.do(Deal(deck=["S6", *[None] * 35], dealer=DARIO))
+    assert cards.codes(table.state.hands[ANNA]) == ["S6"]
+    assert [table.state.unknown(seat) for seat in range(4)] == [8, 9, 9, 9]
+    assert Table(mode="transcribed").refused(Deal(deck=["S6"] * 2 + [None] * 34)) == "deal/wrong_deck"
+
+
+def test_an_unknown_marked_card_leaves_the_dealer_to_be_named() -> None:
+    table = Table(mode="transcribed")
+    assert only(table.do(Deal(dealer=CHIARA)), DealStarted).dealer == CHIARA
+
+
+def test_the_partner_sees_his_cards_only_after_forehand_has_spoken() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    chiara = Observer.seat(CHIARA)
+    waiting = replay(view_for(table.log, chiara))
+    assert waiting.hands[CHIARA] == 0
+    assert waiting.unknown(CHIARA) == 9
+    assert replay(view_for(table.log, Observer.seat(ANNA))).hands[ANNA]
+    taken = only(table.do(Push(seat=ANNA)), HandTakenUp)
+    assert taken.seat == CHIARA
+    seen = replay(view_for(table.log, chiara))
+    assert seen.hands[CHIARA] == table.state.hands[CHIARA]
+    assert seen.face_down == ()
+    for other in (ANNA, BEAT, DARIO):
+        assert replay(view_for(table.log, Observer.seat(other))).hands[CHIARA] == 0
+
+
+def test_naming_a_contract_frees_the_partners_cards_too() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    assert only(table.do(Choose(seat=ANNA, contract="clubs")), HandTakenUp).seat == CHIARA
+
+
+def test_a_game_is_started_once() -> None:
+    assert Table().refused(Start(variant="schieber", seats=4)) == "start/not_now"

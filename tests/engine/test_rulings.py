@@ -1,0 +1,233 @@
+"""Rulings: events of their own, with what the deal and the game count before and after."""
+
+from typing import Any
+
+import pytest
+
+from engine import IllegalCommand, State, legal_cards, to_act
+from engine.commands import Rule
+from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
+from engine.rulings import preview
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
+
+#  Anna takes trick 1 (obenabe, 45 points), Beat trick 2 and so on: enough to see where points go.
+HANDS = ["SA SK H6 H7 H8 D6 D7 D8 C6", "S6 S7 HA HK HQ D9 D10 C7 C8", "S8 S9 H9 H10 DA DK DQ C9 C10",
+         "S10 SJ SQ HJ DJ CJ CQ CK CA"]  # fmt: skip
+
+
+def table_after_a_deal(**options: Any) -> Table:
+    table = Table(preset="championship", options={"deals": 2, **options})
+    table.deal(HANDS, dealer=DARIO)
+    table.choose("obenabe")
+    table.play_out()
+    return table
+
+
+def points_from(table: Table, trick: int) -> tuple[int, int]:
+    gained = [0, 0]
+    for at, taken in enumerate(table.state.records[0].tricks):
+        if at >= trick - 1:
+            gained[(taken.taker or 0) % 2] += taken.points or 0
+    return gained[0], gained[1]
+
+
+def test_all_points_from_that_trick_on_go_to_the_other_side() -> None:
+    table = table_after_a_deal()
+    before = table.state.totals
+    lost = points_from(table, 4)[1]
+    made = only(table.rule("award_from_trick", deal=1, trick=4, against=BEAT, article="12"), RulingMade)
+    assert made.ruling == 1
+    assert made.article == "12"
+    assert tuple(made.scores_before or ()) == before
+    assert made.scores == [before[0] + lost, before[1] - lost]
+    assert tuple(made.totals) == table.state.totals == (before[0] + lost, before[1] - lost)
+
+
+def test_a_sweep_and_a_stoeck_that_fall_later_go_too() -> None:
+    table = Table(preset="championship", options={"deals": 2})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("spades")
+    table.play("SQ H6 D6 C6")
+    table.play("SK", stoeck=True)
+    table.play_out()
+    assert table.state.totals == (277, 0)
+    made = only(table.rule("award_from_trick", deal=1, trick=2, against=CHIARA), RulingMade)
+    assert made.scores == [3, 274]
+
+
+def test_a_ruling_on_the_running_deal_counts_when_it_is_scored() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("spades")
+    table.play("SJ H6 D6 C6")
+    made = only(table.rule("award_from_trick", deal=1, trick=2, against=ANNA), RulingMade)
+    assert made.scores is None
+    assert only(table.play_out(), DealScored).scores == [20, 237]
+
+
+def test_a_card_without_power_leaves_the_trick_to_the_next_strongest() -> None:
+    table = table_after_a_deal()
+    first = table.state.records[0].tricks[0]
+    assert first.taker == CHIARA
+    made = only(table.rule("card_powerless", deal=1, trick=1, against=CHIARA), RulingMade)
+    moved = first.points or 0
+    assert made.scores == [table.state.records[0].scores[0] - moved, table.state.records[0].scores[1] + moved]  # type: ignore[operator]
+
+
+def test_an_annulled_deal_counts_nothing_and_the_same_dealer_deals_again() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=CHIARA)
+    events = table.rule("annul_deal", deal=1)
+    assert types(events) == ["ruling_made", "deal_annulled"]
+    assert only(events, DealAnnulled).deal == 1
+    table.deal(SUIT_EACH)
+    assert (table.state.deal, table.state.dealer) == (2, CHIARA)
+
+
+def test_an_annulled_deal_is_not_counted_among_the_deals() -> None:
+    table = table_after_a_deal()
+    table.rule("annul_deal", deal=1)
+    assert table.state.totals == (0, 0)
+    for _ in range(2):
+        table.deal(HANDS)
+        table.choose("obenabe")
+        table.play_out()
+    assert table.state.over
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_a_short_hand_gives_the_opponents_all_points(running: bool) -> None:
+    table = Table(preset="championship")
+    table.deal(HANDS, dealer=DARIO)
+    table.choose("obenabe")
+    if not running:
+        table.play_out()
+    events = table.rule("short_hand", deal=1, against=ANNA, choice="points")
+    assert table.state.totals == (0, 157)
+    assert types(events) == (["ruling_made", "deal_scored"] if running else ["ruling_made"])
+
+
+def test_a_short_hand_may_annul_the_deal_instead() -> None:
+    table = Table(preset="championship")
+    table.deal(HANDS, dealer=DARIO)
+    assert types(table.rule("short_hand", deal=1, against=ANNA, choice="annul")) == ["ruling_made", "deal_annulled"]
+    assert to_act(table.state) == (None, "dealing", ("deal",))
+
+
+def test_a_barred_suit_may_not_be_led_once() -> None:
+    table = Table(preset="championship")
+    table.deal(HANDS, dealer=DARIO)
+    table.choose("obenabe")
+    assert only(table.rule("bar_suit", against=ANNA, suit="spades"), SuitBarred).suit == "spades"
+    assert "SA" not in table.legal
+    table.play("H6")
+    table.play_out()
+    assert table.state.barred == (0, 0, 0, 0)
+
+
+def test_a_barred_suit_may_be_led_by_who_has_no_other() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("obenabe")
+    table.rule("bar_suit", against=ANNA, suit="spades", deal=1, trick=1)
+    assert legal_cards(table.state).bit_count() == 9
+
+
+def test_penalties_come_off_the_total_and_warnings_change_nothing() -> None:
+    table = table_after_a_deal()
+    before = table.state.totals
+    assert only(table.rule("penalty", against=DARIO, points=20), RulingMade).totals == [before[0], before[1] - 20]
+    table.rule("warning", against=DARIO)
+    assert table.state.totals == (before[0], before[1] - 20)
+
+
+def test_what_counts_is_the_last_ruling_and_replacing_one_brings_the_record_back() -> None:
+    table = table_after_a_deal()
+    before = table.state.totals
+    table.rule("score_change", deal=1, scores=[1, 2])
+    assert table.state.totals == (1, 2)
+    table.rule("short_hand", deal=1, against=ANNA, choice="points")
+    assert table.state.totals == (0, 157)
+    table.rule("warning", replaces=2)
+    assert table.state.totals == (1, 2)
+    table.rule("warning", replaces=1, deal=1)
+    assert table.state.totals == before
+    assert table.refused(Rule(kind="warning", replaces=1, reason="x")) == "rule/nothing_to_replace"
+
+
+def test_two_transfers_on_one_deal_add_up() -> None:
+    table = table_after_a_deal()
+    table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
+    table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
+    assert table.state.totals == (157, 0) or table.state.totals == (257, 0)
+
+
+def test_a_ruling_after_the_end_names_the_winners_anew() -> None:
+    table = table_after_a_deal(deals=1)
+    winner = table.state.winners[0]
+    made = only(table.rule("score_change", deal=1, scores=[157 * winner, 157 * (1 - winner)]), RulingMade)
+    assert made.winners == [1 - winner]
+    assert table.state.winners == (1 - winner,)
+    assert only(table.rule("warning"), RulingMade).winners is None
+
+
+def test_a_ruling_may_end_a_game_to_a_target() -> None:
+    table = Table(options={"first_forehand": "drawn", "target": 600, "melds": False})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("spades")
+    table.play_out()
+    assert table.state.totals == (514, 0)
+    events = table.rule("score_change", deal=1, scores=[700, 0])
+    assert only(events, GameEnded).winners == [0]
+
+
+def test_a_ruling_in_a_running_deal_may_end_the_game() -> None:
+    table = Table(options={"first_forehand": "drawn", "target": 60, "melds": False})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("hearts")
+    table.play("S6 H6 D6 C6 HJ D7 C7 S7")
+    assert table.state.dealing
+    assert "game_ended" not in types(table.rule("penalty", against=ANNA, points=5))
+    assert "game_ended" in types(table.play_out())
+
+
+@pytest.mark.parametrize(
+    ("kind", "details", "code"),
+    [
+        ("award_from_trick", {"trick": 1, "against": 0}, "rule/deal_missing"),
+        ("award_from_trick", {"deal": 1, "against": 0}, "rule/trick_missing"),
+        ("award_from_trick", {"deal": 1, "trick": 1}, "rule/against_missing"),
+        ("award_from_trick", {"deal": 1, "trick": 10, "against": 0}, "rule/no_such_trick"),
+        ("award_from_trick", {"deal": 2, "trick": 1, "against": 0}, "rule/no_such_deal"),
+        ("card_powerless", {"deal": 1, "trick": 10, "against": 0}, "rule/no_such_trick"),
+        ("score_change", {"deal": 1}, "rule/scores_missing"),
+        ("score_change", {"deal": 1, "scores": [1]}, "rule/wrong_sides"),
+        ("short_hand", {"deal": 1, "against": 0}, "rule/choice_missing"),
+        ("bar_suit", {"against": 0, "suit": "hearts"}, "rule/no_deal_running"),
+        ("bar_suit", {"deal": 1, "against": 0, "suit": "hearts"}, "rule/no_deal_running"),
+        ("penalty", {"against": 0, "points": -5}, "rule/points_not_positive"),
+        ("warning", {"points": 5}, "rule/not_for_this_kind"),
+        ("annul_deal", {"deal": 1, "suit": "hearts"}, "rule/not_for_this_kind"),
+    ],
+)
+def test_a_ruling_that_makes_no_sense_is_refused(kind: str, details: dict[str, Any], code: str) -> None:
+    command = Rule(kind=kind, reason="seen", **details)  # type: ignore[arg-type]
+    assert table_after_a_deal().refused(command) == code
+
+
+def test_a_running_deal_has_no_score_to_change() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH, dealer=DARIO)
+    assert table.refused(Rule(kind="score_change", deal=1, scores=[1, 1], reason="x")) == "rule/deal_not_scored"
+
+
+def test_a_preview_shows_both_scores_and_decides_nothing() -> None:
+    table = table_after_a_deal()
+    before = table.state.copy()
+    outcome = preview(table.state, Rule(kind="score_change", deal=1, scores=[5, 6], reason="x"))
+    assert table.state == before
+    assert outcome.scores_before == outcome.totals_before == table.state.totals
+    assert outcome.scores_after == outcome.totals_after == (5, 6)
+    assert preview(table.state, Rule(kind="warning", reason="x")).scores_before is None
+    with pytest.raises(IllegalCommand):
+        preview(State(), Rule(kind="warning", reason="x"))

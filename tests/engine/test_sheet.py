@@ -1,0 +1,116 @@
+"""Sheets: one side writes a result, the other confirms it; sums are checked, corrections are entries of their own."""
+
+from typing import Any
+
+import pytest
+
+from engine import to_act
+from engine.commands import ClaimOut, ConfirmResult, CorrectResult, Deal, EnterResult, Rule
+from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
+from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
+
+
+def sheet(**options: Any) -> Table:
+    return Table(preset="championship", mode="sheet", options={"deals": 2, **options})
+
+
+def enter(deal: int = 1, seat: int = ANNA, points: tuple[int, int] = (100, 57), **rest: Any) -> EnterResult:
+    return EnterResult(seat=seat, deal=deal, card_points=list(points), **rest)
+
+
+def test_a_result_carries_its_scores_and_the_totals() -> None:
+    table = sheet()
+    entered = only(table.do(enter(stoeck=1)), ResultEntered)
+    assert (entered.side, entered.scores, entered.totals) == (0, [100, 77], [100, 77])
+    assert only(table.do(enter(2, points=(157, 0), sweep=0)), ResultEntered).totals == [357, 77]
+
+
+def test_a_sheet_that_does_not_sum_names_the_deal() -> None:
+    table = sheet()
+    assert table.refused(enter(points=(100, 58))) == "sheet/wrong_sum"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (enter(2), "sheet/wrong_deal"),
+        (enter(sweep=0), "sheet/sweep_needs_all_points"),
+        (enter(sweep=2), "sheet/no_such_side"),
+        (enter(melds=[20, 0]), "sheet/no_melds"),
+        (enter(scores=[100, 100]), "sheet/wrong_scores"),
+        (EnterResult(seat=ANNA, deal=1, card_points=[157]), "sheet/wrong_sides"),
+        (enter(contract="slalom-obenabe"), "sheet/contract_not_offered"),
+        (enter(contract="obenabe", stoeck=0), "sheet/no_trumps"),
+        (ConfirmResult(seat=BEAT, deal=1), "sheet/nothing_entered"),
+        (CorrectResult(seat=BEAT, deal=1, card_points=[100, 57]), "sheet/nothing_entered"),
+        (Deal(), "deal/not_now"),
+        (ClaimOut(seat=ANNA), "claim_out/not_now"),
+    ],
+)
+def test_what_cannot_stand_on_a_sheet_is_refused(command: Any, code: str) -> None:
+    assert sheet().refused(command) == code
+
+
+def test_a_game_without_stoeck_refuses_one() -> None:
+    assert sheet(stoeck=False).refused(enter(stoeck=0)) == "sheet/no_stoeck"
+
+
+def test_the_other_side_confirms() -> None:
+    table = sheet()
+    table.do(enter())
+    assert table.refused(ConfirmResult(seat=CHIARA, deal=1)) == "sheet/own_side"
+    assert only(table.do(ConfirmResult(seat=BEAT, deal=1)), ResultConfirmed).side == 1
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/confirmed_already"
+
+
+def test_a_correction_is_an_entry_of_its_own_and_must_be_confirmed_anew() -> None:
+    table = sheet()
+    entered = only(table.do(enter()), ResultEntered)
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    assert table.refused(enter()) == "sheet/entered_already"
+    corrected = only(
+        table.do(CorrectResult(seat=BEAT, deal=1, card_points=[57, 100])), ResultCorrected
+    )
+    assert (corrected.replaces, corrected.totals) == (entered.seq, [57, 100])
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/own_side"
+    table.do(ConfirmResult(seat=ANNA, deal=1))
+
+
+def test_the_game_ends_with_its_last_deal_confirmed() -> None:
+    table = sheet()
+    assert to_act(table.state) == (None, "sheet", ("enter_result",))
+    table.do(enter(1))
+    table.do(enter(2))
+    assert to_act(table.state) == (None, "sheet", ("confirm_result", "correct_result"))
+    assert table.refused(enter(3)) == "sheet/wrong_deal"
+    assert types(table.do(ConfirmResult(seat=BEAT, deal=2))) == ["result_confirmed"]
+    ended = only(table.do(ConfirmResult(seat=BEAT, deal=1)), GameEnded)
+    assert (ended.winners, ended.totals) == ([0], [200, 114])
+
+
+def test_multipliers_ask_for_the_contract() -> None:
+    table = Table(mode="sheet")
+    assert table.refused(enter()) == "sheet/contract_missing"
+    entered = only(table.do(enter(contract="undenufe", melds=[50, 0])), ResultEntered)
+    assert entered.scores == [600, 228]
+    assert table.refused(enter(2, contract="undenufe", melds=[50, 50])) == "sheet/melds_of_one_side"
+
+
+def test_a_target_ends_a_sheet_too() -> None:
+    table = Table(mode="sheet", options={"target": 300})
+    table.do(enter(contract="obenabe"))
+    ended = only(table.do(ConfirmResult(seat=BEAT, deal=1)), GameEnded)
+    assert (ended.winners, ended.totals) == ([0], [300, 171])
+
+
+def test_rulings_change_what_a_written_deal_counts() -> None:
+    table = sheet()
+    table.do(enter())
+    assert table.refused(Rule(kind="award_from_trick", deal=1, trick=1, against=0, reason="x")) == "rule/tricks_unknown"
+    made = table.rule("score_change", deal=1, scores=[0, 157])[0]
+    assert (made.scores_before, made.scores, made.totals) == ([100, 57], [0, 157], [0, 157])  # type: ignore[attr-defined]
+    table.rule("annul_deal", deal=1)
+    assert table.state.totals == (0, 0)
+    table.do(enter(2))
+    assert to_act(table.state) == (None, "sheet", ("confirm_result", "correct_result", "enter_result"))
+    assert table.refused(Rule(kind="score_change", deal=9, scores=[0, 0], reason="x")) == "rule/no_such_deal"

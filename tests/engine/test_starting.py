@@ -1,0 +1,68 @@
+"""Starting a game: variants, seats, presets and options."""
+
+from typing import Any
+
+import pytest
+
+from engine import IllegalCommand, State, decide
+from engine.commands import Deal, Start
+from engine.events import GameStarted
+from tests.engine.tables import SIMPLE, Table, only
+
+
+def refusal(**start: Any) -> IllegalCommand:
+    with pytest.raises(IllegalCommand) as error:
+        decide(State(), Start(**{"variant": "schieber", "seats": 4, **start}))
+    return error.value
+
+
+@pytest.mark.parametrize(
+    ("start", "code"),
+    [
+        ({"variant": "skat"}, "start/unknown_variant"),
+        ({"seats": 3}, "start/wrong_seats"),
+        ({"preset": "casino"}, "start/unknown_preset"),
+        ({"options": {"jokers": 2}}, "start/bad_options"),
+        ({"options": {"target": 0}}, "start/bad_options"),
+        ({"options": {"multipliers": {"spades": 2}}}, "start/bad_options"),
+        ({"options": {"contracts": ["spades", "spades"]}}, "start/bad_options"),
+        ({"options": {"target": None}}, "start/no_end"),
+        ({"options": {"melds": {1: object()}}}, "start/bad_options"),
+        ({"won_before": 2}, "start/no_such_side"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(start: dict[str, Any], code: str) -> None:
+    assert refusal(**start).code == code
+
+
+def test_a_value_out_of_bounds_is_refused_with_the_bounds() -> None:
+    assert ">= 0" in refusal(options={"sweep_bonus": -1}).detail
+    assert "sweep_bonus" in refusal(options={"sweep_bonus": -1}).detail
+
+
+def test_the_event_carries_every_option() -> None:
+    started = only(Table(preset="championship", options={"deals": 2}).log, GameStarted)
+    assert started.options["deals"] == 2
+    assert started.options["target"] is None
+    assert started.options["melds"] is False
+    assert started.options["partner_waits"] is True
+    assert started.options["first_forehand"] == "drawn"
+    assert started.options["multipliers"] == SIMPLE
+    assert started.options["stoeck"] is True
+    assert started.sides == 2
+
+
+def test_published_presets() -> None:
+    drop_worst = only(Table(preset="einzelschieber").log, GameStarted).options
+    assert (drop_worst["deals"], drop_worst["sweep_bonus"], drop_worst["stoeck"]) == (12, 0, False)
+    fixed_pairs = only(Table(preset="partnerschieber").log, GameStarted).options
+    assert (fixed_pairs["deals"], fixed_pairs["sweep_bonus"]) == (8, 50)
+
+
+def test_nothing_can_be_done_before_a_game_is_started() -> None:
+    with pytest.raises(IllegalCommand) as error:
+        decide(State(), Deal())
+    assert error.value.code == "deal/not_now"
+    with pytest.raises(IllegalCommand) as error:
+        decide(State(), "deal")  # type: ignore[arg-type]
+    assert error.value.code == "command/unknown"

@@ -1,0 +1,91 @@
+"""The Stöck: declared with the second of its cards, shown by a scored meld, or lost."""
+
+import pytest
+
+from engine.commands import Play
+from engine.events import StoeckDeclared
+from tests.engine.tables import ANNA, BEAT, club_table, only, types
+
+MIXED = ["S6 S7 S8 S9 S10 SJ H6 H7 SK", "SQ H8 H9 H10 HJ HQ HK HA SA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
+         "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second"), [("SQ", "SK"), ("SK", "SQ")])
+def test_it_counts_twenty_with_its_second_card(first: str, second: str) -> None:
+    table = club_table("spades", target=None, deals=1)
+    assert table.refused(Play(seat=ANNA, card=first, stoeck=True)) == "stoeck/not_second_card"
+    table.play(f"{first} H6 D6 C6")
+    events = table.play(second, stoeck=True)
+    assert types(events) == ["card_played", "stoeck_declared"]
+    assert only(events, StoeckDeclared).points == 20
+    assert table.play_out()[-2].scores == [2 * (257 + 20), 0]  # type: ignore[attr-defined]
+
+
+def test_it_is_lost_without_a_word() -> None:
+    table = club_table("spades")
+    table.play("SQ H6 D6 C6 SK H7 D7 C7")
+    assert table.refused(Play(seat=ANNA, card="S6", stoeck=True)) == "stoeck/not_second_card"
+
+
+@pytest.mark.parametrize(
+    ("contract", "options", "code"),
+    [
+        ("obenabe", {}, "stoeck/not_second_card"),
+        ("hearts", {}, "stoeck/not_second_card"),
+        ("spades", {"stoeck": False}, "stoeck/not_played"),
+    ],
+)
+def test_it_needs_trumps_and_the_option(contract: str, options: dict[str, object], code: str) -> None:
+    table = club_table(contract, **options)
+    table.play("SQ H6 D6 C6")
+    if table.turn != ANNA:
+        assert table.refused(Play(seat=table.turn, card="H7", stoeck=True)) == code
+    else:
+        assert table.refused(Play(seat=ANNA, card="SK", stoeck=True)) == code
+
+
+def test_nobody_chooses_its_sign_here() -> None:
+    table = club_table("spades")
+    table.play("SQ H6 D6 C6")
+    assert table.refused(Play(seat=ANNA, card="SK", stoeck=-20)) == "stoeck/no_choice"
+
+
+def test_it_must_be_in_one_hand() -> None:
+    table = club_table("spades", MIXED)
+    table.play("SK SQ D6 C6")
+    assert table.log[-1].seat == ANNA  # type: ignore[attr-defined]
+    table = club_table("spades", MIXED)
+    table.play("SK")
+    assert table.refused(Play(seat=BEAT, card="SQ", stoeck=True)) == "stoeck/not_second_card"
+
+
+def test_a_scored_meld_that_shows_both_cards_declares_it() -> None:
+    table = club_table("spades")
+    table.play("S6", melds=[["SQ", "SK", "SA"]])
+    events = table.play("H6 D6 C6")
+    assert types(events)[-3:] == ["stoeck_declared", "melds_scored", "trick_taken"]
+    table.play("SQ H7 D7 C7")
+    assert table.refused(Play(seat=ANNA, card="SK", stoeck=True)) == "stoeck/declared_already"
+
+
+def test_two_scored_melds_of_one_player_may_show_it_together() -> None:
+    hands = ["S10 SJ SQ SK HK DK CK H6 H7", "S6 S7 S8 S9 H8 H9 H10 HJ HQ", "D6 D7 D8 D9 D10 DJ DQ DA HA",
+             "C6 C7 C8 C9 C10 CJ CQ CA SA"]  # fmt: skip
+    table = club_table("spades", hands)
+    table.play("S10", melds=[["SJ", "SQ", "S10"], ["SK", "HK", "DK", "CK"]])
+    assert "stoeck_declared" in types(table.play("S6 D6 SA"))
+
+
+def test_a_beaten_meld_shows_nothing_and_its_stoeck_may_still_be_declared() -> None:
+    hands = ["SQ SK SA H6 H7 H8 D6 D7 D8", "C6 C7 C8 C9 C10 S6 S7 H9 H10", "S8 S9 S10 SJ D9 D10 DJ HJ HQ",
+             "HK HA DQ DK DA CJ CQ CK CA"]  # fmt: skip
+    table = club_table("spades", hands)
+    table.play("SA", melds=[["SQ", "SK", "SA"]])
+    table.play("S6", melds=[["C6", "C7", "C8", "C9", "C10"]])
+    assert "stoeck_declared" not in types(table.play("SJ C" + "J"))
+    while table.turn != ANNA or "SQ" not in table.legal:
+        table.play(table.legal.split()[0])
+    table.play("SQ")
+    while table.turn != ANNA or "SK" not in table.legal:
+        table.play(table.legal.split()[0])
+    assert "stoeck_declared" in types(table.play("SK", stoeck=True))

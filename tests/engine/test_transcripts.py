@@ -1,0 +1,239 @@
+"""Transcribed games: what was played is written down; what the record proves is marked."""
+
+from typing import Any
+
+import pytest
+
+from engine import audit, cards, legal_cards, snapshot, to_act
+from engine.commands import Choose, Deal, Play, Rule
+from engine.events import DealScored, InfractionFound, TrickTaken
+from engine.transcripts import known_hand
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
+
+
+def transcript(contract: str = "hearts", hands: list[str] | None = None, **options: Any) -> Table:
+    table = Table(preset="championship", mode="transcribed", options=options)
+    if hands is None:
+        table.do(Deal(dealer=DARIO))
+    else:
+        table.deal(hands, dealer=DARIO)
+    table.do(Choose(seat=ANNA, contract=contract))  # type: ignore[arg-type]
+    return table
+
+
+def put(table: Table, *plays: tuple[int, str | None], **said: Any) -> list[Any]:
+    events: list[Any] = []
+    for seat, card in plays:
+        events += table.do(Play(seat=seat, card=card, **said))  # type: ignore[arg-type]
+    return events
+
+
+def infractions(events: list[Any]) -> list[tuple[int, int, str]]:
+    return [(e.seat, e.trick, e.code) for e in events if isinstance(e, InfractionFound)]
+
+
+def test_a_revoke_is_marked_when_the_record_proves_it() -> None:
+    table = transcript()
+    events = put(table, (ANNA, "S10"), (BEAT, "D6"), (CHIARA, "S6"), (DARIO, "S7"))
+    assert infractions(events) == []
+    events = put(table, (ANNA, "C6"), (BEAT, "SA"))
+    (found,) = [event for event in events if isinstance(event, InfractionFound)]
+    assert (found.seat, found.trick, found.code) == (BEAT, 1, "revoke")
+    assert table.log[found.at_seq].card == "D6"  # type: ignore[attr-defined]
+    assert table.log[found.proof_seq or 0].card == "SA"  # type: ignore[attr-defined]
+    assert audit.audit(table.log) is None
+
+
+def test_a_revoke_is_marked_at_once_where_the_hand_is_known() -> None:
+    hands = ["C10 S6 S7 S8 S9 S10 SJ SQ SK", "C6 H7 H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
+             "C7 C8 C9 CJ CQ CK CA SA H6"]  # fmt: skip
+    table = transcript("obenabe", hands)
+    put(table, (ANNA, "C10"))
+    assert table.legal == "C6"
+    (found,) = [e for e in put(table, (BEAT, "H7")) if isinstance(e, InfractionFound)]
+    assert found.proof_seq is None
+    assert infractions(put(table, (CHIARA, "D6"))) == []
+
+
+def test_the_puur_held_back_proves_nothing() -> None:
+    table = transcript()
+    put(table, (ANNA, "H6"), (BEAT, "D6"), (CHIARA, "S6"), (DARIO, "S7"))
+    assert infractions(put(table, (ANNA, "C6"), (BEAT, "HJ"))) == []
+    put(table, (CHIARA, "C7"), (DARIO, "C8"))
+    assert infractions(put(table, (BEAT, "H7"))) == [(BEAT, 1, "revoke")]
+
+
+def test_an_undertrump_is_marked_when_something_else_was_held() -> None:
+    table = transcript()
+    events = put(table, (ANNA, "C10"), (BEAT, "HK"), (CHIARA, "H7"), (DARIO, "C6"))
+    assert infractions(events) == []
+    assert infractions(put(table, (BEAT, "D6"), (CHIARA, "D7"))) == [(CHIARA, 1, "undertrump")]
+
+
+def test_trumps_only_may_undertrump() -> None:
+    table = transcript()
+    put(table, (ANNA, "C10"), (BEAT, "HK"), (CHIARA, "H7"), (DARIO, "C6"))
+    assert infractions(put(table, (BEAT, "D6"), (CHIARA, "H8"))) == []
+
+
+def test_a_card_out_of_turn_is_marked_and_the_others_follow() -> None:
+    table = transcript()
+    events = put(table, (BEAT, "S6"))
+    assert infractions(events) == [(BEAT, 1, "out_of_turn")]
+    assert table.turn == CHIARA
+    events = put(table, (ANNA, "S7"), (CHIARA, "S8"), (DARIO, "SA"))
+    assert infractions(events) == [(ANNA, 1, "out_of_turn")]
+    assert only(events, TrickTaken).seat == DARIO
+    assert table.state.tricks[0].seats == [BEAT, ANNA, CHIARA, DARIO]
+
+
+def test_a_card_of_another_hand_is_marked() -> None:
+    table = transcript("obenabe", list(SUIT_EACH))
+    assert infractions(put(table, (ANNA, "H6"))) == [(ANNA, 1, "not_in_hand")]
+
+
+def test_what_one_deck_cannot_give_is_a_slip_of_the_pen() -> None:
+    table = transcript()
+    put(table, (ANNA, "S6"))
+    assert table.refused(Play(seat=ANNA, card="S7")) == "play/played_already"
+    assert table.refused(Play(seat=BEAT, card="S6")) == "play/card_played_already"
+
+
+def test_an_unknown_card_leaves_points_and_taker_open() -> None:
+    table = transcript()
+    taken = only(put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "S7"), (DARIO, "S8")), TrickTaken)
+    assert (taken.seat, taken.points) == (None, None)
+    assert to_act(table.state) == (None, "trick_play", ("play",))
+    assert legal_cards(table.state) == 0
+    assert types(put(table, (CHIARA, "C6"))) == ["card_played"]
+
+
+def test_an_unknown_card_under_the_puur_leaves_only_the_points_open() -> None:
+    table = transcript()
+    taken = only(put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "HJ"), (DARIO, "S8")), TrickTaken)
+    assert (taken.seat, taken.points) == (CHIARA, None)
+
+
+def test_an_unknown_lead_proves_nothing() -> None:
+    table = transcript()
+    taken = only(put(table, (ANNA, None), (BEAT, "D6"), (CHIARA, "S7"), (DARIO, "C8")), TrickTaken)
+    assert (taken.seat, taken.points) == (None, None)
+    assert infractions(put(table, (BEAT, "S6"), (CHIARA, None), (DARIO, "S9"), (ANNA, "S8"))) == []
+
+
+def play_all(table: Table, *, hide: frozenset[str] = frozenset()) -> list[Any]:
+    events: list[Any] = []
+    hands = [cards.codes(cards.mask(hand.split())) for hand in SUIT_EACH]
+    for trick in range(9):
+        for seat in range(4):
+            card = hands[seat][trick]
+            events += put(table, (seat, None if card in hide else card))
+    return events
+
+
+def test_a_deal_with_points_open_on_both_sides_has_no_score() -> None:
+    scored = only(play_all(transcript("spades"), hide=frozenset({"S7", "S8"})), DealScored)
+    assert scored.card_points == [None, None]
+    assert scored.totals == [0, 0]
+
+
+def test_the_points_of_one_side_tell_those_of_the_other() -> None:
+    scored = only(play_all(transcript("spades"), hide=frozenset({"HA"})), DealScored)
+    assert scored.card_points == [157, 0]
+
+
+def test_everything_known_is_scored_as_ever() -> None:
+    scored = only(play_all(transcript("spades", list(SUIT_EACH))), DealScored)
+    assert scored.scores == [257, 0]
+
+
+def test_the_last_unknown_hand_is_what_is_left() -> None:
+    table = Table(preset="championship", mode="transcribed")
+    deck = list(cards.DECK)
+    hidden = [None if (at // 3) % 4 == 0 else card for at, card in enumerate(deck)]
+    table.do(Deal(deck=hidden, dealer=DARIO))  # type: ignore[arg-type]
+    expected = cards.mask(card for at, card in enumerate(deck) if (at // 3) % 4 == 0)
+    assert table.state.hands[ANNA] == 0
+    assert known_hand(table.state, ANNA) == expected
+    table.do(Choose(seat=ANNA, contract="clubs"))
+    assert legal_cards(table.state) == expected
+    table.do(Play(seat=ANNA, card=None))
+    assert known_hand(table.state, ANNA) == 0
+
+
+def test_melds_are_written_down_and_disproved_by_another_hand() -> None:
+    table = transcript("clubs", melds=True)
+    events = table.do(Play(seat=ANNA, card="S6", melds=[["S6", "S7", "S8"]]))
+    assert types(events) == ["melds_declared", "card_played"]
+    events = put(table, (BEAT, "S9"), (CHIARA, "S10"), (DARIO, "S8"))
+    assert infractions(events) == [(ANNA, 1, "meld_not_held")]
+    assert "melds_scored" in types(events)
+    events = put(table, (CHIARA, "D6"), (DARIO, "D7"), (ANNA, "D8"), (BEAT, "S7"))
+    assert (ANNA, 1, "meld_not_held") not in infractions(events)
+    assert audit.audit(table.log) is None
+
+
+def test_a_meld_disproved_in_a_later_trick() -> None:
+    table = transcript("clubs", melds=True)
+    table.do(Play(seat=ANNA, card="S6", melds=[["S6", "S7", "S8"]]))
+    put(table, (BEAT, "S9"), (CHIARA, "S10"), (DARIO, "D8"))
+    assert (ANNA, 1, "meld_not_held") in infractions(put(table, (CHIARA, "S8")))
+
+
+def test_a_stoeck_is_believed_as_far_as_it_can_be_true() -> None:
+    table = transcript()
+    put(table, (ANNA, "HQ"), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8"))
+    events = table.do(Play(seat=ANNA, card="HK", stoeck=True))
+    assert types(events) == ["card_played", "stoeck_declared"]
+    assert table.refused(Play(seat=BEAT, card="H10", stoeck=True)) == "stoeck/declared_already"
+    table = transcript()
+    put(table, (ANNA, None), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8"))
+    assert types(put(table, (ANNA, None), stoeck=True)) == ["card_played", "stoeck_declared"]
+    assert audit.audit(table.log) is None
+
+
+@pytest.mark.parametrize(("contract", "card"), [("hearts", "HK"), ("hearts", "S6"), ("obenabe", "HK")])
+def test_a_stoeck_that_cannot_be_true_is_marked_and_not_counted(contract: str, card: str) -> None:
+    table = transcript(contract)
+    events = table.do(Play(seat=ANNA, card=card, stoeck=True))  # type: ignore[arg-type]
+    assert infractions(events) == [(ANNA, 1, "stoeck_not_held")]
+    assert table.state.stoeck == ()
+    assert audit.audit(table.log) is None
+
+
+def test_a_queen_seen_in_another_hand_disproves_a_stoeck() -> None:
+    table = transcript()
+    put(table, (ANNA, None), (BEAT, "HQ"), (CHIARA, "H7"), (DARIO, "H8"))
+    assert infractions(put(table, (ANNA, "HK"), stoeck=True))[-1] == (ANNA, 2, "stoeck_not_held")
+
+
+def test_what_a_stoeck_is_not() -> None:
+    assert transcript(stoeck=False).refused(Play(seat=ANNA, card="HK", stoeck=True)) == "stoeck/not_played"
+    assert transcript().refused(Play(seat=ANNA, card="HK", stoeck=20)) == "stoeck/no_choice"
+    assert types(put(transcript(), (ANNA, "HK"), stoeck=False)) == ["card_played"]
+
+
+def test_a_target_ends_a_transcribed_game() -> None:
+    table = transcript(target=20)
+    put(table, (ANNA, "HQ"), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8"))
+    assert "game_ended" in types(put(table, (ANNA, "HK"), stoeck=True))
+    table = transcript(target=20, melds=True)
+    table.do(Play(seat=ANNA, card="S6", melds=[["S6", "S7", "S8"]]))
+    assert types(put(table, (BEAT, "S9"), (CHIARA, "S10"), (DARIO, "D8")))[-1] == "game_ended"
+    table = transcript(target=20)
+    assert types(put(table, (ANNA, "HJ"), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8")))[-1] == "game_ended"
+
+
+def test_a_ruling_needs_the_cards_it_is_about() -> None:
+    table = transcript()
+    put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "S7"), (DARIO, "S8"))
+    command = Rule(kind="card_powerless", deal=1, trick=1, against=BEAT, reason="x")
+    assert table.refused(command) == "rule/cards_unknown"
+
+
+def test_a_snapshot_shows_what_is_known() -> None:
+    table = transcript("obenabe", ["C10 S6 S7 S8 S9 S10 SJ SQ SK", *SUIT_EACH[1:3], "C6 C7 C8 C9 CJ CQ CK CA SA"])
+    put(table, (ANNA, "S6"), (BEAT, "H6"))
+    picture = snapshot(table.state, GABI)
+    assert picture["hands"][0]["unknown"] == 0
+    assert list(picture["infractions"]) == []
