@@ -67,14 +67,14 @@ def _melds(state: State, log: Sequence[Any], at: int) -> cm.Command:
 def _play(state: State, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.CardPlayed = log[at]
     if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
-        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(state, log, at))
+        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(state, log, at))  # type: ignore[arg-type]
     return cm.Play(seat=e.seat, card=e.card)
 
 
 _SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
 
 
-def _stoeck(state: State, log: Sequence[Any], at: int) -> bool | None:
+def _stoeck(state: State, log: Sequence[Any], at: int) -> bool | int | None:
     """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
     played: ev.CardPlayed = log[at]
     after = at + 1
@@ -85,6 +85,8 @@ def _stoeck(state: State, log: Sequence[Any], at: int) -> bool | None:
     if after == len(log) or type(log[after]) is not ev.StoeckDeclared or log[after].seat != played.seat:
         return None
     trump = trump_of(state)
+    if state.rules.play.stoeck_signed:
+        return int(log[after].points)
     if state.mode == "transcribed" or trump is None:
         return True
     card = INDEX[played.card]
@@ -126,7 +128,10 @@ def _result(state: State, log: Sequence[Any], at: int) -> cm.Command:
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
     def read(state: State, log: Sequence[Any], at: int) -> cm.Command:
-        return command(**{name: getattr(log[at], name) for name in names})
+        fields = {name: getattr(log[at], name) for name in names}
+        if any(value is None for name, value in fields.items() if name != "slot"):
+            raise IllegalCommand("log/not_known", "this log does not tell everything")
+        return command(**fields)
 
     return read
 

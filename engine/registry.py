@@ -44,7 +44,15 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
     if mode == "transcribed":
         phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)
-    return Rules(game, chosen, game.count_sides(seats), phases, game.play(chosen), game.marker(chosen))
+    return Rules(
+        game,
+        chosen,
+        game.count_sides(seats),
+        phases,
+        game.play(chosen),
+        game.marker(chosen),
+        game.cuts(chosen),
+    )
 
 
 def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> Rules:

@@ -103,8 +103,9 @@ class Variant:
     refuses options that do not fit and fills in those that depend on the seats; `score(state, record, items)` gives
     the points of a deal from what counted in it, `winner(options, totals, deals)` the sides that have won when these
     deals are counted, or None, `leaders(totals)` who is ahead when it is not played on, `payments(options, totals)`
-    what each side pays at the end; `marker(options)` the card whose first holder is forehand; `anytime` the deciders
-    of commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    what each side pays at the end; `marker(options)` the card whose first holder is forehand, `cuts(options)` whether
+    a card is cut before each deal; `anytime` the deciders of commands that are not tied to a phase; `sheet(state,
+    entry)` derives scores from a written result.
     """
 
     key: str
@@ -121,6 +122,7 @@ class Variant:
     winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None]
     leaders: Callable[[Sequence[int]], list[int]]
     marker: Callable[[Any], str | None] = lambda options: None
+    cuts: Callable[[Any], bool] = lambda options: False
     complete: Callable[[Any, int], Any] = lambda options, seats: options
     payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
     sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
@@ -137,6 +139,7 @@ class Rules:
     phases: tuple[Phase, ...]
     play: TrickRules
     marker: str | None
+    cuts: bool
 
     def options_as_json(self) -> dict[str, Any]:
         """All options with their values."""

@@ -11,7 +11,7 @@ from engine.cards import DECK, INDEX, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK
 from engine.decider import decide, offers, to_act
-from engine.declaring import trump_of
+from engine.declaring import STOECK_POINTS, trump_of
 from engine.events import Event
 from engine.ledger import evolve
 from engine.state import State
@@ -29,14 +29,15 @@ def random_command(state: State, rng: random.Random) -> Command:
     turn = to_act(state)
     assert turn is not None
     if "deal" in turn.commands:
-        return Deal(deck=deck_from(rng))  # type: ignore[arg-type]
+        deck = deck_from(rng)
+        return Deal(deck=deck, cut=rng.choice(DECK) if state.rules.cuts else None)  # type: ignore[arg-type]
     command = rng.choice(offers(state))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _declaring(state, command)
+        return _declaring(state, command, rng)
     return command
 
 
-def _declaring(state: State, command: Play) -> Play:
+def _declaring(state: State, command: Play, rng: random.Random) -> Play:
     play = state.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
@@ -48,7 +49,7 @@ def _declaring(state: State, command: Play) -> Play:
         pair = STOECK[trump]
         both = state.played_by(command.seat) | 1 << INDEX[command.card]
         if both & pair == pair and pair >> INDEX[command.card] & 1:
-            said["stoeck"] = True
+            said["stoeck"] = rng.choice((STOECK_POINTS, -STOECK_POINTS)) if play.stoeck_signed else True
     return msgspec.structs.replace(command, **said) if said else command
 
 

@@ -106,9 +106,8 @@ def auction(
         offered: list[Command] = [Pass(seat=seat)]
         if "defer" in commands(state):
             offered.append(Defer(seat=seat))
-        for points in range(bound, bound + 4 * step, step):
-            if highest is None or points <= highest:
-                offered.append(Bid(seat=seat, points=points))
+        top = bound + 3 * step if highest is None else min(bound + 3 * step, highest)
+        offered += [Bid(seat=seat, points=points) for points in range(bound, top + 1, step)]
         return offered
 
     return Phase(

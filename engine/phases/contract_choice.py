@@ -60,7 +60,10 @@ def _slot(slots: Slots, state: State, command: Choose) -> str:
     left = slots.left(state, command.seat)
     if slot not in left:
         raise IllegalCommand(
-            "choose/slot_played", f"{slot} has been played; left: {', '.join(left)}", slot=slot, left=list(left)
+            "choose/slot_played",
+            f"{slot} has been played; left: {', '.join(left)}",
+            slot=slot,
+            left=list(left),
         )
     return slot
 

@@ -61,7 +61,7 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     if state.won_before is not None:
         sides = state.rules.variant.sides(state)
-        own = [seat for seat in range(state.seats) if sides[seat] == state.won_before]
+        own = [seat for seat in range(state.seats) if sides[seat] == state.won_before] or range(state.seats)
         if named is not None and named not in own:
             raise IllegalCommand("deal/wrong_dealer", "a player of the side that won deals", dealer=named)
         return own[0] if named is None else named
@@ -114,18 +114,18 @@ def dealing(
     *,
     hand: slice = slice(None),
     waits: Callable[[int, int], bool] = _nobody,
-    cut: bool = False,
     lay_out: Callable[[Draft, Dealt], None] = _nothing,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
     """The phase. `share` cards for each seat, of which `hand` are taken up; `waits(dealer, seat)` says whose hand lies
-    face down; with `cut` a card is drawn beforehand; `lay_out` adds what the game lays out after the hands; `again`
+    face down; `lay_out` adds what the game lays out after the hands; `again`
     says whether the last dealer deals once more."""
 
     def deal(state: State, command: Deal) -> list[Event]:
-        if (command.cut is not None) != cut:
+        cuts = state.rules.cuts
+        if (command.cut is not None) != cuts:
             raise IllegalCommand(
-                "deal/cut_missing" if cut else "deal/no_cut",
+                "deal/cut_missing" if cuts else "deal/no_cut",
                 "a card is cut where the game says so, only there",
             )
         deck, size, seats = check_deck(state, command.deck), share(state), state.seats

@@ -10,10 +10,9 @@ from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
+from engine.phases.discards import check_own
 from engine.rules import Phase, Turn, check_turn, forehand, not_open
 from engine.state import State
-
-from engine.phases.discards import check_own
 
 
 def _seat(state: State) -> int:
@@ -93,10 +92,10 @@ def _offers(state: State) -> list[Command]:
     offered: list[Command] = [Keep(seat=seat)]
     if _holds_six(state, seat):
         offered.append(Keep(seat=seat, take_turned=True))
-    for cards in combinations(hand, state.extras.extra_sizes[seat]):
-        offered.append(
-            Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_six(state) not in cards)
-        )
+    offered += [
+        Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_six(state) not in cards)
+        for cards in combinations(hand, state.extras.extra_sizes[seat])
+    ]
     return offered
 
 

@@ -14,7 +14,7 @@ from engine.counting import closing_events, finish_deal, has_ended, target_near
 from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, ContractSet, Event, TrickTaken
+from engine.events import CardPlayed, ContractSet, Event, PredictionsRevealed, TrickTaken
 from engine.ledger import evolve
 from engine.rules import Phase, Turn, check_turn
 from engine.state import State, Trick
@@ -157,6 +157,13 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
     if last and not after.over:
         finish_deal(draft)
     return draft.events
+
+
+def reveal_predictions(draft: Draft, last: bool) -> None:
+    """Sealed predictions are shown when the last card is played."""
+    if last:
+        points = draft.state.extras.predictions[: draft.state.seats]
+        draft.emit(PredictionsRevealed, points=list(points))
 
 
 def points_of(state: State, lying: Sequence[int]) -> int:

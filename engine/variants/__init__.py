@@ -3,7 +3,22 @@
 from typing import Final
 
 from engine.rules import Variant
+from engine.variants import (
+    bieter,
+    coiffeur,
+    differenzler,
+    la_pomme,
+    lake_constance,
+    plus_minus,
+    schieber,
+)
 
-from . import schieber
-
-ALL: Final[tuple[Variant, ...]] = (schieber.SCHIEBER,)
+ALL: Final[tuple[Variant, ...]] = (
+    schieber.SCHIEBER,
+    bieter.BIETER,
+    differenzler.DIFFERENZLER,
+    coiffeur.COIFFEUR,
+    la_pomme.LA_POMME,
+    plus_minus.PLUS_MINUS,
+    lake_constance.LAKE_CONSTANCE,
+)

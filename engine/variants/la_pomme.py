@@ -1,0 +1,110 @@
+"""La Pomme: two seats, an exchange of three cards unseen, and an apple for fewer than 21 points.
+
+Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. Omissions: the first dealer is
+drawn before the game and named in the first deal.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from engine.cards import SUIT_NAMES
+from engine.commands import TakeTurned
+from engine.contracts import VALUES
+from engine.draft import Draft
+from engine.following import FOLLOWING
+from engine.items import Item, count_deal
+from engine.phases.dealing import Dealt, dealing
+from engine.phases.exchange import exchange, take_turned
+from engine.phases.laying_out import extra_cards
+from engine.phases.trick_play import trick_play
+from engine.rules import Counted, Phase, Scored, TrickRules, Variant, alone, highest
+from engine.state import DealRecord, State
+
+HAND: Final = 9
+EXTRA: Final = 3
+PUUR: Final = 20
+APPLE_BELOW: Final = 21
+POINTS_TO_WIN: Final = 7
+APPLES_TO_LOSE: Final = 3
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of La Pomme."""
+
+    puur_value: Annotated[Literal[20, 21], Meta(title="What the Puur counts")] = 21
+    goal: Annotated[
+        Literal["points", "apples"], Meta(title="The game ends with seven points, or with three apples")
+    ] = "points"
+    undertrump: Annotated[
+        Literal["only-trumps", "void", "forced"],
+        Meta(title="Who may undertrump: holders of trumps only, of no suit led, or who must"),
+    ] = "only-trumps"
+
+
+def _lay_out(draft: Draft, dealt: Dealt) -> None:
+    extra_cards(draft, dealt, HAND)
+
+
+def _phases(options: Options) -> tuple[Phase, ...]:
+    return (
+        dealing(lambda state: HAND + EXTRA, hand=slice(HAND), lay_out=_lay_out),
+        exchange(),
+        trick_play(),
+    )
+
+
+def _play(options: Options) -> TrickRules:
+    puur = options.puur_value
+    return TrickRules(
+        following=FOLLOWING[options.undertrump],
+        values={suit: tuple(puur if n == PUUR else n for n in VALUES[suit]) for suit in SUIT_NAMES},
+        deal_points=157 - PUUR + puur,
+        all_counted=False,
+    )
+
+
+def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+    """A game point for more points than the other, one less for an apple; each for itself."""
+    points = count_deal(state, record, items).card_points
+    first, second = points
+    if first is None or second is None:
+        return Scored(points, (None, None))
+    ahead = (first > second) - (first < second)
+    return Scored(points, ((ahead > 0) - (first < APPLE_BELOW), (ahead < 0) - (second < APPLE_BELOW)))
+
+
+def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
+    if options.goal == "points":
+        return [side for side, total in enumerate(totals) if total >= POINTS_TO_WIN] or None
+    apples = [
+        sum(
+            (deal.card_points[side] or 0) < APPLE_BELOW
+            for deal in deals
+            if deal.card_points[side] is not None
+        )
+        for side in (0, 1)
+    ]
+    losers = [side for side in (0, 1) if apples[side] >= APPLES_TO_LOSE]
+    if len(losers) == 2:
+        return highest([points or 0 for points in deals[-1].card_points])
+    return [1 - side for side in losers] or None
+
+
+LA_POMME: Final = Variant(
+    key="la-pomme",
+    label="La Pomme",
+    seats=(2,),
+    options=Options,
+    presets={},
+    rules_version=1,
+    sides=alone,
+    count_sides=lambda seats: seats,
+    phases=_phases,
+    play=_play,
+    score=_score,
+    winner=_winner,
+    leaders=highest,
+    anytime={TakeTurned: take_turned},
+)

@@ -1,0 +1,133 @@
+"""Lake Constance: two seats with cards in the hand and on the table; the highest bid names the contract.
+
+Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option `no_trumps`.
+Options: see `Options`. A score is wins less sacks, the strokes are the scores of the deals. Omissions: none known.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from engine.cards import DECK
+from engine.commands import Stop
+from engine.contracts import CONTRACTS, VALUES
+from engine.counting import finish_deal
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import DealStopped, Event, TableCardTurned
+from engine.following import FOLLOWING
+from engine.items import Item, count_deal
+from engine.ledger import bare_places
+from engine.phases.auction import auction
+from engine.phases.contract_choice import contract_choice, declarer, never
+from engine.phases.dealing import Dealt, dealing, whole_deck
+from engine.phases.laying_out import table_cards
+from engine.phases.trick_play import trick_play
+from engine.rules import Counted, Phase, Scored, TrickRules, Variant, alone, highest, not_open
+from engine.state import DealRecord, State
+
+ROW: Final = 6
+STEP: Final = 5
+HIGHEST_BID: Final = 155
+SACK: Final = 20
+TALLIES_TO_WIN: Final = 5
+POINTS: Final = 157
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choices of Lake Constance."""
+
+    minimum_bid: Annotated[int, Meta(ge=5, le=155, title="Lowest first bid")] = 60
+    no_trumps: Annotated[bool, Meta(title="Obenabe, undenufe and slalom may be named")] = False
+    undenufe_values: Annotated[
+        Literal["source", "six"], Meta(title="In undenufe the ace counts eleven, or the six")
+    ] = "source"
+
+
+def _lay_out(draft: Draft, dealt: Dealt) -> None:
+    table_cards(draft, dealt, ROW)
+
+
+def _no_bid(state: State) -> bool:
+    """Nobody has won an auction in the last deal begun."""
+    return state.won_in != state.deal
+
+
+def _phases(options: Options) -> tuple[Phase, ...]:
+    return (
+        dealing(whole_deck, hand=slice(2 * ROW, None), lay_out=_lay_out, again=_no_bid),
+        auction(_no_bid, minimum=options.minimum_bid, raise_by=STEP, step=STEP, highest=HIGHEST_BID),
+        contract_choice(CONTRACTS[: 8 if options.no_trumps else 4], declarer, never),
+        trick_play(),
+    )
+
+
+def _turn_cards(draft: Draft, last: bool) -> None:
+    state = draft.state
+    for seat in range(state.seats):
+        for at in list(bare_places(state, seat)):
+            closed = state.extras.table[seat][at].closed
+            if closed is not None and closed >= 0:
+                draft.emit(TableCardTurned, seat=seat, card=DECK[closed])
+
+
+def _play(options: Options) -> TrickRules:
+    as_obenabe = ("undenufe", "slalom-undenufe") if options.undenufe_values == "source" else ()
+    return TrickRules(
+        following=FOLLOWING["strict"],
+        values={**VALUES, **dict.fromkeys(as_obenabe, VALUES["obenabe"])},
+        lead=declarer,
+        all_counted=False,
+        after_trick=_turn_cards,
+    )
+
+
+def stop(state: State, command: Stop) -> list[Event]:
+    """End a deal whose winner is certain; only he may."""
+    if not state.dealing or state.contract is None or state.bid is None:
+        raise not_open("stop", "contract_choice" if state.dealing else "dealing")
+    taken = state.taken[declarer(state)]
+    out = POINTS - sum(state.taken)
+    certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
+    if command.seat >= state.seats or not certain:
+        raise IllegalCommand(
+            "stop/not_certain", "only who is certain to win the deal stops it", seat=command.seat
+        )
+    draft = Draft(state)
+    draft.emit(DealStopped, seat=command.seat)
+    finish_deal(draft)
+    return draft.events
+
+
+def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+    points = count_deal(state, record, items).card_points
+    if None in points or record.chooser is None:
+        return Scored(points, (None,) * len(points))
+    taken = [p or 0 for p in points]
+    won = taken[record.chooser] >= record.extras.bids[-1][1]
+    winner = record.chooser if won else 1 - record.chooser
+    sack = taken[1 - winner] + POINTS - sum(taken) <= SACK
+    return Scored(points, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
+
+
+def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
+    return highest(totals) if max(totals) >= TALLIES_TO_WIN else None
+
+
+LAKE_CONSTANCE: Final = Variant(
+    key="lake-constance",
+    label="Lake Constance",
+    seats=(2,),
+    options=Options,
+    presets={},
+    rules_version=1,
+    sides=alone,
+    count_sides=lambda seats: seats,
+    phases=_phases,
+    play=_play,
+    score=_score,
+    winner=_winner,
+    leaders=highest,
+    anytime={Stop: stop},
+)

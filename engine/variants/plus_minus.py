@@ -1,0 +1,99 @@
+"""Plus-Minus: three or four seats, each alone; the first card that does not follow makes its suit trumps.
+
+Source: a leaflet on Plus-Minus. Options: see `Options`. Omissions: the first dealer is drawn before the game and named
+in the first deal.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from engine.contracts import LAST_TRICK
+from engine.following import FOLLOWING
+from engine.items import Item
+from engine.phases.dealing import dealing
+from engine.phases.trick_play import trick_play
+from engine.rules import Counted, Scored, TrickRules, Variant, alone, highest
+from engine.state import DealRecord, State
+
+STICKS_TO_WIN: Final = 7
+HUNDRED: Final = 100
+Ties = tuple[tuple[int, ...], ...]
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The choice of Plus-Minus."""
+
+    undertrump: Annotated[
+        Literal["forced", "only-trumps"],
+        Meta(title="Who can neither follow nor overtrump: must trump lower, or may not"),
+    ] = "forced"
+
+
+def card_points(state: State, record: DealRecord) -> list[int] | None:
+    """Points by seat, with the trumps as they were at the end; None where a card or a taker is not known."""
+    worth = state.rules.play.values[record.contract or "obenabe"]
+    points = [0] * state.seats
+    for number, trick in enumerate(record.tricks, 1):
+        if trick.taker is None or -1 in trick.cards:
+            return None
+        points[trick.taker] += sum(worth[card] for card in trick.cards)
+        if number == record.size:
+            points[trick.taker] += LAST_TRICK
+    return points
+
+
+def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
+    """The sticks of a deal, and the pairs that tied for a place and score nothing for it."""
+    for odd, own in enumerate(points):
+        others = {points[seat] for seat in range(len(points)) if seat != odd}
+        if len(others) == 1 and own not in others:
+            return [2 * (seat == odd) for seat in range(len(points))], ()
+    scores = [0] * len(points)
+    ties = []
+    for place in [min(points)] if max(points) >= HUNDRED else [max(points), min(points)]:
+        there = tuple(seat for seat, own in enumerate(points) if own == place)
+        if len(there) == 1:
+            scores[there[0]] += 1
+        elif len(there) == 2:
+            ties.append(there)
+    return scores, tuple(ties)
+
+
+def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+    points = card_points(state, record)
+    if points is None:
+        return Scored((None,) * state.seats, (None,) * state.seats, record.ties)
+    scores, new = sticks(points)
+    paid = list(scores)
+    left = []
+    for tie in record.ties:
+        scoring = [seat for seat in tie if scores[seat]]
+        if len(scoring) == 1:
+            paid[scoring[0]] += 1
+        else:
+            left.append(tie)
+    return Scored(tuple(points), tuple(paid), (*left, *new))
+
+
+def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
+    ahead = highest(totals)
+    return ahead if len(ahead) == 1 and max(totals) >= STICKS_TO_WIN else None
+
+
+PLUS_MINUS: Final = Variant(
+    key="plus-minus",
+    label="Plus-Minus",
+    seats=(3, 4),
+    options=Options,
+    presets={},
+    rules_version=1,
+    sides=alone,
+    count_sides=lambda seats: seats,
+    phases=lambda options: (dealing(), trick_play()),
+    play=lambda options: TrickRules(following=FOLLOWING[options.undertrump]),
+    score=_score,
+    winner=_winner,
+    leaders=highest,
+)
