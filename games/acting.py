@@ -2,8 +2,9 @@
 
 import hashlib
 import logging
+from functools import partial
 
-from engine import IllegalCommand, Observer, to_act, view_for
+from engine import IllegalCommand, Observer, view_for
 from games import deadlines, fold, store, strategies, submit, turns
 from games.models import Deadline, Game, Seat
 
@@ -33,29 +34,28 @@ def bot(deadline: Deadline) -> None:
     game = _game_of_turn(deadline)
     if game is None or game.turn_seat is None:
         return
-    seat = Seat.objects.get(game=game, number=game.turn_seat)
+    row = Seat.objects.get(game=game, number=game.turn_seat)
+    ask = partial(_move, game, row.number, actor=row.player_ref)
     try:
-        _move(game, strategies.named(seat.bot), actor=seat.player_ref, command_id=f"bot:{game.turn_seq}")
+        ask(strategies.named(row.bot), command_id=f"bot:{game.turn_seq}")
     except IllegalCommand as refusal:
-        log.error("bot %s made an illegal move: %s", seat.bot, refusal.code, extra={"game": game.id})
-        _move(game, strategies.first_legal, actor=seat.player_ref, command_id=f"bot:{game.turn_seq}:legal")
+        log.error("bot %s made an illegal move: %s", row.bot, refusal.code, extra={"game": game.id})
+        ask(strategies.first_legal, command_id=f"bot:{game.turn_seq}:legal")
 
 
 def clock(deadline: Deadline) -> None:
     """A player's time is up: the first legal thing is done for him."""
     game = _game_of_turn(deadline)
     if game is not None and game.turn_seat is not None:
-        _move(game, strategies.first_legal, actor=CLOCK, command_id=f"clock:{game.turn_seq}")
+        command_id = f"clock:{game.turn_seq}"
+        _move(game, game.turn_seat, strategies.first_legal, actor=CLOCK, command_id=command_id)
 
 
-def _move(game: Game, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
+def _move(game: Game, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
     now = fold.at(game.id, store.head_of(game.id, lock=True))
-    turn = to_act(now.state)
-    if turn is None or turn.seat is None:
-        return
-    view = tuple(view_for(now.events, Observer.seat(turn.seat)))
-    chance = hashlib.sha256(f"{game.id}:{turn.seat}:{game.turn_seq}".encode()).digest()
-    command = strategy(view, turn.seat, chance)
+    view = tuple(view_for(now.events, Observer.seat(seat)))
+    chance = hashlib.sha256(f"{game.id}:{seat}:{game.turn_seq}".encode()).digest()
+    command = strategy(view, seat, chance)
     submit.submit(game.id, command, actor=actor, command_id=command_id, expected_seq=now.head.seq)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine import Event, State, replay, restore
+from engine import Event, State, next_play, replay, restore
 from games import store
 
 CAPACITY = 512
@@ -28,7 +28,14 @@ class Fold(msgspec.Struct, frozen=True, eq=False):
     def extended(self, events: Iterable[Event], head: store.Head) -> "Fold":
         """The fold after further events; this one stays as it is."""
         added = tuple(events)
-        return Fold(self.game_id, replay(added, self.state.copy()), self.events + added, head)
+        return _made(self.game_id, replay(added, self.state.copy()), self.events + added, head)
+
+
+def _made(game_id: str, state: State, events: tuple[Event, ...], head: store.Head) -> Fold:
+    # The state fills its caches when it is first asked; asked here, it is not written to while threads
+    # share it.
+    next_play(state)
+    return Fold(game_id, state, events, head)
 
 
 def empty(game_id: str, head: store.Head) -> Fold:
@@ -49,7 +56,8 @@ def at(game_id: str, head: store.Head | None = None) -> Fold:
         if caught_up is not None:
             return caught_up
     stored = store.read(game_id, upto=head.seq)
-    made = Fold(game_id, replay(events := restored(stored)), tuple(events), head)
+    events = tuple(restored(stored))
+    made = _made(game_id, replay(events), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
     keep(made)

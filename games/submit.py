@@ -88,7 +88,7 @@ def deal(game: Game, before: Fold) -> Fold:
     number = before.state.deal + 1
     source = rounds.source_of(game.round_stream_id)
     dealer = None
-    if number == 1 and before.state.options.get("first_forehand") == "drawn":
+    if number == 1 and "drawn" in (v for k, v in before.state.options.items() if k.startswith("first_")):
         draw = dealing.draw_forehand(source, game.number, game.seat_count)
         dealer = (draw.forehand - 1) % game.seat_count
         rounds.record_forehand(game.round_stream_id, game.id, game.number, draw, dealer)

@@ -135,6 +135,17 @@ def test_a_crash_between_the_statements_leaves_nothing_half_done(stream: str) ->
     assert rows() == (1, 1, 1)
 
 
+def test_such_a_crash_takes_the_transaction_around_it_along(stream: str) -> None:
+    SecretPart.objects.create(stream_id=stream, seq=0, name="cards", nonce=bytes(32), body=b"[]")
+    with transaction.atomic():
+        other = store.create_stream("round").id
+        with pytest.raises(store.ConcurrencyError):
+            add(stream, -1, HAND, command="one")
+        assert transaction.get_rollback()
+    assert not Stream.objects.filter(pk=other).exists()
+    assert store.head_of(stream).seq == -1
+
+
 def test_a_transaction_that_fails_takes_its_events_along(stream: str) -> None:
     def interrupted() -> None:
         with transaction.atomic():

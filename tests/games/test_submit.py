@@ -271,19 +271,39 @@ def test_a_sweep_and_its_side_stand_in_the_result() -> None:
 def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     game = table()
     sound = fold.at(game.id)
+    forged = fold.Fold(game.id, sound.state.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32)))
+    ghost = fold.Fold(game.id, sound.state.copy(), sound.events * 9, store.Head(999, bytes(32)))
+    for kept in (forged, ghost):
+        fold.keep(kept)
+        again = fold.at(game.id)
+        assert (again.head, again.events) == (sound.head, sound.events)
+    play(game, 1)
+    fold.forget_all()
+    fold.keep(forged)
+    assert fold.at(game.id).head == store.head_of(game.id)
+    assert len(fold.at(game.id).events) == store.head_of(game.id).seq + 1
+    store.verify(game.id)
+
+
+@pytest.mark.django_db
+def test_a_fold_of_a_transaction_that_never_happened_is_not_used() -> None:
+    game = table()
+    sound = fold.at(game.id)
     with transaction.atomic():
         send(game, command_id="ghost")
         fold.keep(fold.at(game.id))
         transaction.set_rollback(True)
     assert fold.at(game.id).events == sound.events
-    fold.keep(msgspec_replace(sound, store.Head(sound.head.seq, bytes(32))))
+
+
+@pytest.mark.django_db
+def test_an_older_fold_does_not_displace_a_newer_one() -> None:
+    game = table()
+    old = fold.at(game.id)
     play(game, 2)
-    assert fold.at(game.id).head == store.head_of(game.id)
-    store.verify(game.id)
-
-
-def msgspec_replace(kept: fold.Fold, head: store.Head) -> fold.Fold:
-    return fold.Fold(kept.game_id, kept.state.copy(), kept.events[:-1], head)
+    new = fold.at(game.id)
+    fold.keep(old)
+    assert fold._peek(game.id) is new
 
 
 @pytest.mark.django_db
