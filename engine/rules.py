@@ -95,7 +95,27 @@ class TrickRules:
     """(draft, whether the trick was the last one) adds what follows a trick beside its points."""
 
 
-@dataclass(frozen=True, slots=True)
+def partners(state: State) -> Sides:
+    """Seats 0 and 2 against 1 and 3."""
+    return (0, 1, 0, 1)
+
+
+def alone(state: State) -> Sides:
+    """Everyone for himself."""
+    return range(state.seats)
+
+
+def highest(totals: Sequence[int]) -> list[int]:
+    """The sides with most points; all of them where they are equal."""
+    return [side for side, total in enumerate(totals) if total == max(totals)]
+
+
+def lowest(totals: Sequence[int]) -> list[int]:
+    """The sides with fewest points; all of them where they are equal."""
+    return [side for side, total in enumerate(totals) if total == min(totals)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """One game of Jass.
 
@@ -112,15 +132,15 @@ class Variant:
     label: str
     seats: tuple[int, ...]
     options: type[msgspec.Struct]
-    presets: Mapping[str, Mapping[str, Any]]
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
-    sides: Callable[[State], Sides]
-    count_sides: Callable[[int], int]
+    sides: Callable[[State], Sides] = alone
+    count_sides: Callable[[int], int] = lambda seats: seats
     phases: Callable[[Any], tuple[Phase, ...]]
     play: Callable[[Any], TrickRules]
     score: Callable[[State, DealRecord, Sequence[Any]], Scored]
     winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None]
-    leaders: Callable[[Sequence[int]], list[int]]
+    leaders: Callable[[Sequence[int]], list[int]] = highest
     marker: Callable[[Any], str | None] = lambda options: None
     cuts: Callable[[Any], bool] = lambda options: False
     complete: Callable[[Any, int], Any] = lambda options, seats: options
@@ -147,16 +167,6 @@ class Rules:
         return plain
 
 
-def partners(state: State) -> Sides:
-    """Seats 0 and 2 against 1 and 3."""
-    return (0, 1, 0, 1)
-
-
-def alone(state: State) -> Sides:
-    """Everyone for himself."""
-    return range(state.seats)
-
-
 def not_open(command: str, phase: str) -> IllegalCommand:
     """The refusal of a command that does not belong here."""
     return IllegalCommand(
@@ -168,13 +178,3 @@ def check_turn(name: str, seat: int, turn: int | None) -> None:
     """Refuse a seat whose turn it is not. The same for whatever others may hold."""
     if seat != turn:
         raise IllegalCommand(f"{name}/not_your_turn", f"it is not the turn of seat {seat}", seat=seat)
-
-
-def highest(totals: Sequence[int]) -> list[int]:
-    """The sides with most points; all of them where they are equal."""
-    return [side for side, total in enumerate(totals) if total == max(totals)]
-
-
-def lowest(totals: Sequence[int]) -> list[int]:
-    """The sides with fewest points; all of them where they are equal."""
-    return [side for side, total in enumerate(totals) if total == min(totals)]

@@ -2,9 +2,11 @@
 
 from engine.cards import DECK, codes, mask, members
 from engine.commands import Command, Discard
+from engine.counting import has_ended
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardsDiscarded, Event
+from engine.events import CardsDiscarded, DiscardsCounted, Event
+from engine.phases.trick_play import points_of
 from engine.rules import Phase, Turn, check_turn
 from engine.state import State
 
@@ -57,3 +59,13 @@ def discards() -> Phase:
         {Discard: discard},
         offers,
     )
+
+
+def count_discards(draft: Draft, last: bool) -> None:
+    """What declarer put away counts for him after the last trick of the deal whose talon he took."""
+    state = draft.state
+    seat = state.declarer
+    if last and seat is not None and state.won_in == state.deal:
+        cards = members(state.extras.discards[seat])
+        draft.emit(DiscardsCounted, seat=seat, points=points_of(state, cards) if cards else None)
+        has_ended(draft)

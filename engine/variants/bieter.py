@@ -7,23 +7,21 @@ nobody claims out, the game ends by itself; on a sheet the bid is not known, so 
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
-from engine.cards import members
 from engine.contracts import CONTRACTS
-from engine.counting import has_ended
 from engine.draft import Draft
-from engine.events import DiscardsCounted
 from engine.following import FOLLOWING
 from engine.items import Item, count_deal
+from engine.options import MeldOptions, meld_rules
 from engine.phases.auction import auction
 from engine.phases.concession import concession
 from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import Dealt, dealing, whole_deck
-from engine.phases.discards import discards
+from engine.phases.discards import count_discards, discards
 from engine.phases.laying_out import TurnedContracts, last_card, talon
-from engine.phases.trick_play import points_of, trick_play
-from engine.rules import Counted, Phase, Scored, Sides, TrickRules, Variant, forehand, highest
+from engine.phases.trick_play import trick_play
+from engine.rules import Counted, Phase, Scored, Sides, TrickRules, Variant, forehand
 from engine.state import DealRecord, State
 
 STEP: Final = 10
@@ -34,7 +32,7 @@ def _turned() -> TurnedContracts:
     return {"A": "obenabe", "6": "undenufe"}
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"raise_by": "raise"}):
+class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise"}):
     """The choices of Bieter."""
 
     minimum_bid: Annotated[int, Meta(ge=10, le=100_000, title="Lowest first bid")] = 500
@@ -47,18 +45,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ren
         TurnedContracts, Meta(title="Ranks of the shown card that make no trumps")
     ] = field(default_factory=_turned)
     opponents_target: Annotated[int, Meta(ge=1, le=1_000_000, title="Points with which opponents win")] = 1000
-    melds: Annotated[bool, Meta(title="Melds count")] = True
-    low_quads: Annotated[bool, Meta(title="Four of a kind below the nines is a meld")] = True
-    meld_tie: Annotated[
-        Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
-    ] = "puur"
-    stoeck: Annotated[bool, Meta(title="Stöck counts")] = True
     stoeck_priority: Annotated[bool, Meta(title="At the end Stöck counts before melds and tricks")] = True
-    sweep_bonus: Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tricks")] = 100
-    undertrump: Annotated[
-        Literal["only-trumps", "void", "forced"],
-        Meta(title="Who may undertrump: holders of trumps only, of no suit led, or who must"),
-    ] = "only-trumps"
 
 
 def _sides(state: State) -> Sides:
@@ -99,15 +86,6 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _count_discards(draft: Draft, last: bool) -> None:
-    state = draft.state
-    if last and _first_deal(state):
-        seat = state.declarer or 0
-        cards = members(state.extras.discards[seat])
-        draft.emit(DiscardsCounted, seat=seat, points=points_of(state, cards) if cards else None)
-        has_ended(draft)
-
-
 def _play(options: Options) -> TrickRules:
     def lead(state: State) -> int:
         chosen = _first_deal(state) and options.first_lead == "declarer"
@@ -117,14 +95,10 @@ def _play(options: Options) -> TrickRules:
         following=FOLLOWING[options.undertrump],
         lead=lead,
         all_counted=False,
-        melds=options.melds,
-        low_quads=options.low_quads,
-        meld_tie=options.meld_tie,
-        stoeck=options.stoeck,
-        sweep_bonus=options.sweep_bonus,
+        **meld_rules(options),
         targets=lambda state: (state.bid or NO_BID, options.opponents_target),
         stoeck_priority=options.stoeck_priority,
-        after_trick=_count_discards,
+        after_trick=count_discards,
     )
 
 
@@ -145,7 +119,6 @@ BIETER: Final = Variant(
     label="Bieter",
     seats=(3,),
     options=Options,
-    presets={},
     rules_version=1,
     sides=_sides,
     count_sides=lambda seats: 2,
@@ -153,5 +126,4 @@ BIETER: Final = Variant(
     play=_play,
     score=_score,
     winner=_winner,
-    leaders=highest,
 )

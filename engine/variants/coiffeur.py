@@ -7,11 +7,12 @@ Stöck or sweep only the choosing side scores them, multiplied. Omissions: none 
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from engine.contracts import CONTRACTS, Contract
 from engine.following import FOLLOWING
 from engine.items import Item, count_deal
+from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, meld_rules
 from engine.phases.contract_choice import Slots, contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
@@ -46,24 +47,16 @@ SLOTS: Final[dict[str, tuple[Contract, ...]]] = {
 }
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(MeldOptions, frozen=True, kw_only=True):
     """The choices of Coiffeur."""
 
     lead: Annotated[
         Literal["source", "forehand", "declarer"],
         Meta(title="Who leads: forehand (in slalom and guschti who chose), always forehand, or who chose"),
     ] = "source"
-    melds: Annotated[bool, Meta(title="Melds count")] = False
-    low_quads: Annotated[bool, Meta(title="Four of a kind below the nines is a meld")] = True
-    meld_tie: Annotated[
-        Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
-    ] = "puur"
-    stoeck: Annotated[bool, Meta(title="Stöck counts")] = False
-    sweep_bonus: Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tricks")] = 0
-    undertrump: Annotated[
-        Literal["only-trumps", "void", "forced"],
-        Meta(title="Who may undertrump: holders of trumps only, of no suit led, or who must"),
-    ] = "only-trumps"
+    melds: Melds = False
+    stoeck: Stoeck = False
+    sweep_bonus: SweepBonus = 0
 
 
 def _sides(state: State) -> Sides:
@@ -117,11 +110,7 @@ def _play(options: Options) -> TrickRules:
         following=FOLLOWING[options.undertrump],
         lead=lead,
         multiplier=lambda contract, slot: FACTORS.get(slot or "", 1),
-        melds=options.melds,
-        low_quads=options.low_quads,
-        meld_tie=options.meld_tie,
-        stoeck=options.stoeck,
-        sweep_bonus=options.sweep_bonus,
+        **meld_rules(options),
     )
 
 
@@ -141,7 +130,6 @@ COIFFEUR: Final = Variant(
     label="Coiffeur",
     seats=(3, 4),
     options=Options,
-    presets={},
     rules_version=1,
     sides=_sides,
     count_sides=lambda seats: 2 if seats == 4 else 3,
@@ -149,5 +137,4 @@ COIFFEUR: Final = Variant(
     play=_play,
     score=_score,
     winner=_winner,
-    leaders=highest,
 )

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from engine.errors import IllegalCommand
 from engine.following import FOLLOWING
 from engine.items import Item, count_deal
+from engine.options import Undertrump
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import reveal_predictions, trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, alone, lowest
+from engine.rules import Counted, Phase, Scored, TrickRules, Variant, lowest
 from engine.state import DealRecord, State
 
 POINTS: Final = 157
@@ -36,10 +37,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     )
     sealed_predictions: Annotated[bool, Meta(title="Predictions stay hidden to the last card")] = False
     exact_bonus: Annotated[int, Meta(ge=0, le=157, title="Taken off for an exact prediction")] = 0
-    undertrump: Annotated[
-        Literal["only-trumps", "void", "forced"],
-        Meta(title="Who may undertrump: holders of trumps only, of no suit led, or who must"),
-    ] = "void"
+    undertrump: Undertrump = "void"
     stoeck: Annotated[bool, Meta(title="Stöck moves the points taken by twenty, as its holder says")] = False
     dealer_incentive: Annotated[
         Literal[0, 2, 5], Meta(title="Dealer's share of what the predictions are off by: none, half, a fifth")
@@ -109,8 +107,6 @@ DIFFERENZLER: Final = Variant(
     options=Options,
     presets={"club": {"exact_bonus": 10, "undertrump": "only-trumps"}},
     rules_version=1,
-    sides=alone,
-    count_sides=lambda seats: seats,
     complete=_complete,
     cuts=_cuts,
     phases=_phases,

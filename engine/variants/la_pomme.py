@@ -15,11 +15,12 @@ from engine.contracts import VALUES
 from engine.draft import Draft
 from engine.following import FOLLOWING
 from engine.items import Item, count_deal
+from engine.options import Undertrump
 from engine.phases.dealing import Dealt, dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, alone, highest
+from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
 from engine.state import DealRecord, State
 
 HAND: Final = 9
@@ -37,10 +38,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     goal: Annotated[
         Literal["points", "apples"], Meta(title="The game ends with seven points, or with three apples")
     ] = "points"
-    undertrump: Annotated[
-        Literal["only-trumps", "void", "forced"],
-        Meta(title="Who may undertrump: holders of trumps only, of no suit led, or who must"),
-    ] = "only-trumps"
+    undertrump: Undertrump = "only-trumps"
 
 
 def _lay_out(draft: Draft, dealt: Dealt) -> None:
@@ -97,14 +95,10 @@ LA_POMME: Final = Variant(
     label="La Pomme",
     seats=(2,),
     options=Options,
-    presets={},
     rules_version=1,
-    sides=alone,
-    count_sides=lambda seats: seats,
     phases=_phases,
     play=_play,
     score=_score,
     winner=_winner,
-    leaders=highest,
     anytime={TakeTurned: take_turned},
 )

@@ -12,10 +12,8 @@ from msgspec import Meta, Struct
 from engine.cards import DECK
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
-from engine.counting import finish_deal
 from engine.draft import Draft
-from engine.errors import IllegalCommand
-from engine.events import DealStopped, Event, TableCardTurned
+from engine.events import TableCardTurned
 from engine.following import FOLLOWING
 from engine.items import Item, count_deal
 from engine.ledger import bare_places
@@ -24,8 +22,9 @@ from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import Dealt, dealing, whole_deck
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, alone, highest, not_open
+from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
 from engine.state import DealRecord, State
+from engine.stopping import stop
 
 ROW: Final = 6
 STEP: Final = 5
@@ -83,23 +82,6 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def stop(state: State, command: Stop) -> list[Event]:
-    """End a deal whose winner is certain; only he may."""
-    if not state.dealing or state.contract is None or state.bid is None:
-        raise not_open("stop", "contract_choice" if state.dealing else "dealing")
-    taken = state.taken[declarer(state)]
-    out = POINTS - sum(state.taken)
-    certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
-    if command.seat >= state.seats or not certain:
-        raise IllegalCommand(
-            "stop/not_certain", "only who is certain to win the deal stops it", seat=command.seat
-        )
-    draft = Draft(state)
-    draft.emit(DealStopped, seat=command.seat)
-    finish_deal(draft)
-    return draft.events
-
-
 def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
     points = count_deal(state, record, items).card_points
     if None in points or record.chooser is None:
@@ -120,14 +102,10 @@ LAKE_CONSTANCE: Final = Variant(
     label="Lake Constance",
     seats=(2,),
     options=Options,
-    presets={},
     rules_version=1,
-    sides=alone,
-    count_sides=lambda seats: seats,
     phases=_phases,
     play=_play,
     score=_score,
     winner=_winner,
-    leaders=highest,
     anytime={Stop: stop},
 )

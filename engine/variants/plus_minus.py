@@ -14,7 +14,7 @@ from engine.following import FOLLOWING
 from engine.items import Item
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Scored, TrickRules, Variant, alone, highest
+from engine.rules import Counted, Scored, TrickRules, Variant, highest
 from engine.state import DealRecord, State
 
 STICKS_TO_WIN: Final = 7
@@ -87,13 +87,9 @@ PLUS_MINUS: Final = Variant(
     label="Plus-Minus",
     seats=(3, 4),
     options=Options,
-    presets={},
     rules_version=1,
-    sides=alone,
-    count_sides=lambda seats: seats,
     phases=lambda options: (dealing(), trick_play()),
     play=lambda options: TrickRules(following=FOLLOWING[options.undertrump]),
     score=_score,
     winner=_winner,
-    leaders=highest,
 )

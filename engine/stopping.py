@@ -1,0 +1,29 @@
+"""Stopping: whoever is certain to win a deal that was bid for may end it at any time, also in the middle of a trick.
+
+Source: the two-handed game from Lake Constance. An unfinished trick is still out, and so is what was not played.
+"""
+
+from engine.commands import Stop
+from engine.counting import finish_deal
+from engine.draft import Draft
+from engine.errors import IllegalCommand
+from engine.events import DealStopped, Event
+from engine.rules import not_open
+from engine.state import State
+
+
+def stop(state: State, command: Stop) -> list[Event]:
+    """End the deal; refused to anybody who could still lose it."""
+    if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
+        raise not_open("stop", "contract_choice" if state.dealing else "dealing")
+    taken = state.taken[state.declarer]
+    out = state.rules.play.deal_points - sum(state.taken)
+    certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
+    if command.seat >= state.seats or not certain:
+        raise IllegalCommand(
+            "stop/not_certain", "only who is certain to win the deal stops it", seat=command.seat
+        )
+    draft = Draft(state)
+    draft.emit(DealStopped, seat=command.seat)
+    finish_deal(draft)
+    return draft.events
