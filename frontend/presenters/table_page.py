@@ -62,8 +62,9 @@ class TablePage:
         return sorted(seats)
 
     def clock(self) -> dict[str, Any]:
-        """How long a turn may last, in seconds or None, and until when the one going on does."""
-        return {"seconds": self.game.turn_seconds, "now": clock_of(self.game)}
+        """How long a turn may last (seconds or None), at which seats, until when the one going on does."""
+        seats = self.game.seats.filter(bot="").values_list("number", flat=True)
+        return {"seconds": self.game.turn_seconds, "seats": list(seats), "now": clock_of(self.game)}
 
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
         """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""

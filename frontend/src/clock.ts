@@ -7,6 +7,8 @@ const SHORT = 10;
 
 interface Given {
   seconds: number | null;
+  /** Seats whose turns are timed; a bot has its pace instead. */
+  seats: number[];
   now: { seat: number; due_at: string } | null;
 }
 
@@ -29,6 +31,7 @@ export class TurnClock {
     const first = this.turn === "";
     const known = first ? this.given.now : null;
     this.due = known ? Date.parse(known.due_at) : Date.now() + this.given.seconds * 1000;
+    if (acting === null || !this.given.seats.includes(acting)) this.due = null;
     this.turn = key;
   }
 

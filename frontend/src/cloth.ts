@@ -88,7 +88,7 @@ export class Cloth {
 
   private spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {
     const place = this.at(table, seat);
-    const notes: HTMLElement[] = [];
+    const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
     if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
     if (table.chooser === seat) notes.push(h("span", { class: "tag strong" }, contractName(table.contract)));
@@ -104,7 +104,6 @@ export class Cloth {
         { class: "spot-plate" },
         h("span", { class: "spot-name" }, this.page.names[seat] ?? ""),
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
-        acting && h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" }),
       ),
       this.hand(table, seat, place, legal),
       h("div", { class: "spot-notes" }, ...notes),

@@ -13,6 +13,8 @@ import { nextSeat } from "./turn";
 
 const PACE = 900;
 const LEGAL_DELAY = 180;
+/** What comes before the first thing to look at. */
+const OPENING = ["game_started", "deal_started", "hand_dealt", "hand_taken_up"];
 
 const page = readPage();
 const cloth = new Cloth(find("[data-cloth]"), page, { near: page.seat ?? 0, openHands: true, hideNearHand: false });
@@ -34,7 +36,8 @@ async function load(): Promise<void> {
   slider.max = String(Math.max(0, events.length - 1));
   drawMarks();
   const asked = seqOf(location.hash);
-  go(asked === null ? 0 : events.findIndex((event) => event.seq >= asked), false);
+  const opening = events.findIndex((event) => !OPENING.includes(event.type));
+  go(asked === null ? Math.max(0, opening) : events.findIndex((event) => event.seq >= asked), false);
 }
 
 function go(position: number, live: boolean): void {
