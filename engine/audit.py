@@ -48,6 +48,8 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     state = State()
     found: list[Difference] = []
     at, count = 0, len(log)
+    if not log or type(log[0]) is not GameStarted:
+        raise CorruptLog("log/no_start", "a log begins with game_started")
     while at < count:
         event = log[at]
         if type(event) is CardPlayed and not state.trick and follow_trick(state, log, at):

@@ -78,3 +78,9 @@ def test_what_was_never_an_event_cannot_be_restored() -> None:
     with pytest.raises(CorruptLog) as error:
         restore(0, "fly", {}, {})
     assert error.value.code == "event/unknown_type"
+
+
+def test_an_event_that_does_not_fit_its_type_cannot_be_restored() -> None:
+    with pytest.raises(CorruptLog) as error:
+        restore(0, "pushed", {"seat": 9}, {})
+    assert error.value.code == "event/malformed"

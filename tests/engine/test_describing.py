@@ -1,0 +1,41 @@
+"""The registry as JSON: forms, API schema and docs are made from it."""
+
+import msgspec
+import pytest
+
+from engine.describing import bounds_of, describe, describe_all, json_schema
+from engine.registry import VARIANTS
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_every_option_has_a_label_a_default_and_bounds(key: str) -> None:
+    described = describe(VARIANTS[key])
+    for option in described["options"]:
+        assert option["label"] != option["name"], option
+        assert "default" in option
+        assert option["bounds"] or isinstance(option["default"], dict | bool), option
+    msgspec.json.encode(described)
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_presets_name_options_that_exist(key: str) -> None:
+    described = describe(VARIANTS[key])
+    names = {option["name"] for option in described["options"]}
+    assert all(set(chosen) <= names for chosen in described["presets"].values())
+
+
+def test_bounds_for_people() -> None:
+    (schieber,) = [game for game in describe_all() if game["key"] == "schieber"]
+    bounds = {option["name"]: option["bounds"] for option in schieber["options"]}
+    assert bounds["target"] == "1..100000 or none"
+    assert bounds["melds"] == "true, false"
+    assert bounds["undertrump"] == "only-trumps, void"
+    assert bounds["contracts"].startswith("some of clubs")
+    assert bounds_of({"type": "string"}) == ""
+
+
+def test_commands_and_events_have_a_json_schema() -> None:
+    schema = json_schema()
+    assert "CardPlayed" in schema["$defs"]
+    assert "Play" in schema["$defs"]
+    assert f"options:{next(iter(VARIANTS))}" in schema["properties"]
