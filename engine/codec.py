@@ -91,7 +91,11 @@ def restore(seq: int, type: str, public: dict[str, Any], parts: dict[str, Any]) 
     if event_type is None:
         raise CorruptLog("event/unknown_type", f"no event is called {type!r}", type=type)
     secret = dict.fromkeys(secret_fields(event_type))
-    return decode_event({"seq": seq, "type": type, **public, **secret, **parts})
+    try:
+        # Of the one type, not of the union, which msgspec would take apart again at every call.
+        return msgspec.convert({"seq": seq, "type": type, **public, **secret, **parts}, event_type)  # type: ignore[return-value]
+    except msgspec.MsgspecError as error:
+        raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None
 
 
 def _one_line(error: Exception) -> str:

@@ -33,7 +33,9 @@ def test_a_command_opens_with_cmd() -> None:
     assert encode(command) == b'{"cmd":"play","seat":2,"card":"S6","stoeck":true}'
     assert list(to_dict(command)) == ["cmd", "seat", "card", "stoeck"]
     assert decode_command(encode(command)) == decode_command(to_dict(command)) == command
-    assert decode_command('{"cmd":"start","variant":"schieber","seats":4}') == Start(variant="schieber", seats=4)
+    assert decode_command('{"cmd":"start","variant":"schieber","seats":4}') == Start(
+        variant="schieber", seats=4
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,8 @@ def test_a_malformed_command_is_refused_in_one_line(data: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"x", b'{"seq":1,"type":"fly"}', b'{"seq":-1,"type":"auction_failed"}', {"seq": 1}, b"[" * 100_000]
+    "data",
+    [b"x", b'{"seq":1,"type":"fly"}', b'{"seq":-1,"type":"auction_failed"}', {"seq": 1}, b"[" * 100_000],
 )
 def test_a_malformed_event_is_corrupt(data: Any) -> None:
     with pytest.raises(CorruptLog) as error:
