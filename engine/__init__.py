@@ -1,7 +1,7 @@
 """The rules of Jass: pure functions over immutable facts. No clock, no randomness, no I/O.
 
-`decide(state, command) -> events`, `evolve(state, event)`, `to_act(state)`, `legal_cards(state)`, `view_for(events,
-observer)`; a variant is data in `engine.variants`.
+`decide(state, command) -> events`, `evolve(state, event)`, `to_act(state)`, `legal_cards(state)`,
+`view_for(events, observer)`; a variant is data in `engine.variants`.
 """
 
 from . import cards

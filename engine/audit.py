@@ -15,7 +15,8 @@ from .state import State
 
 
 class Difference(NamedTuple):
-    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or why not."""
+    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or
+    why not."""
 
     seq: int
     recorded: Event | None
@@ -43,8 +44,8 @@ def other_rules(log: Sequence[Event]) -> bool:
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
-    """The differences in the order of the log, at most so many. After each the record is followed, not the rules,
-    for as long as it stays in step with them."""
+    """The differences in the order of the log, at most so many. After each the record is followed, not the
+    rules, for as long as it stays in step with them."""
     state = State()
     found: list[Difference] = []
     at, count = 0, len(log)

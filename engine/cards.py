@@ -1,6 +1,7 @@
 """The 36 cards: codes at the edge, small ints and 36-bit masks inside.
 
-Deck order everywhere: suits D H S C, ranks 6 7 8 9 10 J Q K A; index = suit * 9 + rank; bit n of a mask is card n.
+Deck order everywhere: suits D H S C, ranks 6 7 8 9 10 J Q K A; index = suit * 9 + rank; bit n of a mask is
+card n.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Claiming out: at any moment of a game to a target a player may say that his side has reached it.
 
-Source: the club manual ("Estamos afuera"). Right wins, wrong loses; only what is scored so far counts. With the
-option `automatic` the game ends by itself and nobody claims.
+Source: the club manual ("Estamos afuera"). Right wins, wrong loses; only what is scored so far counts. With
+the option `automatic` the game ends by itself and nobody claims.
 """
 
 from .commands import ClaimOut

@@ -36,7 +36,8 @@ class Command(
 
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):
-    """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals first."""
+    """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals
+    first."""
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -128,8 +129,8 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 
 
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
-    """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (taken off
-    the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with bar_suit."""
+    """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (taken
+    off the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with bar_suit."""
 
     kind: RulingKind
     reason: Reason
@@ -149,7 +150,8 @@ class Close(Command, frozen=True, kw_only=True, tag="close"):
 
 
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
-    """The result of a deal from the sheet. `seat` writes; points per side; `sweep` and `stoeck` name a side."""
+    """The result of a deal from the sheet. `seat` writes; points per side; `sweep` and `stoeck` name a
+    side."""
 
     seat: Seat
     deal: DealNumber

@@ -1,7 +1,7 @@
 """How a deal is played: trick order and card values of the ten contracts.
 
-A *mode* is what one trick is played by: 0-3 the trump suit, 4 top-down, 5 bottom-up. Slalom and guschti change
-the mode from trick to trick; their values stay those of the direction named first.
+A *mode* is what one trick is played by: 0-3 the trump suit, 4 top-down, 5 bottom-up. Slalom and guschti
+change the mode from trick to trick; their values stay those of the direction named first.
 """
 
 from collections.abc import Mapping
@@ -91,7 +91,8 @@ HIGHER: Final = tuple(
     )
     for mode in range(4)
 )
-"""HIGHER[trump suit][card]: the trumps that beat it; beside the trump suit all trumps, so that masks can be and-ed."""
+"""HIGHER[trump suit][card]: the trumps that beat it; beside the trump suit all trumps, so that masks can be
+and-ed."""
 
 PUUR: Final = tuple(1 << (suit * 9 + JACK) for suit in range(4))
 STOECK: Final = tuple((1 << (suit * 9 + QUEEN)) | (1 << (suit * 9 + KING)) for suit in range(4))

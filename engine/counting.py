@@ -1,7 +1,8 @@
-"""What counts, and when: Stöck with its second card, melds with the first trick, tricks as they fall, then the sweep.
+"""What counts, and when: Stöck with its second card, melds with the first trick, tricks as they fall, then
+the sweep.
 
-Points count at the moment their event falls; the side that reaches its target first in that order has won, also in the
-middle of a trick, and nothing later counts.
+Points count at the moment their event falls; the side that reaches its target first in that order has won,
+also in the middle of a trick, and nothing later counts.
 """
 
 from collections.abc import Sequence
@@ -56,7 +57,8 @@ def target_near(state: State) -> bool:
 def closing_events(
     state: State, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
-    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or known."""
+    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
+    known."""
     rules = state.rules
     scored = score_of(state, record)
     totals = [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]

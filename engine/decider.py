@@ -73,6 +73,7 @@ def offers(state: State) -> list[Command]:
 
 
 def legal_cards(state: State, seat: int | None = None) -> int:
-    """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by it."""
+    """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by
+    it."""
     turn, legal = next_play(state)
     return legal if seat is None or seat == turn else 0

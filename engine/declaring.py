@@ -1,6 +1,7 @@
 """What is declared beside the cards: melds with a player's first card, the Stöck with its second.
 
-Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a target.
+Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a
+target.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,8 @@ def trump_of(state: State) -> int | None:
 
 
 def open_stoeck(state: State) -> int | None:
-    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in hand."""
+    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
+    hand."""
     trump = trump_of(state)
     if trump is None or not state.rules.play.stoeck or state.stoeck:
         return None
@@ -87,7 +89,8 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 
 def score_melds(draft: Draft) -> None:
-    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is complete."""
+    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
+    complete."""
     state = draft.state
     if not state.declared:
         return

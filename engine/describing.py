@@ -1,4 +1,5 @@
-"""The registry as JSON values: what forms, the API schema, the docs page and `engine variants` are made from."""
+"""The registry as JSON values: what forms, the API schema, the docs page and `engine variants` are made
+from."""
 
 from typing import Any
 

@@ -8,8 +8,8 @@ from .state import State
 
 
 class Draft:
-    """Collects the consequences of one command, so that deciding leaves the state as it was. The copy that the
-    events are written into is made when somebody first looks at it."""
+    """Collects the consequences of one command, so that deciding leaves the state as it was. The copy that
+    the events are written into is made when somebody first looks at it."""
 
     __slots__ = ("_after", "_base", "events")
 

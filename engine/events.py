@@ -1,7 +1,7 @@
 """Everything that can have happened in a game, as one tagged union. Past tense; `type` is the tag.
 
-Every event carries its consequences, so that an old game is shown as it was played. `seq` counts from 0 without gaps.
-A secret field has no default: it is always written, and null where it is not known.
+Every event carries its consequences, so that an old game is shown as it was played. `seq` counts from 0
+without gaps. A secret field has no default: it is always written, and null where it is not known.
 """
 
 from typing import Annotated, Any, Final, Literal, get_args
@@ -71,7 +71,8 @@ class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
-    """`cards` are those known; `size` is how many there are. A face-down hand is not its owner's to see yet."""
+    """`cards` are those known; `size` is how many there are. A face-down hand is not its owner's to see
+    yet."""
 
     seat: Open[Seat]
     size: Open[Annotated[int, Meta(ge=0, le=36)]]
@@ -268,7 +269,8 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
-    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game."""
+    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the
+    game."""
 
     ruling: Open[DealNumber]
     kind: Open[RulingKind]

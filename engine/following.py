@@ -1,7 +1,8 @@
-"""Which cards of a hand may be played to a trick: one shared rule with four named ways to treat undertrumping.
+"""Which cards of a hand may be played to a trick: one shared rule with four named ways to treat
+undertrumping.
 
-Source: rules 1 to 5 of the common ground; `strict` is the following of the two-handed table-card game. Each way is
-made once for each mode of a trick, so that its masks are at hand when a card is played.
+Source: rules 1 to 5 of the common ground; `strict` is the following of the two-handed table-card game. Each
+way is made once for each mode of a trick, so that its masks are at hand when a card is played.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,6 +100,7 @@ FOLLOWING: Final[dict[str, Following]] = {
     "forced": _each_mode(_forced),
     "strict": _each_mode(_strict),
 }
-"""only-trumps: undertrumping is forbidden unless every card left is a trump. void: it is allowed to a player with no
-card of the suit led. forced: who cannot follow a trumped suit trumps higher, else lower; the Puur is always free.
-strict: follow or trump, void of the suit trump; the Puur never has to be played and always may."""
+"""only-trumps: undertrumping is forbidden unless every card left is a trump. void: it is allowed to a player
+with no card of the suit led. forced: who cannot follow a trumped suit trumps higher, else lower; the Puur is
+always free. strict: follow or trump, void of the suit trump; the Puur never has to be played and always
+may."""

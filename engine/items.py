@@ -10,7 +10,8 @@ from .state import DealRecord, State
 
 
 class Item(Struct, frozen=True, gc=False):
-    """Something that counts in a deal: when it fell (tricks completed before), for which side, simple points."""
+    """Something that counts in a deal: when it fell (tricks completed before), for which side, simple
+    points."""
 
     trick: int
     side: int | None
@@ -35,7 +36,8 @@ def items_of(state: State, record: DealRecord) -> list[Item]:
 
 
 def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    """Card points and scores per side of what counted. None for both sides where a trick cannot be attributed."""
+    """Card points and scores per side of what counted. None for both sides where a trick cannot be
+    attributed."""
     rules = state.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides

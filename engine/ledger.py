@@ -16,7 +16,8 @@ Handler = Callable[[State, Any], None]
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing else."""
+    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing
+    else."""
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
 

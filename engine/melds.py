@@ -1,7 +1,7 @@
 """Melds: what is one, what it is worth, and whose is best.
 
-Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200; sequences three 20, four 50, five 100
-and 50 more for each further card, in the natural order whatever the contract.
+Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200; sequences three 20, four 50,
+five 100 and 50 more for each further card, in the natural order whatever the contract.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,8 @@ def show(seat: int, mask: int) -> Shown:
 
 def best(declared: Sequence[Declaration], contract: str, tie: str) -> int:
     """The seat of the best single meld among declarations in order: more points, more cards, higher top card
-    (lower in bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps), then earlier."""
+    (lower in bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps), then
+    earlier."""
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
     upside_down = first_mode(contract) == BOTTOM_UP
 

@@ -53,7 +53,8 @@ class Phase:
     turn: Callable[[State], Turn]
     deciders: Mapping[type[Command], Decider]
     offers: Callable[[State], list[Command]] = lambda state: []
-    """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random play."""
+    """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random
+    play."""
     look: Callable[[State], None] | None = None
     """Finds who plays and which cards are legal, where cards are played, and keeps it in the state."""
 
@@ -119,13 +120,13 @@ def lowest(totals: Sequence[int]) -> list[int]:
 class Variant:
     """One game of Jass.
 
-    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `complete(options, seats)`
-    refuses options that do not fit and fills in those that depend on the seats; `score(state, record, items)` gives
-    the points of a deal from what counted in it, `winner(options, totals, deals)` the sides that have won when these
-    deals are counted, or None, `leaders(totals)` who is ahead when it is not played on, `payments(options, totals)`
-    what each side pays at the end; `marker(options)` the card whose first holder is forehand, `cuts(options)` whether
-    a card is cut before each deal; `anytime` the deciders of commands that are not tied to a phase; `sheet(state,
-    entry)` derives scores from a written result.
+    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `complete(options,
+    seats)` refuses options that do not fit and fills in those that depend on the seats; `score(state, record,
+    items)` gives the points of a deal from what counted in it, `winner(options, totals, deals)` the sides
+    that have won when these deals are counted, or None, `leaders(totals)` who is ahead when it is not played
+    on, `payments(options, totals)` what each side pays at the end; `marker(options)` the card whose first
+    holder is forehand, `cuts(options)` whether a card is cut before each deal; `anytime` the deciders of
+    commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
     """
 
     key: str

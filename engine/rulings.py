@@ -20,7 +20,8 @@ Scores = tuple[int | None, ...] | None
 
 
 class Outcome(NamedTuple):
-    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per side."""
+    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per
+    side."""
 
     scores_before: Scores
     scores_after: Scores

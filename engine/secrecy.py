@@ -1,8 +1,9 @@
 """Who may see what, declared beside each field of an event, and closed by default.
 
-`Open[...]` marks a public field. Any other field is secret; `Owned[...]` says that the event's own seat sees it,
-`Hidden[...]` that nobody at the table does, `WhenUp[...]` that its seat does unless the cards lie face down, `UnlessSealed[...]`
-that its seat does and everybody else unless the event says that it is sealed. A field without any mark counts as hidden. A referee sees everything.
+`Open[...]` marks a public field. Any other field is secret; `Owned[...]` says that the event's own seat sees
+it, `Hidden[...]` that nobody at the table does, `WhenUp[...]` that its seat does unless the cards lie face
+down, `UnlessSealed[...]` that its seat does and everybody else unless the event says that it is sealed. A
+field without any mark counts as hidden. A referee sees everything.
 """
 
 from functools import cache

@@ -13,8 +13,9 @@ from .views import Observer
 
 
 def snapshot(state: State, observer: Observer) -> dict[str, Any]:
-    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of tricks
-    {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the observer may see.
+    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of
+    tricks {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the
+    observer may see.
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}

@@ -1,9 +1,9 @@
 """What is known of a game, as a slotted object that `evolve` updates in place.
 
-It is a ledger of facts without rules: who leads what to whom is in the phases and variants. It has a neutral place
-for the facts of every game of the registry. Cards are numbers (-1: unknown) and hands are masks; a hand may be known
-in part, `sizes` says how many cards it began with. Whatever is not on the hot path of the fold is a tuple or a frozen
-struct, so that copies may share it.
+It is a ledger of facts without rules: who leads what to whom is in the phases and variants. It has a neutral
+place for the facts of every game of the registry. Cards are numbers (-1: unknown) and hands are masks; a hand
+may be known in part, `sizes` says how many cards it began with. Whatever is not on the hot path of the fold
+is a tuple or a frozen struct, so that copies may share it.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -96,7 +96,8 @@ class Declaration(Struct, frozen=True):
 
 
 class Pile(NamedTuple):
-    """A place on the table: the open card, and the closed one below it (-1: not known, None: nothing lies there)."""
+    """A place on the table: the open card, and the closed one below it (-1: not known, None: nothing lies
+    there)."""
 
     open: int
     closed: int | None
@@ -127,7 +128,8 @@ class Extras(Struct, frozen=True):
     turned_seat: int | None = None
     taker_of_turned: int | None = None
     table: tuple[tuple["Pile", ...], ...] = ((), (), (), ())
-    """Places on the table from left to right. A card that lies open is in the hand's mask too, until it is played."""
+    """Places on the table from left to right. A card that lies open is in the hand's mask too, until it is
+    played."""
 
 
 NOTHING = Extras()
@@ -180,7 +182,8 @@ class State:
         self.won_in: int = 0
         """The deal in which the last auction was won; declarer and bid stay until the next one."""
         self.rules: Rules = cast("Rules", None)
-        """What variant, seats and options compile to, set before any decider runs. A cache, like all below."""
+        """What variant, seats and options compile to, set before any decider runs. A cache, like all
+        below."""
         self.phase: Phase | None = None
         """The first open phase."""
         self.follow: Follow | None = None

@@ -1,6 +1,8 @@
-"""Stopping: whoever is certain to win a deal that was bid for may end it at any time, also in the middle of a trick.
+"""Stopping: whoever is certain to win a deal that was bid for may end it at any time, also in the middle of a
+trick.
 
-Source: the two-handed game from Lake Constance. An unfinished trick is still out, and so is what was not played.
+Source: the two-handed game from Lake Constance. An unfinished trick is still out, and so is what was not
+played.
 """
 
 from engine.commands import Stop

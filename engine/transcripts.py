@@ -1,8 +1,8 @@
 """Transcribed games: what the record proves about cards that were played against the rules.
 
-A hand is known from the cards dealt, as far as they are known, and from those its owner plays later: whoever plays
-a heart in trick 7 held it in trick 3. Following only gets stricter the more of a hand is known, so what is illegal by
-the part that is known stays illegal whatever the rest may be.
+A hand is known from the cards dealt, as far as they are known, and from those its owner plays later: whoever
+plays a heart in trick 7 held it in trick 3. Following only gets stricter the more of a hand is known, so what
+is illegal by the part that is known stays illegal whatever the rest may be.
 """
 
 from typing import NamedTuple

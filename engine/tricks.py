@@ -19,7 +19,8 @@ def mode_of(state: State) -> int:
 
 
 def strongest(lying: Sequence[int], mode: int) -> int:
-    """Where in the trick its strongest card lies; the first card must be known, unknown ones (-1) count as weak."""
+    """Where in the trick its strongest card lies; the first card must be known, unknown ones (-1) count as
+    weak."""
     strength = STRENGTH[mode][SUIT_OF[lying[0]]]
     best = max(lying, key=lambda card: strength[card] if card >= 0 else -1)
     return lying.index(best)

@@ -1,4 +1,5 @@
-"""The same events as one observer may see them: secret fields become null, nothing is dropped or renumbered."""
+"""The same events as one observer may see them: secret fields become null, nothing is dropped or
+renumbered."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, NamedTuple
@@ -12,7 +13,8 @@ Tier = Literal["played", "after_deal"]
 
 
 class Observer(NamedTuple):
-    """Who looks on. Made by `seat`, `spectator` and `referee`; `str` gives `seat:2`, `spectator`, `referee`."""
+    """Who looks on. Made by `seat`, `spectator` and `referee`; `str` gives `seat:2`, `spectator`,
+    `referee`."""
 
     role: Literal["seat", "spectator", "referee"]
     number: int | None = None
@@ -80,7 +82,8 @@ def redact(event: Event, observer: Observer, deal_over: bool = False) -> Event:
 
 
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
-    """The events as an observer may see them. Tier `after_deal` looks at which deals are over in `events` as given."""
+    """The events as an observer may see them. Tier `after_deal` looks at which deals are over in `events` as
+    given."""
     if observer.tier == "after_deal":
         yield from _view_after_deals(list(events), observer)
         return

@@ -1,4 +1,5 @@
-"""How fast this engine is here: cards and events per second of each variant, alone. For ratios: tests/bench/engine.py."""
+"""How fast this engine is here: cards and events per second of each variant, alone. For ratios:
+tests/bench/engine.py."""
 
 import random
 import time

@@ -49,8 +49,8 @@ def auction(
     highest: int | None = None,
     may_defer: bool = False,
 ) -> Phase:
-    """The phase. Bids are multiples of `step`, the first at least `minimum`, each next at least `raise_by` more, none
-    above `highest`; with `may_defer` a seat may put off its first word once."""
+    """The phase. Bids are multiples of `step`, the first at least `minimum`, each next at least `raise_by`
+    more, none above `highest`; with `may_defer` a seat may put off its first word once."""
 
     def least(state: State) -> int:
         bids = state.extras.bids

@@ -1,4 +1,5 @@
-"""Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first card."""
+"""Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first
+card."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,5 @@
-"""Phase `contract_choice`: a seat names the contract, or pushes where it may; some games choose from slots."""
+"""Phase `contract_choice`: a seat names the contract, or pushes where it may; some games choose from
+slots."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from engine.state import State
 
 
 class Slots(NamedTuple):
-    """`contracts` that may be played in each slot, and which slots are `left(state, seat)`. A contract that is named
-    without a slot takes the slot that has fewest contracts."""
+    """`contracts` that may be played in each slot, and which slots are `left(state, seat)`. A contract that
+    is named without a slot takes the slot that has fewest contracts."""
 
     contracts: Mapping[str, tuple[Contract, ...]]
     left: Callable[[State, int], Collection[str]]
@@ -74,7 +75,8 @@ def contract_choice(
     may_push: Callable[[State], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
-    """The phase. `contracts` may be named by `seat_of(state)`, who may hand the choice on where `may_push(state)`."""
+    """The phase. `contracts` may be named by `seat_of(state)`, who may hand the choice on where
+    `may_push(state)`."""
 
     def push(state: State, command: Push) -> list[Event]:
         check_turn("push", command.seat, seat_of(state))

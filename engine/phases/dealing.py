@@ -55,7 +55,8 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 
 
 def first_dealer(state: State, command: Deal, marker: str | None, hands: list[list[Card | None]]) -> int:
-    """Who deals first: named, of the side that won before, the seat before the marked card's holder, or the last."""
+    """Who deals first: named, of the side that won before, the seat before the marked card's holder, or the
+    last."""
     named = command.dealer
     if named is not None and named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
@@ -79,7 +80,8 @@ def first_dealer(state: State, command: Deal, marker: str | None, hands: list[li
 
 
 class Dealt(NamedTuple):
-    """What is on the table when the cards have been given out: `shares` by seat in the order dealt, `rest` is left."""
+    """What is on the table when the cards have been given out: `shares` by seat in the order dealt, `rest` is
+    left."""
 
     dealer: int
     shares: list[list[Card | None]]
@@ -117,9 +119,9 @@ def dealing(
     lay_out: Callable[[Draft, Dealt], None] = _nothing,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """The phase. `share` cards for each seat, of which `hand` are taken up; `waits(dealer, seat)` says whose hand lies
-    face down; `lay_out` adds what the game lays out after the hands; `again`
-    says whether the last dealer deals once more."""
+    """The phase. `share` cards for each seat, of which `hand` are taken up; `waits(dealer, seat)` says whose
+    hand lies face down; `lay_out` adds what the game lays out after the hands; `again` says whether the last
+    dealer deals once more."""
 
     def deal(state: State, command: Deal) -> list[Event]:
         cuts = state.rules.cuts
@@ -159,8 +161,8 @@ def dealing(
 
 
 def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
-    """A command that deals what was laid out: the way back from the events of a deal. Cards that were left over are
-    in deck order, because nobody saw them."""
+    """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
+    over are in deck order, because nobody saw them."""
     dealer: int = laid_out[0].dealer
     tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []

@@ -1,6 +1,8 @@
-"""Phase `exchange`: in turn, each seat may change cards of its hand for the extra cards, which nobody has seen.
+"""Phase `exchange`: in turn, each seat may change cards of its hand for the extra cards, which nobody has
+seen.
 
-Whoever holds the six of trumps may take the turned card for it, from his own exchange on until the first card is led.
+Whoever holds the six of trumps may take the turned card for it, from his own exchange on until the first card
+is led.
 """
 
 from itertools import combinations
@@ -53,8 +55,8 @@ def take_turned(state: State, command: TakeTurned) -> list[Event]:
 
 
 def _exchange(state: State, command: Exchange) -> list[Event]:
-    """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would tell
-    what they are before they are taken."""
+    """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would
+    tell what they are before they are taken."""
     seat = command.seat
     check_turn("exchange", seat, _seat(state))
     check_own(state, seat, list(command.cards), state.extras.extra_sizes[seat], "exchange")

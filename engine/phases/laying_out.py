@@ -1,4 +1,5 @@
-"""What a game lays out when the hands are dealt: a card that names the contract, a talon, extra cards, table cards."""
+"""What a game lays out when the hands are dealt: a card that names the contract, a talon, extra cards, table
+cards."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal

@@ -15,7 +15,8 @@ def _seat(state: State) -> int | None:
 
 
 def predictions(highest: int, sealed: bool) -> Phase:
-    """The phase. Nobody hears another's prediction where they are `sealed`; they are shown with the last card."""
+    """The phase. Nobody hears another's prediction where they are `sealed`; they are shown with the last
+    card."""
 
     def predict(state: State, command: Predict) -> list[Event]:
         check_turn("predict", command.seat, _seat(state))

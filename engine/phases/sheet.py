@@ -1,6 +1,7 @@
 """Phase `sheet`: results are written deal by deal by one side and confirmed by another.
 
-A sheet knows no tricks: where a target was passed by both sides in one deal, the higher total counts as first.
+A sheet knows no tricks: where a target was passed by both sides in one deal, the higher total counts as
+first.
 """
 
 from typing import Any, Final
@@ -79,7 +80,8 @@ def _scores(state: State, command: EnterResult) -> list[int]:
 
 
 def derived_scores(state: State, command: EnterResult) -> tuple[int, ...]:
-    """Scores between sides who add up what they take: everything written, times the multiplier of the contract."""
+    """Scores between sides who add up what they take: everything written, times the multiplier of the
+    contract."""
     play = state.rules.play
     factors = {play.multiplier(contract, None) for contract in state.rules.options.contracts}
     if command.contract is not None:

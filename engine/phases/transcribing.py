@@ -1,7 +1,8 @@
 """Phase `trick_play` of a transcribed game: what was played at a physical table is written down as it was.
 
-Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it. What cannot
-have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is refused.
+Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it.
+What cannot have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is
+refused.
 """
 
 from typing import Final

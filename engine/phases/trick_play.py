@@ -1,7 +1,7 @@
 """Phase `trick_play`: cards are played in turn, tricks taken, and what counts with them is counted.
 
-A card that declares nothing and ends neither deal nor game takes the short way (the hot path of tests/bench/engine.py);
-the rest goes through a draft.
+A card that declares nothing and ends neither deal nor game takes the short way (the hot path of
+tests/bench/engine.py); the rest goes through a draft.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,8 @@ def _play(state: State, command: Play) -> list[Event]:
 
 
 def _only_cards_count(state: State) -> bool:
-    """Whether completing the trick lying can count nothing but its cards, and not end the game in its middle."""
+    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
+    middle."""
     play = state.rules.play
     return (
         play.after_trick is None
@@ -97,8 +98,9 @@ def _result(state: State, lying: list[int]) -> tuple[int, int]:
 
 
 def follow_trick(state: State, log: Sequence[Event], at: int) -> bool:
-    """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards in turn
-    and then nothing but the trick, not the last of the deal. False, with the state as it was, for anything else."""
+    """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards
+    in turn and then nothing but the trick, not the last of the deal. False, with the state as it was, for
+    anything else."""
     seats, play = state.seats, state.rules.play
     end = at + seats
     taken = log[end] if end < len(log) else None
@@ -172,7 +174,8 @@ def points_of(state: State, lying: Sequence[int]) -> int:
 
 
 def name_trumps(draft: Draft) -> None:
-    """In a deal that is played without a contract the first card that does not follow makes its suit trumps."""
+    """In a deal that is played without a contract the first card that does not follow makes its suit
+    trumps."""
     state = draft.state
     if state.contract is None and -1 not in state.trick:
         suit = SUIT_OF[state.trick[-1]]

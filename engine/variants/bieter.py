@@ -1,7 +1,8 @@
 """Bieter: three seats; whoever bids most plays the whole game against the other two.
 
-Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents. Omissions:
-nobody claims out, the game ends by itself; on a sheet the bid is not known, so its end is declared by the scores.
+Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
+Omissions: nobody claims out, the game ends by itself; on a sheet the bid is not known, so its end is declared
+by the scores.
 """
 
 from collections.abc import Sequence

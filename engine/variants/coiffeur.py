@@ -1,7 +1,7 @@
 """Coiffeur: partners or three alone; every side plays each of ten slots once, each with its multiplier.
 
-Source: the club manual of Santiago; option `lead: "declarer"` as Swisslos plays. Options: see `Options`; with melds,
-Stöck or sweep only the choosing side scores them, multiplied. Omissions: none known.
+Source: the club manual of Santiago; option `lead: "declarer"` as Swisslos plays. Options: see `Options`; with
+melds, Stöck or sweep only the choosing side scores them, multiplied. Omissions: none known.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Differenzler: three or four seats, each alone; everyone predicts his points and pays for the difference.
 
 Source: an instruction sheet for Differenzler (the defaults) and the club manual of Santiago (preset `club`).
-Options: see `Options`. Omissions: the first dealer keeps the score and deals are announced at a table without cards
-of its own; both are left to the people.
+Options: see `Options`. Omissions: the first dealer keeps the score and deals are announced at a table without
+cards of its own; both are left to the people.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
 """Lake Constance: two seats with cards in the hand and on the table; the highest bid names the contract.
 
-Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option `no_trumps`.
-Options: see `Options`. A score is wins less sacks, the strokes are the scores of the deals. Omissions: none known.
+Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option
+`no_trumps`. Options: see `Options`. A score is wins less sacks, the strokes are the scores of the deals.
+Omissions: none known.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,10 @@
 """Games in the Swisslos / jass-kit log format to event logs and back.
 
-One JSON game a line: bare, wrapped as {"game": …}, or a server's log line of text and then {"rounds": [game, …]}. Trump
-0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play goes anticlockwise, so player p sits
-at seat -p mod 4. Pushed is `tss: 1`, in version V0.2 `forehand: 0`. Hands are implied by the cards played.
-Known omission: what the format does not hold (melds, Stöck, several deals to a game) is not exported.
+One JSON game a line: bare, wrapped as {"game": …}, or a server's log line of text and then {"rounds": [game,
+…]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play goes
+anticlockwise, so player p sits at seat -p mod 4. Pushed is `tss: 1`, in version V0.2 `forehand: 0`. Hands are
+implied by the cards played. Known omission: what the format does not hold (melds, Stöck, several deals to a
+game) is not exported.
 """
 
 from collections.abc import Iterator, Sequence
