@@ -11,6 +11,7 @@ from deploy import children
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 app = Celery("puur")
+app.set_default()  # in every thread: views run in threads of their own
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A tick that comes twice, late or never changes nothing: what is due stands in the database.
