@@ -1,7 +1,7 @@
 """The socket of a table, /ws/games/<id>/?since=<last seq held>.
 
-A plain ASGI application behind the Channels middleware and router: a Channels consumer would subscribe to
-Redis for each client, and here the watch does that once. Authorised when it connects, with every command, and
+A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
+client, and here the watch does that once. Authorised when it connects, with every command, and
 with every heartbeat. Closing codes: 4400 bad address, 4403 no longer allowed, 4404 no such game (or not for
 this person), 4429 too much asked; 1009 frame too large for the server, 1012 the server restarts, 1013 too
 slow.
@@ -16,11 +16,11 @@ from games import access, store, submit
 from games.access import Principal
 from games.api.requests import CommandRequest
 from games.errors import Malformed, Refused, UnknownGame
-from games.live import frames, limits, requests, watch
+from games.live import frames, identity, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
 from games.live.threads import in_thread
-from games.models import Game, User
+from games.models import Game
 
 BAD_ADDRESS: Final = 4400
 UNKNOWN_GAME: Final = 4404
@@ -136,19 +136,8 @@ async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
     await send({"type": "websocket.close", "code": UNKNOWN_GAME})
 
 
-def _principal(scope: dict[str, Any]) -> Principal:
-    """Who is there now: the session may have ended since, the person have been shut out."""
-    session = scope["session"]
-    if session.session_key is not None and not session.exists(session.session_key):
-        return access.NOBODY
-    user = scope["user"]
-    if user.is_authenticated:
-        user = User.objects.filter(pk=user.pk).first()
-    return access.principal_of(user, session)
-
-
 def _enter(scope: dict[str, Any]) -> Entry:
-    principal = _principal(scope)
+    principal = identity.principal_of(scope)
     game = access.game_for(principal, scope["url_route"]["kwargs"]["game_id"])
     return Entry(game, principal, access.observer_for(game, principal))
 
@@ -162,7 +151,7 @@ def _may_still(scope: dict[str, Any], entry: Entry) -> bool:
 
 def _submit(scope: dict[str, Any], game: Game, request: CommandRequest) -> submit.Submitted:
     command = decode_command(bytes(request.command))
-    actor = access.authorise(game, _principal(scope), command)
+    actor = access.authorise(game, identity.principal_of(scope), command)
     return submit.submit(
         game.id, command, actor=actor, command_id=request.command_id, expected_seq=request.expected_seq
     )

@@ -1,0 +1,147 @@
+"""The web process of the live benchmark: one table with its hub, or one Channels group, and a driver.
+
+    python -m tests.bench._live_server ours|peer --fd N
+
+`GET /drive?events=N&rate=R` sends N frames to everybody, R a second (0: as fast as they go out), and answers
+when they are on their way. `GET /used` answers with the resident KiB and processor seconds of the process.
+"""
+
+import argparse
+import asyncio
+import os
+import resource
+import socket
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import uvicorn
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench._live_settings"
+
+from deploy import asgi
+
+LENGTH = 300
+"""Bytes of a frame; the time it left is its first field."""
+GAME_FILE = "game"
+Frame = Callable[[], str]
+
+
+def frame() -> str:
+    """A frame as long as a play's, with the nanosecond it was made."""
+    head = f'{{"t":{time.monotonic_ns():020d},"kind":"events","events":[{{"type":"card_played"}}],"filler":"'
+    return head + "x" * (LENGTH - len(head) - 2) + '"}'
+
+
+class Ours:
+    """The platform's own application; the hub is given frames that nobody has stored."""
+
+    application = staticmethod(asgi.application)
+
+    def prepare(self) -> None:
+        from django.core.management import call_command
+
+        from games.tables import create_game
+
+        call_command("migrate", verbosity=0)
+        game = create_game(
+            variant="schieber", preset="championship", players=[letter * 32 for letter in "abcd"]
+        )
+        (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text(game.id)
+
+    async def send(self, text: str) -> None:
+        from games.live import watch
+
+        for hub in watch.of_this_process()._hubs.values():
+            hub._hand_out(hub.watchers(), text)
+        await asyncio.sleep(0)
+
+
+class Peer:
+    """The usual way: every client's consumer in a group of the same channel layer."""
+
+    def __init__(self) -> None:
+        from channels.generic.websocket import AsyncWebsocketConsumer
+
+        class Spectator(AsyncWebsocketConsumer):
+            async def connect(self) -> None:
+                await self.channel_layer.group_add("table", self.channel_name)
+                await self.accept()
+
+            async def frame(self, event: dict[str, Any]) -> None:
+                await self.send(text_data=event["text"])
+
+        self.application = Spectator.as_asgi()
+
+    def prepare(self) -> None:
+        (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text("0" * 32)
+
+    async def send(self, text: str) -> None:
+        from channels.layers import get_channel_layer
+
+        await get_channel_layer().group_send("table", {"type": "frame", "text": text})
+
+
+def with_driver(side: Ours | Peer) -> Callable[..., Awaitable[None]]:
+    """The application, and beside it the driver's two addresses."""
+
+    async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await side.application(scope, receive, send)
+            return
+        asked = {key: float(value) for key, value in parse_qsl(scope["query_string"].decode())}
+        if scope["path"] == "/drive":
+            await drive(side, int(asked["events"]), asked["rate"])
+        body = f"{resident()} {time.process_time()}".encode()
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [(b"content-length", b"%d" % len(body))],
+            }
+        )
+        await send({"type": "http.response.body", "body": body})
+
+    return application
+
+
+async def drive(side: Ours | Peer, events: int, rate: float) -> None:
+    """Send frames at a rate; one that is late is sent at once."""
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    for number in range(events):
+        if rate:
+            await asyncio.sleep(max(0.0, begun + number / rate - loop.time()))
+        await side.send(frame())
+
+
+def resident() -> int:
+    """KiB in memory now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() // 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("side", choices=["ours", "peer"])
+    parser.add_argument("--fd", type=int, required=True)
+    asked = parser.parse_args()
+    side = Ours() if asked.side == "ours" else Peer()
+    side.prepare()
+    config = uvicorn.Config(
+        with_driver(side),
+        lifespan="off",
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,  # the clients count frames by their length
+        log_level="warning",
+        access_log=False,
+    )
+    print("ready", flush=True)
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=asked.fd)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

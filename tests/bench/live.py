@@ -1,0 +1,150 @@
+"""A hub a game beside a Channels group with channels_redis pub/sub, in one run:
+`python -m tests.bench.live [--sockets N] [--runs N]`.
+
+One web process on one core, the clients on another. One JSON line a figure: name, ours and peer (median),
+ratio (median of the runs' ratios, always so that more is better for us), runs, smallest, median and largest
+ratio.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from deploy import valkey
+from deploy.children import end_with_parent
+from deploy.environment import BASE_DIR
+from tests.bench._live_client import counted, on_core, opened, used
+from tests.bench._live_server import GAME_FILE
+
+FLOOD = {"ours": 200, "peer": 20}
+"""Frames to everybody as fast as they go; the peer is slower, and the figure is a rate."""
+STEADY = 60
+"""Frames to everybody at 20 a second."""
+PATIENCE = 30.0
+
+
+@contextlib.contextmanager
+def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
+    """A fresh web process; its port and the path of its table."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(2048)
+        environment = {
+            **os.environ,
+            "PUUR_VAR": folder,
+            "REDIS_URL": redis,
+            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "LOG_LEVEL": "ERROR",
+        }
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench._live_server", side, "--fd", str(listening.fileno())],
+            cwd=BASE_DIR,
+            env=environment,
+            pass_fds=[listening.fileno()],
+            stdout=subprocess.PIPE,
+            preexec_fn=lambda: (end_with_parent(), on_core(0)),
+        )
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != b"ready\n":
+                raise RuntimeError(f"the server of {side} did not start")
+            game = (Path(folder) / GAME_FILE).read_text()
+            yield listening.getsockname()[1], f"/ws/games/{game}/"
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+async def measured(side: str, port: int, path: str, sockets: int) -> dict[str, float]:
+    """One side once. Processor time, because other work on the machine must not count."""
+    empty, _ = await used(port)
+    counters = await opened(port, path, sockets)
+    full, begun = await used(port)
+    await counted(port, counters, FLOOD[side], 0, PATIENCE)
+    _, done = await used(port)
+    rate = sum(counter.frames for counter in counters) / (done - begun)
+    await counted(port, counters, STEADY, 20, PATIENCE)
+    delays = sorted(delay / 1e6 for counter in counters for delay in counter.delays)
+    for counter in counters:
+        counter.transport.abort()
+    return {
+        "messages a second of processor time": rate,
+        "KiB a client": (full - empty) / sockets,
+        "ms at 20 events a second, p50": delays[len(delays) // 2],
+        "ms at 20 events a second, p99": delays[len(delays) * 99 // 100],
+    }
+
+
+def figures(sockets: int, runs: int, redis: str) -> list[dict[str, Any]]:
+    """All figures; each run takes both sides, in turn."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(runs):
+        sides = {}
+        for side in ("ours", "peer"):
+            with server(side, redis) as (port, path):
+                sides[side] = asyncio.run(measured(side, port, path, sockets))
+        for name, ours in sides["ours"].items():
+            found.setdefault(name, []).append((ours, sides["peer"][name]))
+    return [_figure(name, sockets, pairs) for name, pairs in found.items()]
+
+
+def _figure(name: str, sockets: int, pairs: list[tuple[float, float]]) -> dict[str, Any]:
+    more_is_better = name.startswith("messages")
+    ratios = [ours / peer if more_is_better else peer / ours for ours, peer in pairs]
+    return {
+        "name": f"live/{sockets} sockets, {name}",
+        "ours": round(statistics.median(ours for ours, _ in pairs), 1),
+        "peer": round(statistics.median(peer for _, peer in pairs), 1),
+        "ratio": round(statistics.median(ratios), 2),
+        "runs": len(pairs),
+        "min": round(min(ratios), 2),
+        "median": round(statistics.median(ratios), 2),
+        "max": round(max(ratios), 2),
+    }
+
+
+@contextlib.contextmanager
+def private_redis() -> Iterator[str]:
+    """The carrier of both sides."""
+    binary = valkey.binary()
+    if binary is None:
+        raise SystemExit("no Valkey or Redis on this machine")
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        path, log = valkey.socket_path(home), home / "log"
+        with log.open("wb") as said:
+            process = subprocess.Popen(
+                valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
+            )
+        try:
+            valkey.accepts(process, path, log)
+            yield f"unix://{path}"
+        finally:
+            process.kill()
+            process.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="tests.bench.live", description=__doc__)
+    parser.add_argument("--sockets", type=int, default=500)
+    parser.add_argument("--runs", type=int, default=3)
+    asked = parser.parse_args()
+    on_core(1)
+    with private_redis() as redis:
+        for figure in figures(asked.sockets, asked.runs, redis):
+            print(json.dumps(figure), flush=True)
+
+
+if __name__ == "__main__":
+    main()
