@@ -5,7 +5,7 @@ five 100 and 50 more for each further card, in the natural order whatever the co
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from .cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_NAMES, SUIT_OF, codes, members
 from .contracts import BOTTOM_UP, first_mode
@@ -94,9 +94,12 @@ def announce(meld: Meld, contract: str) -> Declared:
 
 def show(seat: int, mask: int) -> Shown:
     """The cards of a declared meld on the table."""
-    meld = of_mask(mask)
-    assert meld is not None
-    return Shown(seat=seat, cards=codes(mask), points=meld.points)
+    return Shown(seat=seat, cards=codes(mask), points=declared_as(mask).points)
+
+
+def declared_as(mask: int) -> Meld:
+    """The meld of a mask that was accepted as one."""
+    return cast("Meld", of_mask(mask))
 
 
 def best(declared: Sequence[Declaration], contract: str, tie: str) -> int:
@@ -107,8 +110,7 @@ def best(declared: Sequence[Declaration], contract: str, tie: str) -> int:
     upside_down = first_mode(contract) == BOTTOM_UP
 
     def rank(mask: int) -> tuple[int, int, int, bool]:
-        meld = of_mask(mask)
-        assert meld is not None
+        meld = declared_as(mask)
         top = RANK_OF[deciding(meld, contract)]
         in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
         if tie == "puur" and in_trumps and trump is not None:

@@ -6,6 +6,7 @@ Known omission: points go to "the other side", so a deal of more than two sides 
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from .cards import SUIT_OF
 from .contracts import STRENGTH
 from .items import Item, items_of
 from .rules import Counted, Scored
-from .state import NOTHING, DealRecord, Ruling, State, Trick
+from .state import NOTHING, DealRecord, MaybePoints, Ruling, State, Trick
 from .tricks import mode_at
 
 FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
@@ -63,9 +64,7 @@ def score_of(state: State, record: DealRecord) -> Scored:
 
 
 def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
-    assert ruling.trick is not None
-    assert ruling.against is not None
-    return ruling.trick - 1, ruling.against
+    return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
 def _given(item: Item, from_trick: int, side: int) -> Item:
@@ -76,12 +75,10 @@ def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
     rules = state.rules
     nothing = (0,) * rules.sides
     if ruling.kind == "score_change":
-        assert ruling.scores is not None
-        return Scored(record.card_points or nothing, ruling.scores)
+        return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores))
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
         return Scored(nothing, nothing)
-    assert ruling.against is not None
-    loser = rules.variant.sides(state)[ruling.against]
+    loser = rules.variant.sides(state)[cast("int", ruling.against)]
     factor = rules.play.multiplier(record.contract, record.slot)
     cards = tuple(0 if side == loser else rules.play.deal_points for side in range(rules.sides))
     return Scored(cards, tuple(factor * points for points in cards))

@@ -7,7 +7,7 @@ field without any mark counts as hidden. A referee sees everything.
 """
 
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
@@ -35,8 +35,7 @@ def _seen_by(annotation: Any) -> Seen:
 @cache
 def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Seen]:
     """Field name -> who may see it, for every field of an event but `seq`."""
-    info = msgspec.inspect.type_info(event_type)
-    assert isinstance(info, msgspec.inspect.StructType)
+    info = cast("msgspec.inspect.StructType", msgspec.inspect.type_info(event_type))
     return {f.encode_name: _seen_by(f.type) for f in info.fields if f.encode_name not in HEAD}
 
 

@@ -135,10 +135,11 @@ class Extras(Struct, frozen=True):
 NOTHING = Extras()
 
 _SHARED = (
-    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "over", "closed", "deal", "dealer",
-    "dealing", "annulled", "totals", "records", "rulings", "results", "winners", "payments", "infractions", "slots",
-    "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot", "leader", "sizes", "face_down", "pushed",
-    "declared", "melds", "stoeck", "barred", "marked", "extras",
+    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "over", "closed",
+    "deal", "dealer", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
+    "payments", "infractions", "slots", "ties", "declarer", "bid", "won_in", "contract", "chooser",
+    "slot", "leader", "sizes", "face_down", "pushed", "declared", "melds", "stoeck", "barred", "marked",
+    "extras",
 )  # fmt: skip
 _OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
 _CACHES = ("rules", "phase", "follow", "legal", "legal_seat", "legal_at")

@@ -27,7 +27,8 @@ def deck_from(rng: random.Random) -> list[str | None]:
 def random_command(state: State, rng: random.Random) -> Command:
     """Some legal command of whose turn it is, declaring what can be declared more often than not."""
     turn = to_act(state)
-    assert turn is not None
+    if turn is None:
+        raise ValueError("the game is over")
     if "deal" in turn.commands:
         deck = deck_from(rng)
         return Deal(deck=deck, cut=rng.choice(DECK) if state.rules.cuts else None)  # type: ignore[arg-type]

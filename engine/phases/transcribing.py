@@ -116,12 +116,11 @@ def _complete(draft: Draft) -> None:
             return
     last = len(state.tricks) + 1 == state.sizes[0]
     seat = _taker(state)
-    if -1 in state.trick:
+    if seat is None or -1 in state.trick:
         draft.emit(TrickTaken, seat=seat, points=None)
     else:
         worth = state.rules.play.values[state.contract or "obenabe"]
         points = sum(worth[card] for card in state.trick) + (LAST_TRICK if last else 0)
-        assert seat is not None
         take_trick(draft, seat, points, last)
     if last and not state.over:
         finish_deal(draft)

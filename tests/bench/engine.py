@@ -1,7 +1,9 @@
-"""Our engine beside jass-kit 2.0.5 in one process, interleaved: `python -m tests.bench.engine [--deals N] [--runs N]`.
+"""Our engine beside jass-kit 2.0.5 in one process, interleaved: `python -m tests.bench.engine [--deals N]
+[--runs N]`.
 
-One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs), runs, and
-the smallest, median and largest ratio. Both sides deal, list the legal cards of every turn and play a random one.
+One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs),
+runs, and the smallest, median and largest ratio. Both sides deal, list the legal cards of every turn and play
+a random one.
 """
 
 import argparse
@@ -113,22 +115,27 @@ def figures(deals: int, runs: int, seed: int) -> list[dict[str, Any]]:
     found: dict[str, list[tuple[float, float]]] = {}
     plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
     for _ in range(runs):
-        gc.collect()
-        peer_time, played = timed(lambda: peer_playout(deals, rng))
-        ours_time, log = timed(lambda: ours_playout(deals, rng, plain))
-        club_time, _ = timed(lambda: ours_playout(deals, rng, {}))
-        check_time, _ = timed(lambda: peer_replay(played))
-        data = b"\n".join(encode(event) for event in log)
-        audit_time, _ = timed(lambda: audit_json(data))
-        fold_time, _ = timed(lambda: [replay(log) for _ in range(5)])
-        for name, unit, ours, peer in (
-            ("engine/playout cards", 36, ours_time, peer_time),
-            ("engine/playout cards, club rules", 36, club_time, peer_time),
-            ("engine/audit deals from JSON", 1, audit_time, check_time),
-            ("engine/fold deals", 1, fold_time / 5, check_time),
-        ):
+        for name, unit, ours, peer in _one_run(deals, rng, plain):
             found.setdefault(name, []).append((deals * unit / ours, deals * unit / peer))
     return [_figure(name, pairs) for name, pairs in found.items()]
+
+
+def _one_run(deals: int, rng: random.Random, plain: dict[str, Any]) -> list[tuple[str, int, float, float]]:
+    """Every figure once: name, units a deal, our seconds, the peer's."""
+    gc.collect()
+    peer_time, played = timed(lambda: peer_playout(deals, rng))
+    ours_time, log = timed(lambda: ours_playout(deals, rng, plain))
+    club_time, _ = timed(lambda: ours_playout(deals, rng, {}))
+    check_time, _ = timed(lambda: peer_replay(played))
+    data = b"\n".join(encode(event) for event in log)
+    audit_time, _ = timed(lambda: audit_json(data))
+    fold_time, _ = timed(lambda: [replay(log) for _ in range(5)])
+    return [
+        ("engine/playout cards", 36, ours_time, peer_time),
+        ("engine/playout cards, club rules", 36, club_time, peer_time),
+        ("engine/audit deals from JSON", 1, audit_time, check_time),
+        ("engine/fold deals", 1, fold_time / 5, check_time),
+    ]
 
 
 def _figure(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:

@@ -17,9 +17,17 @@ from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, clu
 
 LOGS = {str(game): log_of(game, 11) for game in GAMES}
 CONSEQUENCES = {
-    "trick_taken", "deal_scored", "game_ended", "melds_scored", "stoeck_declared", "hand_taken_up", "auction_won",
-    "talon_taken", "table_card_turned", "predictions_revealed",
-}  # fmt: skip
+    "trick_taken",
+    "deal_scored",
+    "game_ended",
+    "melds_scored",
+    "stoeck_declared",
+    "hand_taken_up",
+    "auction_won",
+    "talon_taken",
+    "table_card_turned",
+    "predictions_revealed",
+}
 
 
 def refused(log: list[Event]) -> bool:
@@ -40,7 +48,11 @@ def changed(value: Any, draw: Any) -> Any:
     if isinstance(value, dict) and value:
         key = draw(st.sampled_from(sorted(value)))
         return {**value, key: changed(value[key], draw)}
-    if isinstance(value, str) and value[:1] in "DHSC" and value[1:] in ("6", "7", "8", "9", "10", "J", "Q", "K", "A"):
+    if (
+        isinstance(value, str)
+        and value[:1] in "DHSC"
+        and value[1:] in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    ):
         return draw(st.sampled_from(["D6", "H9", "SJ", "CA"]))
     return draw(st.sampled_from([None, 0, "spades", []]))
 
@@ -84,7 +96,10 @@ def test_a_removed_event_is_found_though_all_others_are_numbered_anew(data: st.D
     log = list(LOGS[data.draw(st.sampled_from(sorted(LOGS)))])
     at = data.draw(st.integers(0, len(log) - 2))
     removed = log.pop(at)
-    assume(removed.__struct_config__.tag not in ("bid_deferred", "bid_passed", "bid_made", "extra_kept", "melds_declared"))
+    assume(
+        removed.__struct_config__.tag
+        not in ("bid_deferred", "bid_passed", "bid_made", "extra_kept", "melds_declared")
+    )
     renumbered = [decode_event({**to_dict(event), "seq": seq}) for seq, event in enumerate(log)]
     assert refused(renumbered)
 
@@ -139,7 +154,9 @@ def test_every_difference_can_be_listed() -> None:
     found = audit_all(log)
     assert [difference.seq for difference in found][:2] == tricks
     assert len(found) >= 3  # the deal's score follows the record, not the rules
-    log[tricks[0]] = decode_event({**to_dict(log[tricks[0]]), "type": "trick_taken", "seat": None, "points": None})
+    log[tricks[0]] = decode_event(
+        {**to_dict(log[tricks[0]]), "type": "trick_taken", "seat": None, "points": None}
+    )
     assert audit_all(log)
 
 

@@ -6,7 +6,19 @@ from collections import Counter
 
 import pytest
 
-from engine import Observer, State, decide, decode_event, encode, evolve, legal_cards, offers, replay, to_act, view_for
+from engine import (
+    Observer,
+    State,
+    decide,
+    decode_event,
+    encode,
+    evolve,
+    legal_cards,
+    offers,
+    replay,
+    to_act,
+    view_for,
+)
 from engine.audit import audit
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored, DealStarted, Event, GameEnded, TrickTaken
@@ -119,7 +131,9 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(game: Game) -> 
             deck[one], deck[two] = deck[two], deck[one]
             other = decide(before, Deal(deck=deck, dealer=command.dealer, cut=command.cut))
             for observer in [Observer.spectator(), *(Observer.seat(seat) for seat in range(game.seats))]:
-                if {deck[one], deck[two]} & _known(events, observer) | {deck[one], deck[two]} & _known(other, observer):
+                if {deck[one], deck[two]} & _known(events, observer) | {deck[one], deck[two]} & _known(
+                    other, observer
+                ):
                     continue
                 if any(deck[at] in ("D10", "D7") for at in (one, two)):
                     continue  # who holds it is forehand, which everybody knows
@@ -132,4 +146,6 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(game: Game) -> 
 
 def _known(events: list[Event], observer: Observer) -> set[str]:
     """Every card code that an observer reads in these events."""
-    return set(re.findall(r'"([DHSC](?:10|[6-9JQKA]))"', b"".join(map(encode, view_for(events, observer))).decode()))
+    return set(
+        re.findall(r'"([DHSC](?:10|[6-9JQKA]))"', b"".join(map(encode, view_for(events, observer))).decode())
+    )

@@ -1,4 +1,4 @@
-"""`python -m engine`: what it prints, and that bad input is one line with a stable code, never a traceback."""
+"""`python -m engine`: what it prints, and that bad input is one line with a stable code."""
 
 import json
 import subprocess
@@ -74,7 +74,9 @@ def test_run_prints_what_is_legal_before_each_command(run: Any, tmp_path: Path) 
         {"seat": 0, "cmds": ["choose", "push"]},
         {"seat": 0, "cards": ["S10", "S6", "S7", "S8", "S9", "SA", "SJ", "SK", "SQ"]},
     ]
-    assert [line for line in out if not line.startswith(b'{"legal"')] == [encode(event) for event in table.log]
+    assert [line for line in out if not line.startswith(b'{"legal"')] == [
+        encode(event) for event in table.log
+    ]
     assert run("run", tmp_path / "c.jsonl")[1] == [encode(event) for event in table.log]
 
 
@@ -132,10 +134,20 @@ def test_wrong_arguments_are_one_line(run: Any, log: Path, arguments: list[str],
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"\n\n", b"hello\n", b"\xff\xfe\x00", b"{}\n", b"[1,2]\n", b"[" * 50_000, b'{"seq":0,"type":"fly"}\n',
-        b'{"seq":0,"type":"card_played","seat":0,"card":"S6"}\n', b'{"rounds":[{}]}', b'{"game":1}', b"\x00" * 2_000_000,
+        b"",
+        b"\n\n",
+        b"hello\n",
+        b"\xff\xfe\x00",
+        b"{}\n",
+        b"[1,2]\n",
+        b"[" * 50_000,
+        b'{"seq":0,"type":"fly"}\n',
+        b'{"seq":0,"type":"card_played","seat":0,"card":"S6"}\n',
+        b'{"rounds":[{}]}',
+        b'{"game":1}',
+        b"\x00" * 2_000_000,
     ],
-)  # fmt: skip
+)
 def test_a_file_that_is_no_game_is_one_line(run: Any, tmp_path: Path, command: str, content: bytes) -> None:
     path = tmp_path / "bad"
     path.write_bytes(content)
@@ -163,7 +175,9 @@ def test_a_truncated_or_reordered_log_names_the_line(run: Any, log: Path) -> Non
 
 def test_events_that_cannot_follow_are_one_line(run: Any, log: Path) -> None:
     rows = log.read_bytes().splitlines()
-    log.write_bytes(b"\n".join([rows[0], b'{"seq":1,"type":"card_played","seat":3,"card":"S6"}'.replace(b"3", b"9")]))
+    log.write_bytes(
+        b"\n".join([rows[0], b'{"seq":1,"type":"card_played","seat":3,"card":"S6"}'.replace(b"3", b"9")])
+    )
     assert run("replay", log)[0] == 2
     log.write_bytes(b"\n".join([rows[0], b'{"seq":1,"type":"result_confirmed","seat":0,"side":0,"deal":7}']))
     code, _, err = run("replay", log)
@@ -201,7 +215,9 @@ def test_the_process_itself() -> None:
     played = subprocess.run(
         [sys.executable, "-m", "engine", "play", "schieber", "--seed", "4"], capture_output=True, check=True
     )
-    audited = subprocess.run([sys.executable, "-m", "engine", "audit"], input=played.stdout, capture_output=True)
+    audited = subprocess.run(
+        [sys.executable, "-m", "engine", "audit"], input=played.stdout, capture_output=True
+    )
     assert (audited.returncode, audited.stderr) == (0, b"")
 
 

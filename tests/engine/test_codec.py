@@ -41,12 +41,22 @@ def test_a_command_opens_with_cmd() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"{", b"null", b"[]", b"\xff\xfe", b'{"cmd":"fly"}', b'{"cmd":"play","seat":2}',
-        b'{"cmd":"play","seat":7,"card":"S6"}', b'{"cmd":"play","seat":true,"card":"S6"}',
-        b'{"cmd":"play","seat":2,"card":"S5"}', b'{"cmd":"play","seat":2,"card":"S6","more":1}',
-        b"[" * 100_000, {"cmd": "play", "seat": 1}, {1: 2},
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"\xff\xfe",
+        b'{"cmd":"fly"}',
+        b'{"cmd":"play","seat":2}',
+        b'{"cmd":"play","seat":7,"card":"S6"}',
+        b'{"cmd":"play","seat":true,"card":"S6"}',
+        b'{"cmd":"play","seat":2,"card":"S5"}',
+        b'{"cmd":"play","seat":2,"card":"S6","more":1}',
+        b"[" * 100_000,
+        {"cmd": "play", "seat": 1},
+        {1: 2},
     ],
-)  # fmt: skip
+)
 def test_a_malformed_command_is_refused_in_one_line(data: Any) -> None:
     with pytest.raises(IllegalCommand) as error:
         decode_command(data)

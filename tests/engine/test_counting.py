@@ -1,10 +1,14 @@
-"""The order of counting: who reaches the target first has won, also in the middle of a trick or with a Stöck."""
+"""The order of counting: who reaches the target first has won, in the middle of a trick too."""
 
 from engine.events import DealScored, GameEnded, StoeckDeclared
 from tests.engine.tables import DARIO, SUIT_EACH, Table, club_table, only, types
 
-STOECK_OPPOSITE = ["S6 S7 S8 S9 S10 SJ SA H6 H7", "SQ SK H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
-                   "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+STOECK_OPPOSITE = [
+    "S6 S7 S8 S9 S10 SJ SA H6 H7",
+    "SQ SK H8 H9 H10 HJ HQ HK HA",
+    "D6 D7 D8 D9 D10 DJ DQ DK DA",
+    "C6 C7 C8 C9 C10 CJ CQ CK CA",
+]
 
 
 def simple(contract: str, hands: list[str], target: int, **options: object) -> Table:
@@ -55,8 +59,12 @@ def test_a_stoeck_still_held_comes_before_the_trick_of_the_other_side() -> None:
 
 
 def test_a_stoeck_with_both_cards_in_hand_comes_before_melds() -> None:
-    hands = ["S6 S7 S8 S9 S10 SJ SA H6 H7", "C6 C7 H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
-             "SQ SK C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    hands = [
+        "S6 S7 S8 S9 S10 SJ SA H6 H7",
+        "C6 C7 H8 H9 H10 HJ HQ HK HA",
+        "D6 D7 D8 D9 D10 DJ DQ DK DA",
+        "SQ SK C8 C9 C10 CJ CQ CK CA",
+    ]
     table = simple("diamonds", hands, 20)
     table.play("S6", melds=[["S6", "S7", "S8"]])
     assert "melds_scored" in types(table.play("H8 D6 SQ"))

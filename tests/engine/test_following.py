@@ -75,7 +75,9 @@ def test_strict_following_demands_a_trump_of_who_cannot_follow() -> None:
 
 
 @given(st.sampled_from(sorted(FOLLOWING)), MODES, HANDS, st.lists(st.integers(0, 35), min_size=1, max_size=3))
-def test_some_card_of_the_hand_is_always_legal(rule: str, mode: int, hand: set[int], lying: list[int]) -> None:
+def test_some_card_of_the_hand_is_always_legal(
+    rule: str, mode: int, hand: set[int], lying: list[int]
+) -> None:
     held = sum(1 << card for card in hand)
     found = FOLLOWING[rule][mode](held, lying)
     assert found

@@ -1,6 +1,7 @@
 """Golden playthroughs: whole games kept as logs and as text with every observer's view.
 
-`PUUR_GOLDEN=write pytest tests/engine/test_golden.py` writes them anew; look at the difference before committing it.
+`PUUR_GOLDEN=write pytest tests/engine/test_golden.py` writes them anew; read the difference before
+committing it.
 """
 
 import json

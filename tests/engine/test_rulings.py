@@ -110,7 +110,10 @@ def test_a_short_hand_gives_the_opponents_all_points(running: bool) -> None:
 def test_a_short_hand_may_annul_the_deal_instead() -> None:
     table = Table(preset="championship")
     table.deal(HANDS, dealer=DARIO)
-    assert types(table.rule("short_hand", deal=1, against=ANNA, choice="annul")) == ["ruling_made", "deal_annulled"]
+    assert types(table.rule("short_hand", deal=1, against=ANNA, choice="annul")) == [
+        "ruling_made",
+        "deal_annulled",
+    ]
     assert to_act(table.state) == (None, "dealing", ("deal",))
 
 
@@ -136,7 +139,10 @@ def test_a_barred_suit_may_be_led_by_who_has_no_other() -> None:
 def test_penalties_come_off_the_total_and_warnings_change_nothing() -> None:
     table = table_after_a_deal()
     before = table.state.totals
-    assert only(table.rule("penalty", against=DARIO, points=20), RulingMade).totals == [before[0], before[1] - 20]
+    assert only(table.rule("penalty", against=DARIO, points=20), RulingMade).totals == [
+        before[0],
+        before[1] - 20,
+    ]
     table.rule("warning", against=DARIO)
     assert table.state.totals == (before[0], before[1] - 20)
 
@@ -218,7 +224,9 @@ def test_a_ruling_that_makes_no_sense_is_refused(kind: str, details: dict[str, A
 def test_a_running_deal_has_no_score_to_change() -> None:
     table = Table(preset="championship")
     table.deal(SUIT_EACH, dealer=DARIO)
-    assert table.refused(Rule(kind="score_change", deal=1, scores=[1, 1], reason="x")) == "rule/deal_not_scored"
+    assert (
+        table.refused(Rule(kind="score_change", deal=1, scores=[1, 1], reason="x")) == "rule/deal_not_scored"
+    )
 
 
 def test_a_preview_shows_both_scores_and_decides_nothing() -> None:

@@ -11,12 +11,53 @@ from engine.views import redact
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {
-    "seat", "seats", "side", "sides", "deal", "dealer", "size", "face_down", "open", "contract", "slot", "points",
-    "declared", "shown", "trick", "code", "at_seq", "proof_seq", "right", "card_points", "scores", "totals", "ties",
-    "winners", "payments", "ruling", "kind", "reason", "scores_before", "totals_before", "against", "replaces",
-    "article", "choice", "suit", "sweep", "stoeck", "melds", "card", "six", "variant", "options", "mode",
-    "rules_version", "won_before", "sealed",
-}  # fmt: skip
+    "seat",
+    "seats",
+    "side",
+    "sides",
+    "deal",
+    "dealer",
+    "size",
+    "face_down",
+    "open",
+    "contract",
+    "slot",
+    "points",
+    "declared",
+    "shown",
+    "trick",
+    "code",
+    "at_seq",
+    "proof_seq",
+    "right",
+    "card_points",
+    "scores",
+    "totals",
+    "ties",
+    "winners",
+    "payments",
+    "ruling",
+    "kind",
+    "reason",
+    "scores_before",
+    "totals_before",
+    "against",
+    "replaces",
+    "article",
+    "choice",
+    "suit",
+    "sweep",
+    "stoeck",
+    "melds",
+    "card",
+    "six",
+    "variant",
+    "options",
+    "mode",
+    "rules_version",
+    "won_before",
+    "sealed",
+}
 
 
 @pytest.mark.parametrize("event_type", EVENTS)
@@ -28,11 +69,18 @@ def test_every_field_is_declared_secret_or_on_the_public_list(event_type: type) 
 def test_what_holds_hidden_cards_is_secret() -> None:
     secret = {(e.__struct_config__.tag, name) for e in EVENTS for name in secret_fields(e)}
     assert secret >= {
-        ("hand_dealt", "cards"), ("hand_taken_up", "cards"), ("talon_dealt", "closed"), ("extra_dealt", "cards"),
-        ("table_dealt", "closed"), ("talon_taken", "cards"), ("cards_discarded", "cards"),
-        ("prediction_made", "points"), ("extra_exchanged", "given"), ("extra_exchanged", "taken"),
+        ("hand_dealt", "cards"),
+        ("hand_taken_up", "cards"),
+        ("talon_dealt", "closed"),
+        ("extra_dealt", "cards"),
+        ("table_dealt", "closed"),
+        ("talon_taken", "cards"),
+        ("cards_discarded", "cards"),
+        ("prediction_made", "points"),
+        ("extra_exchanged", "given"),
+        ("extra_exchanged", "taken"),
         ("melds_declared", "melds"),
-    }  # fmt: skip
+    }
 
 
 def test_a_field_nobody_declared_is_hidden() -> None:

@@ -1,4 +1,4 @@
-"""Sheets: one side writes a result, the other confirms it; sums are checked, corrections are entries of their own."""
+"""Sheets: one side writes a result, the other confirms it; a correction is an entry of its own."""
 
 from typing import Any
 
@@ -68,9 +68,7 @@ def test_a_correction_is_an_entry_of_its_own_and_must_be_confirmed_anew() -> Non
     entered = only(table.do(enter()), ResultEntered)
     table.do(ConfirmResult(seat=BEAT, deal=1))
     assert table.refused(enter()) == "sheet/entered_already"
-    corrected = only(
-        table.do(CorrectResult(seat=BEAT, deal=1, card_points=[57, 100])), ResultCorrected
-    )
+    corrected = only(table.do(CorrectResult(seat=BEAT, deal=1, card_points=[57, 100])), ResultCorrected)
     assert (corrected.replaces, corrected.totals) == (entered.seq, [57, 100])
     assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/own_side"
     table.do(ConfirmResult(seat=ANNA, deal=1))
@@ -106,7 +104,10 @@ def test_a_target_ends_a_sheet_too() -> None:
 def test_rulings_change_what_a_written_deal_counts() -> None:
     table = sheet()
     table.do(enter())
-    assert table.refused(Rule(kind="award_from_trick", deal=1, trick=1, against=0, reason="x")) == "rule/tricks_unknown"
+    assert (
+        table.refused(Rule(kind="award_from_trick", deal=1, trick=1, against=0, reason="x"))
+        == "rule/tricks_unknown"
+    )
     made = table.rule("score_change", deal=1, scores=[0, 157])[0]
     assert (made.scores_before, made.scores, made.totals) == ([100, 57], [0, 157], [0, 157])  # type: ignore[attr-defined]
     table.rule("annul_deal", deal=1)

@@ -35,7 +35,12 @@ def test_each_sees_his_own_hand_and_legal_cards() -> None:
     assert own["legal"] == SUIT_EACH[0].split()
     assert [hand["cards"] is None for hand in own["hands"]] == [False, True, True, True]
     assert snapshot(table.state, Observer.seat(BEAT))["legal"] is None
-    assert snapshot(table.state, EVA)["hands"][0] == {"cards": None, "size": 9, "unknown": 9, "face_down": False}
+    assert snapshot(table.state, EVA)["hands"][0] == {
+        "cards": None,
+        "size": 9,
+        "unknown": 9,
+        "face_down": False,
+    }
 
 
 def test_the_picture_of_a_view_is_the_picture_for_that_observer() -> None:

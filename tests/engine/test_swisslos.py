@@ -92,7 +92,9 @@ def test_a_revoke_is_imported_and_marked() -> None:
 
 def test_a_game_broken_off_is_imported_as_far_as_it_goes() -> None:
     whole = game()
-    cut = game(tricks=[*whole["tricks"][:2], {"first": 0, "cards": ["S9"]}], player=[{"hand": ["D10"]}, {}, {}, {}])
+    cut = game(
+        tricks=[*whole["tricks"][:2], {"first": 0, "cards": ["S9"]}], player=[{"hand": ["D10"]}, {}, {}, {}]
+    )
     (log,) = import_games(as_line(cut))
     assert types(log)[-1] == "card_played"
     assert list(export_games([log])) == []
@@ -106,7 +108,10 @@ def test_a_game_broken_off_is_imported_as_far_as_it_goes() -> None:
         ({"tricks": [{"cards": ["X1"], "first": 0}]}, "swisslos/malformed"),
         ({"tricks": [{"cards": ["S6", "S6"], "first": 0}]}, "swisslos/impossible"),
         ({"player": [{"hand": ["S6"] * 10}]}, "swisslos/impossible"),
-        ({"tricks": [{"cards": ["C7", "CK", "C6", "CJ"], "points": 18, "win": 0, "first": 2}]}, "swisslos/impossible"),
+        (
+            {"tricks": [{"cards": ["C7", "CK", "C6", "CJ"], "points": 18, "win": 0, "first": 2}]},
+            "swisslos/impossible",
+        ),
     ],
 )
 def test_what_cannot_be_a_game_names_the_line(changes: dict[str, Any], code: str) -> None:

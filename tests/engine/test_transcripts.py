@@ -232,7 +232,9 @@ def test_a_ruling_needs_the_cards_it_is_about() -> None:
 
 
 def test_a_snapshot_shows_what_is_known() -> None:
-    table = transcript("obenabe", ["C10 S6 S7 S8 S9 S10 SJ SQ SK", *SUIT_EACH[1:3], "C6 C7 C8 C9 CJ CQ CK CA SA"])
+    table = transcript(
+        "obenabe", ["C10 S6 S7 S8 S9 S10 SJ SQ SK", *SUIT_EACH[1:3], "C6 C7 C8 C9 CJ CQ CK CA SA"]
+    )
     put(table, (ANNA, "S6"), (BEAT, "H6"))
     picture = snapshot(table.state, GABI)
     assert picture["hands"][0]["unknown"] == 0

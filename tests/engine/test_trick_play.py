@@ -9,7 +9,9 @@ from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table,
 def test_cards_are_played_in_turn_and_the_taker_leads() -> None:
     table = club_table("hearts")
     assert table.turn == ANNA
-    assert only(table.play("S6 H7 D6 C6"), TrickTaken) == TrickTaken(seq=table.state.seq - 1, seat=BEAT, points=0)
+    assert only(table.play("S6 H7 D6 C6"), TrickTaken) == TrickTaken(
+        seq=table.state.seq - 1, seat=BEAT, points=0
+    )
     assert table.turn == BEAT
 
 
