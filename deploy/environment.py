@@ -5,6 +5,7 @@ Only the standard library is needed, so an environment can be prepared before Dj
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -55,6 +56,8 @@ def database(url: str, var: Path) -> dict[str, Any]:
         if url and not parts.path:
             raise BadSetting("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3")
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
+        with contextlib.suppress(OSError):  # where it cannot be made, SQLite says what is wrong with the file
+            path.parent.mkdir(parents=True, exist_ok=True)
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),

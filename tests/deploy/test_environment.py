@@ -19,14 +19,16 @@ def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, cwd=BASE_DIR, env={**outside, **variables}, capture_output=True, text=True)
 
 
-def test_without_an_address_the_database_is_a_file_in_the_var_folder() -> None:
-    found = environment.database("", Path("/var/lib/puur"))
-    assert found["NAME"] == "/var/lib/puur/puur.sqlite3"
+def test_without_an_address_the_database_is_a_file_in_the_var_folder(tmp_path: Path) -> None:
+    found = environment.database("", tmp_path / "var")
+    assert found["NAME"] == str(tmp_path / "var" / "puur.sqlite3")
+    assert (tmp_path / "var").is_dir()
     assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
-def test_an_sqlite_address_names_an_absolute_path() -> None:
-    assert environment.database("sqlite:////srv/my%20club.sqlite3", Path())["NAME"] == "/srv/my club.sqlite3"
+def test_an_sqlite_address_names_an_absolute_path(tmp_path: Path) -> None:
+    found = environment.database(f"sqlite:///{tmp_path}/my%20club.sqlite3", Path())
+    assert found["NAME"] == f"{tmp_path}/my club.sqlite3"
 
 
 def test_a_postgresql_address_may_name_a_folder_with_a_socket() -> None:
