@@ -90,7 +90,8 @@ def _take(deadline_id: int, now: datetime) -> Deadline | None:
     """
     rows = Deadline.objects.filter(pk=deadline_id, due_at__lte=now)
     if connection.features.has_select_for_update_skip_locked:
-        rows = rows.select_related("stream").select_for_update(skip_locked=True, of=("self", "stream"))
+        rows = rows.select_related("stream")
+        rows = rows.select_for_update(skip_locked=True, no_key=True, of=("self", "stream"))
     row = rows.first()
     return row if row is None or row.kind in _handlers else None
 

@@ -28,7 +28,7 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
     connection = connections[router.db_for_write(Event)]
     query = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
     if lock and connection.features.has_select_for_update:
-        query += " FOR UPDATE"
+        query += " FOR NO KEY UPDATE"
     with connection.cursor() as cursor:
         cursor.execute(query, [stream_id])
         row = cursor.fetchone()

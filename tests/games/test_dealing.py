@@ -112,6 +112,16 @@ def test_cards_fall_on_seats_evenly() -> None:
     assert sum((found[card, seat] - expected) ** 2 / expected for card in DECK for seat in range(4)) < 154
 
 
+def test_no_other_chance_is_used_anywhere_in_this_layer() -> None:
+    folder = Path(dealing.__file__).parent
+    found = [
+        path
+        for path in folder.rglob("*.py")
+        if re.search(r"^\s*(import|from) random\b", path.read_text(), re.M)
+    ]
+    assert found == []
+
+
 def test_the_stream_goes_on_over_its_blocks() -> None:
     stream = Source(SEED).numbers("test", 1)._bytes
     assert len(set(islice(stream, 4096))) == 256
