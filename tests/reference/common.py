@@ -305,7 +305,15 @@ class Base:
             raise Illegal(
                 "game/not_your_turn", f"seat {command.get('seat')!r}; it is the turn of {legal['seat']}"
             )
+        self.refuse_strangers(command)
         return getattr(self, f"do_{name}")(command)
+
+    def refuse_strangers(self, command: Command) -> None:
+        """Fields that other games have."""
+        if command.get("cut") is not None and "trump" not in self.options:
+            raise Illegal("deal/cut", "no card is cut in this game")
+        if command.get("slot") is not None and not hasattr(self, "slots_left"):
+            raise Illegal("choose/slot", "this game has no slots")
 
     # dealing
 
