@@ -3,7 +3,7 @@
 Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a power of a prime;
 transversal designs from a finite field, and from a cycle where it is long enough; the circle method, which
 gives n - 1 rounds of partners.
-Known omission: whist tables; the local search starts from the circle method instead.
+Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
 """
 
 from tournaments.pairing.fields import Field, field, prime_power

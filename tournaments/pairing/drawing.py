@@ -11,6 +11,7 @@ from tournaments.pairing.problem import Problem, Round
 from tournaments.pairing.search import Search
 from tournaments.pairing.seating import Seating
 from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.subspaces import by_subspaces
 
 VERSION = "1"
 """Changes whenever the same seed would give another draw; recorded with every draw."""
@@ -52,6 +53,9 @@ def _who_meets(problem: Problem, byes: list[tuple[int, ...]]) -> list[list[int]]
     free = not (problem.past or problem.sitting_out or _constrained(problem))
     if free and problem.table_size == 4:
         known = without_meeting_twice(problem.players, problem.rounds)
+        if known is None:
+            planes = by_subspaces(problem.players, problem.rounds, NumberStream(problem.seed, "planes"))
+            known = planes.schedule if planes is not None and planes.best else None
         if known is not None:
             return _renamed(problem, known, NumberStream(problem.seed, "names"))
     work = problem.players * problem.rounds

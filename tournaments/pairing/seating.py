@@ -2,7 +2,7 @@
 
 Comes after it is settled who meets whom, and changes nothing about that: it only keeps people from sitting at
 the same table or on the same chair (and so leading first or dealing first) again without need. Moves are
-drawn and kept when nothing gets worse; their number depends on the size of the draw alone.
+drawn, a fixed number of them, and kept when nothing gets worse.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from itertools import permutations
 from tournaments.pairing.problem import Problem, Seats
 from tournaments.pairing.stream import NumberStream
 
-_MOVES_EACH = 24
-_MOST_MOVES = 20_000
+_MOVES = 6_000
+"""Plenty for a club; in a large field hardly anybody comes back to a table or chair anyway."""
 
 _IN_PAIRS = tuple(
     order for order in permutations(range(4)) if abs(order[0] - order[2]) == 2
@@ -28,10 +28,17 @@ class Seating:
         self._orders = _IN_PAIRS if problem.in_pairs else tuple(permutations(range(problem.table_size)))
         self._at_table: list[dict[int, int]] = [{} for _ in range(problem.players)]
         self._on_chair: list[list[int]] = [[0] * problem.table_size for _ in range(problem.players)]
-        self._rounds = [list(one) for one in rounds]
+        self._rounds = [self._at_random(one) for one in rounds]
         for one in (*(list(past.tables) for past in problem.past), *self._rounds):
             for number, table in enumerate(one):
                 self._put(table, number, 1)
+
+    def _at_random(self, one: Sequence[Seats]) -> list[Seats]:
+        """A start that favours nobody: a construction has its own habits about who sits where."""
+        numbers = self._numbers
+        tables = [tuple([table[i] for i in self._orders[numbers.below(len(self._orders))]]) for table in one]
+        numbers.shuffle(tables)
+        return tables
 
     def _put(self, table: Seats, number: int, times: int) -> None:
         self._put_number(table, number, times)
@@ -59,7 +66,7 @@ class Seating:
         if tables == 0:
             return [()] * len(self._rounds)
         below = self._numbers.below
-        for _ in range(min(_MOVES_EACH * tables, _MOST_MOVES)):
+        for _ in range(_MOVES):
             one = self._rounds[below(len(self._rounds))]
             self._try_chairs(one, below(len(one)), self._orders[below(len(self._orders))])
             self._try_numbers(one, below(len(one)), below(len(one)))

@@ -142,14 +142,22 @@ def test_sixteen_people_play_four_rounds_on_four_different_chairs() -> None:
     assert draw(Problem(16, 4, b"santiago")).cost.seat_repeats == 0
 
 
-def test_sixteen_people_in_eight_rounds_repeat_hardly_more_than_they_must(
+@pytest.mark.parametrize("rounds", [4, 6, 8, 11, 15])
+def test_sixteen_people_repeat_no_more_than_they_must(rounds: int) -> None:
+    cost = draw(Problem(16, rounds, b"sixteen")).cost
+    pairs = 16 * 15 // 2
+    assert cost.partner_repeats == 0
+    assert cost.meeting_repeats == max(0, 24 * rounds - pairs)
+    assert cost.opponent_repeats == max(0, 16 * rounds - pairs)
+
+
+def test_twenty_four_people_meet_nobody_twice_as_opponents_in_eight_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 240_000)
-    cost = draw(Problem(16, 8, b"eight")).cost
-    assert cost.partner_repeats == 0
-    assert cost.meeting_repeats <= 73  # the bound is 72
-    assert cost.opponent_repeats <= 14  # the bound is 8
+    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 480_000)
+    cost = draw(Problem(24, 8, b"twenty-four")).cost
+    assert (cost.partner_repeats, cost.opponent_repeats) == (0, 0)
+    assert cost.meeting_repeats <= 40  # the bound is 12
 
 
 def test_drawing_one_round_after_another_repeats_no_partner() -> None:

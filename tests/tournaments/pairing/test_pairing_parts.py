@@ -8,12 +8,13 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.pairing import Problem
+from tournaments.pairing import Problem, Round, cost_of
 from tournaments.pairing.__main__ import main
 from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
 from tournaments.pairing.fields import field, prime_power
 from tournaments.pairing.search import Search
 from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.subspaces import by_subspaces
 
 
 def test_the_numbers_are_those_of_the_published_recipe() -> None:
@@ -130,6 +131,28 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 7), (16, 8), (32, 9), (32, 31), (64, 16)])
+def test_a_schedule_of_planes_is_at_the_bound(players: int, rounds: int) -> None:
+    found = by_subspaces(players, rounds, NumberStream(b"planes", "test"))
+    assert found is not None
+    assert found.best
+    told = tuple(Round(tuple(tuple(table) for table in one)) for one in found.schedule)
+    cost = cost_of(Problem(players, rounds, b""), told)
+    pairs = players * (players - 1) // 2
+    assert all(sorted(p for t in one for p in t) == list(range(players)) for one in found.schedule)
+    assert cost.partner_repeats == 0
+    assert cost.opponent_repeats == max(0, rounds * players - pairs)
+    assert cost.meeting_repeats == max(0, 3 * rounds * players // 2 - pairs)
+
+
+def test_a_schedule_of_planes_that_repeats_more_says_so() -> None:
+    found = by_subspaces(8, 3, NumberStream(b"planes", "test"))
+    assert found is not None
+    assert not found.best
+    assert by_subspaces(16, 16, NumberStream(b"planes", "test")) is None
+    assert by_subspaces(12, 3, NumberStream(b"planes", "test")) is None
 
 
 def test_the_command_line_prints_a_draw_as_json() -> None:
