@@ -23,7 +23,7 @@ from tournaments.services import championships
 @require_http_methods(["GET", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
     """Whoever founds a championship directs it; others are appointed later."""
-    form = NewChampionshipForm(request.POST or None)
+    form = NewChampionshipForm(request.POST if request.method == "POST" else None)
     refusal = None
     if form.is_valid():
         data = dict(form.cleaned_data)

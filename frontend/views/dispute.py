@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from engine import Event
+from engine import Event, Observer
 from frontend.forms.disputes import FactsForm, RulingForm
 from frontend.preferences import chosen
 from frontend.presenters.moment import Moment, events_of, moment
@@ -130,7 +130,16 @@ def _find(request: HttpRequest, dispute_id: int) -> Case:
         observer = access.observer_for(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
-    return Case(frame, found, game, seat_names(game), events_of(game, observer))
+    return Case(frame, found, game, seat_names(game), events_of(game, _on_a_page(game, observer)))
+
+
+def _on_a_page(game: Game, observer: Observer) -> Observer:
+    """Hands of a deal that the server dealt and that is still played never stand in a page, not even for the
+    referee: the replay shows them over the socket. Those of finished deals he sees here too.
+    """
+    if game.mode != Game.Mode.DEALT or observer.role == "spectator":
+        return observer
+    return Observer.spectator("after_deal" if observer.role == "referee" else "played")
 
 
 def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:

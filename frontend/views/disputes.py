@@ -45,7 +45,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     asked = {key: request.GET[key] for key in ("deal", "trick") if key in request.GET}
-    form = RaiseForm(request.POST or None, initial=asked)
+    form = RaiseForm(request.POST if request.method == "POST" else None, initial=asked)
     refusal = None
     if form.is_valid():
         try:

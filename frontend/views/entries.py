@@ -127,7 +127,8 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""
     entry = _entry(frame, number)
     fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
-    form = EntryForm(frame.request.POST or None, initial=fields)
+    posted = frame.request.POST if frame.request.method == "POST" else None
+    form = EntryForm(posted, initial=fields)
     refusal = None
     if form.is_valid():
         try:

@@ -24,7 +24,8 @@ SHOWN_GOOD = 200
 def entries_import(frame: Frame) -> HttpResponse:
     """First the preview; `commit` enters what it called good. The list travels in the form."""
     request = frame.request
-    form = ImportForm(request.POST or None, request.FILES or None)
+    posted = request.method == "POST"
+    form = ImportForm(request.POST if posted else None, request.FILES if posted else None)
     context: dict[str, Any] = {"form": form}
     if not form.is_bound:
         return frame.page("pages/entries_import.html", context)

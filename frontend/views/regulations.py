@@ -28,8 +28,9 @@ def regulations(frame: Frame) -> HttpResponse:
     row = Regulations.objects.get(championship=found, version=found.regulations_version)
     held = championships.regulations_of(found)
     posted = frame.request.POST if frame.request.method == "POST" else None
-    about = AboutForm(posted if posted and "about" in posted else None, initial=_about(frame))
-    form = RegulationsForm(posted if posted and "about" not in posted else None, regulations=held)
+    is_about = posted is not None and "about" in posted
+    about = AboutForm(posted if is_about else None, initial=_about(frame))
+    form = RegulationsForm(None if is_about else posted, regulations=held)
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
         if about.is_bound and about.is_valid():
@@ -46,7 +47,7 @@ def regulations(frame: Frame) -> HttpResponse:
     except REFUSALS as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
     context["articles"] = articles(held)
-    return frame.page("pages/regulations.html", context, status=400 if posted else 200)
+    return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
 
 
 def _about(frame: Frame) -> dict[str, Any]:

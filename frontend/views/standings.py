@@ -88,7 +88,7 @@ def standings_graph(frame: Frame) -> HttpResponse:
 
 
 @require_POST
-@championship_page()
+@championship_page("export_entries")
 def standings_export(frame: Frame) -> HttpResponse:
     """A file takes time with thousands of entries: a job writes it, and its page offers it."""
     try:

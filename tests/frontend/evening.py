@@ -1,0 +1,82 @@
+"""An evening to look at: Fredi directs, Gabi referees, Hanna sits at the desk, Anna plays, Eva looks on.
+
+Everything is made through the services; what a page shows is then asked of a signed-in client.
+"""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from games.models import User
+from tournaments.models import Championship, Entry, Job, Official, Round, Table
+from tournaments.services import championships, drawing, entries, jobs, rounds
+
+CAST = ("fredi", "gabi", "hanna", "anna", "eva")
+PEOPLE = (
+    *("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei"),
+    *("Görgi Gut", "Heidi Huber", "Ida Imhof", "Jürg Jost", "Köbi Kunz", "Luzia Lang", "Maja Meier"),
+    *("Noldi Nef", "Otto Ott", "Päuli Pfister"),
+)
+
+
+def person(name: str) -> User:
+    return User.objects.get_or_create(username=name, defaults={"first_name": name.capitalize()})[0]
+
+
+def client(name: str | None = None) -> Client:
+    """A browser; with a name it is signed in."""
+    made = Client(headers={"accept-language": "en"})
+    if name is not None:
+        made.force_login(person(name))
+    return made
+
+
+def championship(people: int = 0, *, status: str = "arrived", count: int = 1, **more: Any) -> Championship:
+    """A santiago championship of `count` rounds (one is drawn in no time) with its officials and so many
+    people; Anna has an account.
+    """
+    fredi = person("fredi")
+    wanted = {"name": "Herbstcup", "slug": "herbstcup", "changes": {"rounds": count}, **more}
+    made = championships.create(actor=fredi, **wanted)
+    championships.appoint(made, person("gabi"), Official.Role.REFEREE, actor=fredi)
+    championships.appoint(made, person("hanna"), Official.Role.DESK, actor=fredi)
+    names = [*PEOPLE, *(f"Gast {n:04}" for n in range(len(PEOPLE) + 1, people + 1))][:people]
+    entered = entries.add_all(made, [entries.NewEntry(name, status=status) for name in names], actor=fredi)
+    if entered:
+        entries.link(entered[0], person("anna"), actor=fredi)
+    return made
+
+
+def first(of: Championship) -> Round:
+    return of.rounds.get(number=1)
+
+
+def drawn(people: int = 8, **more: Any) -> Round:
+    return drawing.draw(first(championship(people, **more)), actor=person("fredi"))
+
+
+def opened(*modes: str, people: int = 8, **more: Any) -> Round:
+    """Round 1 open; modes table by table, the last one for all others."""
+    round_ = drawn(people, **more)
+    for at, table in enumerate(round_.tables.select_related("round__championship").order_by("number")):
+        rounds.set_mode(table, modes[min(at, len(modes) - 1)] if modes else "sheet", actor=person("fredi"))
+    return rounds.open_(round_, actor=person("fredi"))
+
+
+def table(round_: Round, number: int) -> Table:
+    return round_.tables.select_related("game", "round__championship").get(number=number)
+
+
+def work() -> None:
+    """The worker: everything that waits is done."""
+    for job in Job.objects.filter(state=Job.State.QUEUED).order_by("queued_at"):
+        assert jobs.run(job.pk)
+
+
+def entry(of: Championship, name: str) -> Entry:
+    return of.entries.get(name=name)
+
+
+def html(answer: HttpResponse) -> str:
+    return answer.content.decode()

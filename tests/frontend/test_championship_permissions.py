@@ -1,0 +1,155 @@
+"""Every address of the championship pages as every role: what opens, what asks to sign in, what refuses."""
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from frontend.championship_urls import urlpatterns
+from tests.frontend.evening import client, opened, person, table
+from tournaments.models import Championship, Job
+from tournaments.services import disputes, jobs
+
+pytestmark = pytest.mark.django_db
+
+ROLES = (None, "eva", "anna", "hanna", "gabi", "fredi")
+EVERYBODY = dict.fromkeys(ROLES, 200)
+SIGNED_IN = EVERYBODY | {None: 302}
+
+
+def only(*names: str, granted: int = 200, refused: int = 403) -> dict[str | None, int]:
+    """Those named get in, others signed in are refused, nobody in particular is sent to the sign-in."""
+    return {role: granted if role in names else 302 if role is None else refused for role in ROLES}
+
+
+GET: dict[str, dict[str | None, int]] = {
+    "home": EVERYBODY,
+    "championship_new": SIGNED_IN,
+    "championship": EVERYBODY,
+    "regulations": EVERYBODY,
+    "entries": EVERYBODY,
+    "entries_print": EVERYBODY,
+    "entries_import": only("hanna", "fredi"),
+    "entry_edit": only("hanna", "fredi"),
+    "rounds": EVERYBODY,
+    "round": EVERYBODY,
+    "round_wall": EVERYBODY,
+    "round_slip": EVERYBODY,
+    "standings": EVERYBODY,
+    "projector": EVERYBODY,
+    "standings_graph": EVERYBODY,
+    "tables": EVERYBODY,
+    "table_close": only("fredi"),
+    "board": only("hanna", "gabi", "fredi"),
+    "disputes": EVERYBODY,
+    "dispute_raise": only("anna", "hanna", "gabi", "fredi"),
+    "dispute": EVERYBODY,
+    "dispute_remedies": {role: 200 if role == "gabi" else 404 for role in ROLES},
+    "job": {role: 200 if role in ("hanna", "gabi", "fredi") else 404 for role in ROLES},
+    "job_file": dict.fromkeys(ROLES, 404),
+}
+POST: dict[str, dict[str | None, int]] = {
+    "championship_new": {role: 302 if role is None else 400 for role in ROLES},
+    "championship_finish": only("fredi", granted=302),
+    "regulations": only("fredi", granted=400),
+    "entry_add": only("hanna", "fredi", granted=400),
+    "entry_act": only("hanna", "fredi", granted=302),
+    "entry_edit": only("hanna", "fredi", granted=400),
+    "entries_import": only("hanna", "fredi", granted=400),
+    "round_act": only("fredi", granted=302),
+    "table_close": only("fredi"),
+    "dispute_raise": only("anna", "hanna", "gabi", "fredi", granted=302),
+    "dispute_rule": only("gabi", granted=400),
+    "standings_export": only("hanna", "fredi", granted=302),
+    "dispute_withdraw": dict.fromkeys(ROLES, 302),
+}
+"""What a form without any field gets: 400 and 302 are past the door."""
+
+
+@pytest.fixture
+def addresses() -> dict[str, str]:
+    """An address of every name."""
+    round_ = opened("sheet", "sheet", people=4)
+    made: Championship = round_.championship
+    one = table(round_, 1)
+    raised = disputes.raise_(one, actor=person("gabi"))
+    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    parts: dict[str, object] = {
+        "slug": made.slug,
+        "number": 1,
+        "act": "arrive",
+        "entry": 1,
+        "table_id": one.pk,
+        "game_id": one.game_id,
+        "dispute_id": raised.pk,
+        "job_id": job.pk,
+    }
+    found = {}
+    for pattern in urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        assert pattern.name is not None
+        wanted = {name: parts[name] for name in pattern.pattern.converters}
+        if pattern.name == "round_act":
+            wanted["act"] = "times"
+        found[pattern.name] = reverse(pattern.name, kwargs=wanted)
+    return found
+
+
+def test_the_matrix_names_every_address() -> None:
+    assert {pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern)} == {*GET, *POST}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_pages_open_for_those_they_are_for(addresses: dict[str, str], role: str | None) -> None:
+    browser = client(role)
+
+    assert {name: browser.get(addresses[name]).status_code for name in GET} == {
+        name: expected[role] for name, expected in GET.items()
+    }
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_forms_work_for_those_they_are_for(addresses: dict[str, str], role: str | None) -> None:
+    browser = client(role)
+
+    assert {name: browser.post(addresses[name]).status_code for name in POST} == {
+        name: expected[role] for name, expected in POST.items()
+    }
+
+
+@pytest.mark.parametrize("name", sorted({*POST} - {*GET}))
+def test_what_changes_something_cannot_be_followed_as_a_link(addresses: dict[str, str], name: str) -> None:
+    assert client("fredi").get(addresses[name]).status_code == 405
+
+
+@pytest.mark.parametrize("role", [None, "eva", "anna"])
+def test_who_may_not_changes_nothing(addresses: dict[str, str], role: str | None) -> None:
+    made = Championship.objects.get()
+    before = (list(made.entries.values()), list(made.rounds.values()), made.regulations_version)
+
+    for name in POST:
+        if name != "dispute_raise":
+            client(role).post(addresses[name], {"name": "Mallory", "status": "arrived", "sure": "yes"})
+
+    made.refresh_from_db()
+    assert (list(made.entries.values()), list(made.rounds.values()), made.regulations_version) == before
+    assert not Championship.objects.exclude(pk=made.pk).exists()
+    assert Job.objects.count() == 1
+
+
+def test_of_a_private_championship_nothing_is_found(addresses: dict[str, str]) -> None:
+    Championship.objects.update(public=False)
+    browser = client("eva")
+
+    for name in (*GET, *POST):
+        if name in ("home", "championship_new"):
+            continue
+        ask = browser.get if name in GET else browser.post
+        assert ask(addresses[name]).status_code == 404, name
+
+
+def test_a_form_of_another_site_is_refused(addresses: dict[str, str]) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(person("fredi"))
+
+    for name in POST:
+        assert strict.post(addresses[name]).status_code == 403, name

@@ -1,0 +1,108 @@
+"""What pages say, made from plain values: distances in time, places as lines, sides, chairs, next steps."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from frontend.presenters.elapsed import ago
+from frontend.presenters.moment import moment
+from frontend.presenters.places_graph import Course, graph
+from frontend.presenters.refusals import code_of, sentence_of
+from frontend.presenters.rulings import NEEDS, OPTIONAL, fields_of
+from frontend.presenters.tables import Chair, mark_of, sides_of
+from frontend.views.numbers import whole
+from games.store import ConcurrencyError
+from tournaments.errors import TournamentError
+from tournaments.regulations import RULINGS
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(seconds=-5), "just now"),
+        (timedelta(seconds=9), "just now"),
+        (timedelta(seconds=10), "10 seconds ago"),
+        (timedelta(seconds=60), "1 minute ago"),
+        (timedelta(minutes=59, seconds=59), "59 minutes ago"),
+        (timedelta(hours=23), "23 hours ago"),
+        (timedelta(days=2), "2 days ago"),
+    ],
+)
+def test_a_moment_is_named_by_its_distance(passed: timedelta, words: str) -> None:
+    now = timezone.now()
+
+    assert ago(now - passed, now) == words
+    assert ago(None, now) == "nothing yet"
+
+
+def test_each_course_is_a_line_through_its_places() -> None:
+    drawn = graph([Course("Anna", (2, 1)), Course("Beat", (1, 2)), Course("Chiara", (None, 3), mine=True)])
+
+    assert drawn is not None
+    anna, beat, chiara = drawn.lines
+    assert [dot.place for dot in anna.dots] == [2, 1]
+    assert anna.dots[0].y == beat.dots[1].y, "the same place lies at the same height"
+    assert anna.dots[0].x == beat.dots[0].x < beat.dots[1].x
+    assert len(chiara.dots) == 1, "who came later begins later"
+    assert chiara.tone == "mine"
+
+
+def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None:
+    drawn = graph([Course("Anna", (1, 1)), Course("Beat", (1, 1))])
+
+    assert drawn is not None
+    assert drawn.lines[0].text_y < drawn.lines[1].text_y
+    assert drawn.lines[0].points == drawn.lines[1].points
+
+
+def test_one_round_and_nobody_make_no_graph() -> None:
+    assert graph([Course("Anna", (1,))]) is None
+    assert graph([]) is None
+
+
+def test_with_many_people_only_some_places_are_named() -> None:
+    drawn = graph([Course(str(n), (n, n)) for n in range(1, 101)])
+
+    assert drawn is not None
+    assert [place for place, _y in drawn.rows] == [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
+
+
+def test_partners_stand_together_on_their_side() -> None:
+    chairs = [Chair(letter, name, 0) for letter, name in zip("ABCD", ("A", "B", "C", "D"), strict=True)]
+
+    assert [side.names for side in sides_of(chairs, [1, 2])] == ["A + C", "B + D"]
+    assert [side.names for side in sides_of(chairs, [1, 2, 3, 4])] == ["A", "B", "C", "D"]
+
+
+def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
+    assert [mark_of(2, seat, 4, chips=True) for seat in range(4)] == ["5", "6", "7", "8"]
+    assert [mark_of(2, seat, 4, chips=False) for seat in range(4)] == ["A", "B", "C", "D"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("3", 3), ("0", 1), ("999", 9), ("", 5), (None, 5), ("٣", 5), ("-1", 5), ("1e3", 5), ("9" * 30, 5)],
+)
+def test_a_number_from_an_address_stays_within_its_bounds(text: str | None, number: int) -> None:
+    assert whole(text, least=1, most=9, default=5) == number
+
+
+def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() -> None:
+    assert {key.partition("/")[0] for key in NEEDS} == set(RULINGS)
+    given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts"}
+
+    for key in NEEDS:
+        fields = fields_of(key, given)
+        assert set(fields) - {"kind", "choice"} == {*NEEDS[key], *OPTIONAL.get(key, ())}
+
+
+def test_a_refusal_keeps_its_stable_code_beside_the_sentence() -> None:
+    error = TournamentError("draw/too_few", "%(here)s people", here=3)
+
+    assert (code_of(error), sentence_of(error)) == ("draw/too_few", "3 people")
+    assert "quicker" in sentence_of(ConcurrencyError("stale"))
+
+
+def test_a_game_without_cards_has_no_moment() -> None:
+    assert moment([], ["A", "B", "C", "D"], deal=1) is None

@@ -1,0 +1,102 @@
+"""Pages ask the database as often for a hundred people as for eight: the figures are limits, not wishes."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, first, person
+from tests.tournaments.playing import enter
+from tournaments.models import Championship, Table
+from tournaments.services import disputes, drawing, ranking, rounds
+
+pytestmark = pytest.mark.django_db
+
+LIMITS = {
+    "home": 14,
+    "championship": 15,
+    "entries": 10,
+    "rounds": 7,
+    "round": 15,
+    "round_wall": 13,
+    "standings": 9,
+    "projector": 9,
+    "tables": 11,
+    "board": 12,
+    "disputes": 7,
+}
+"""Name → queries, the three for session, user and roles among them."""
+
+
+def evening(people: int) -> Championship:
+    """An open round with sheets begun, a call, and a published ranking."""
+    made = championship(people)
+    round_ = first(made)
+    tables = [list(range(at, at + 4)) for at in range(1, people + 1, 4)]
+    drawing.seat_by_hand(round_, tables, actor=person("fredi"))
+    Table.objects.filter(round=round_).update(mode="sheet")
+    rounds.open_(round_, actor=person("fredi"))
+    opened = list(round_.tables.select_related("game", "round__championship"))
+    for one in opened[:6]:
+        enter(one, 1, 100)
+    for one in opened[:2]:
+        disputes.raise_(one, actor=person("gabi"))
+    ranking.publish(made, reason="asked_for")
+    return made
+
+
+def over(made: Championship) -> None:
+    """Out of the way, so that the next one can have its address."""
+    Championship.objects.filter(pk=made.pk).update(slug=f"alt-{made.pk}", status="finished")
+
+
+def queries(name: str, who: str) -> int:
+    parts: list[str | int] = [] if name == "home" else ["herbstcup"]
+    address = reverse(name, args=[*parts, 1] if name in ("round", "round_wall") else parts)
+    browser = client(who)
+    with CaptureQueriesContext(connection) as context:
+        assert browser.get(address).status_code == 200
+    return len(context)
+
+
+def test_a_hundred_people_cost_no_more_queries_than_eight() -> None:
+    over(evening(4))
+    found = evening(8)
+    few = {name: queries(name, "fredi") for name in LIMITS}
+    over(found)
+    evening(100)
+    many = {name: queries(name, "fredi") for name in LIMITS}
+
+    assert {name: many[name] - few[name] for name in LIMITS if many[name] > few[name]} == {}
+    assert {name: many[name] for name in LIMITS if many[name] > LIMITS[name]} == {}
+
+
+@pytest.mark.parametrize("who", ["anna", "eva"])
+def test_players_and_spectators_cost_no_more_than_the_director(who: str) -> None:
+    evening(16)
+
+    asked = {name: queries(name, who) for name in LIMITS if name != "board"}
+
+    assert {name: n for name, n in asked.items() if n > LIMITS[name]} == {}
+
+
+def test_many_championships_cost_the_first_page_no_more_than_one() -> None:
+    over(evening(4))
+    evening(8)
+    championship(4, slug="naechster", name="Nächster")
+    before = queries("home", "fredi")
+    for number in range(5):
+        championship(4, slug=f"weiterer-{number}", name=f"Weiterer {number}")
+
+    assert queries("home", "fredi") == before
+
+
+def test_the_polled_part_of_the_board_is_cheap() -> None:
+    evening(100)
+    browser = client("fredi")
+    address = reverse("board", args=["herbstcup"])
+
+    with CaptureQueriesContext(connection) as context:
+        browser.get(address, headers={"HX-Request": "true"})
+
+    assert len(context) <= LIMITS["board"]

@@ -1,0 +1,272 @@
+"""From a call at the table to a ruling everybody can read: moment, remedies with both scores, trace."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from engine.cards import codes
+from games import fold
+from games.ids import new_id
+from games.submit import submit
+from tests.frontend.evening import client, html, opened, person, table
+from tests.games.cast import next_command
+from tests.tournaments.playing import enter, refs, write_revoke
+from tournaments.models import Dispute, Seating, Table
+from tournaments.services import disputes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def revoke() -> Dispute:
+    """A transcribed table with a proven revoke, and the dispute about it."""
+    where = table(opened("transcribed", "sheet"), 1)
+    write_revoke(where)
+    where.game.refresh_from_db()  # type: ignore[union-attr]
+    return disputes.raise_(where, actor=person("gabi"), deal=2, trick=3, text="Nicht angegeben")
+
+
+def page(dispute: Dispute, name: str | None = "gabi", query: str = "") -> str:
+    return html(client(name).get(reverse("dispute", args=[dispute.pk]) + query))
+
+
+def rule(dispute: Dispute, name: str = "gabi", **fields: str) -> HttpResponse:
+    sent = {"deal": "2", "trick": "3", "token": new_id(), "answer": "Farbe nicht angegeben", **fields}
+    answer: HttpResponse = client(name).post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True)
+    return answer
+
+
+def revoker(dispute: Dispute) -> int:
+    return fold.at(str(dispute.table.game_id)).state.infractions[0].seat
+
+
+def test_the_moment_shows_the_card_the_hand_and_what_was_legal(revoke: Dispute) -> None:
+    shown = page(revoke)
+
+    infraction = fold.at(str(revoke.table.game_id)).state.infractions[0]
+    assert f"#seq={infraction.at_seq}" in shown
+    assert "Revoke" in shown
+    assert shown.count('class="barred chosen"') == 1
+    assert shown.count('<li class="legal') >= 1
+
+
+def test_another_card_of_the_trick_can_be_looked_at(revoke: Dispute) -> None:
+    steps = re.findall(r'href="\?seq=(\d+)"', page(revoke))
+
+    assert len(steps) == 4
+    assert f"#seq={steps[0]}" in page(revoke, query=f"?seq={steps[0]}")
+
+
+@pytest.mark.parametrize("query", ["?seq=0", "?seq=999999", "?seq=x"])
+def test_a_moment_without_a_card_is_no_error(revoke: Dispute, query: str) -> None:
+    assert client("gabi").get(reverse("dispute", args=[revoke.pk]) + query).status_code == 200
+
+
+def test_the_remedy_of_the_regulations_comes_first_and_is_chosen(revoke: Dispute) -> None:
+    remedies = page(revoke).split('id="remedies"')[1]
+
+    first = remedies.split("</label>")[0]
+    assert 'value="award_from_trick"' in first
+    assert "foreseen in the regulations" in first
+    assert " checked" in first
+
+
+def test_every_remedy_shows_the_scores_before_and_after(revoke: Dispute) -> None:
+    outcome = disputes.preview(revoke, {"kind": "annul_deal", "deal": 2})
+    before = " : ".join(map(str, outcome.scores_before or ()))
+
+    shown = page(revoke)
+
+    annul = shown.split('value="annul_deal"')[1].split("</label>")[0]
+    assert f"<del>{before}</del> → 0 : 0" in annul
+
+
+def test_facts_that_are_changed_bring_new_figures(revoke: Dispute) -> None:
+    address = reverse("dispute_remedies", args=[revoke.pk])
+    facts = {"deal": "2", "against": "0", "points": "50"}
+
+    shown = html(client("gabi").get(address, facts, headers={"HX-Request": "true"}))
+
+    penalty = shown.split('value="penalty"')[1].split("</label>")[0]
+    assert "disabled" not in penalty
+    assert "→" in penalty
+    assert "Say from which trick on." in shown
+
+
+def test_a_ruling_is_published_with_article_reason_and_both_scores(revoke: Dispute) -> None:
+    answer = rule(revoke, remedy="annul_deal", article="Art. 7")
+
+    shown = html(answer)
+    revoke.refresh_from_db()
+    assert (revoke.status, revoke.ruling_number) == ("ruled", 1)
+    assert "Art. 7" in shown
+    assert "Farbe nicht angegeben" in shown
+    assert "→ 0 : 0" in shown
+    assert reverse("standings", args=["herbstcup"]) in shown
+    assert "Ruling 1" in page(revoke, None), "everybody may read it"
+
+
+def test_the_score_is_set_by_hand(revoke: Dispute) -> None:
+    rule(revoke, remedy="score_change", score_0="100", score_1="57")
+
+    assert disputes.Dispute.objects.get(pk=revoke.pk).ruling_number == 1
+    assert fold.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
+
+
+def test_a_later_ruling_replaces_the_first_and_both_stay(revoke: Dispute) -> None:
+    rule(revoke, remedy="annul_deal")
+    rule(revoke, remedy="warning")
+
+    shown = page(revoke)
+
+    assert "Ruling 1" in shown
+    assert "(replaced)" in shown
+    assert "Ruling 2" in shown
+
+
+def test_a_form_sent_twice_rules_once(revoke: Dispute) -> None:
+    token = new_id()
+    rule(revoke, remedy="annul_deal", token=token)
+
+    again = rule(revoke, remedy="annul_deal", token=token)
+
+    assert len(fold.at(str(revoke.table.game_id)).state.rulings) == 1
+    assert again.status_code == 400
+
+
+def test_a_matter_is_settled_by_word_without_a_ruling(revoke: Dispute) -> None:
+    rule(revoke, remedy="word", answer="Alles in Ordnung")
+
+    assert "Alles in Ordnung" in page(revoke, None)
+    assert not fold.at(str(revoke.table.game_id)).state.rulings
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"remedy": "annul_deal", "answer": ""},
+        {"remedy": "hang_him"},
+        {"remedy": ""},
+        {"remedy": "annul_deal", "deal": "9"},
+        {"remedy": "score_change"},
+        {"remedy": "penalty", "against": "77", "points": "5"},
+        {"remedy": "annul_deal", "token": "x"},
+    ],
+)
+def test_an_incomplete_or_impossible_ruling_changes_nothing(revoke: Dispute, fields: dict[str, str]) -> None:
+    answer = rule(revoke, **fields)
+
+    assert answer.status_code == 400
+    revoke.refresh_from_db()
+    assert revoke.status == "open"
+    assert not fold.at(str(revoke.table.game_id)).state.rulings
+
+
+def test_only_a_referee_rules(revoke: Dispute) -> None:
+    assert rule(revoke, name="anna", remedy="annul_deal").status_code == 403
+    assert rule(revoke, name="fredi", remedy="annul_deal").status_code == 403
+    assert 'name="remedy"' not in page(revoke, "fredi")
+
+
+def test_a_call_from_the_own_table_reaches_the_referee() -> None:
+    round_ = opened("sheet")
+    mine = Seating.objects.get(round=round_, entry__user=person("anna")).table
+
+    answer = client("anna").post(
+        reverse("dispute_raise", args=[mine.game_id]), {"text": "bitte"}, follow=True
+    )
+
+    made = Dispute.objects.get()
+    assert made.is_call
+    assert "Call from table" in html(answer)
+    assert "raised by Anna Ammann" in html(answer)
+
+
+def test_a_call_from_another_table_is_refused_with_its_code() -> None:
+    round_ = opened("sheet")
+    other = Table.objects.filter(round=round_).exclude(seatings__entry__user=person("anna")).get()
+
+    answer = client("anna").post(reverse("dispute_raise", args=[other.game_id]), {"text": "he"})
+
+    assert answer.status_code == 400
+    assert "disputes/not_at_table" in html(answer)
+    assert not Dispute.objects.exists()
+
+
+def test_a_deal_that_was_not_played_cannot_be_disputed() -> None:
+    where = table(opened("sheet"), 1)
+
+    answer = client("gabi").post(reverse("dispute_raise", args=[where.game_id]), {"deal": "5"})
+
+    assert "disputes/no_such_deal" in html(answer)
+
+
+def test_a_call_is_settled_without_a_ruling() -> None:
+    where = table(opened("sheet"), 1)
+    call = disputes.raise_(where, actor=person("gabi"))
+
+    client("gabi").post(reverse("dispute_withdraw", args=[call.pk]))
+
+    call.refresh_from_db()
+    assert call.status == "withdrawn"
+
+
+def test_a_settled_dispute_cannot_be_withdrawn(revoke: Dispute) -> None:
+    rule(revoke, remedy="warning")
+
+    answer = client("gabi").post(reverse("dispute_withdraw", args=[revoke.pk]), follow=True)
+
+    assert "disputes/settled" in html(answer)
+
+
+def test_a_sheet_knows_no_cards_and_the_page_says_so() -> None:
+    where = table(opened("sheet"), 1)
+    enter(where, 1, 100)
+    where.game.refresh_from_db()  # type: ignore[union-attr]
+    dispute = disputes.raise_(where, actor=person("gabi"), deal=1)
+
+    facts = {"deal": "1", "trick": "3", "against": "0"}
+    remedies = html(client("gabi").get(reverse("dispute_remedies", args=[dispute.pk]), facts))
+
+    assert "No cards of this deal are written down here" in page(dispute)
+    award = remedies.split('value="award_from_trick"')[1].split("</label>")[0]
+    assert "A score sheet knows no tricks" in award
+
+
+def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() -> None:
+    where = table(opened("dealt", "sheet"), 1)
+    game = where.game
+    assert game is not None
+    for _ in range(12):
+        command = next_command(game)
+        seq = fold.at(game.id).head.seq
+        submit(game.id, command, actor=refs(where)[command.seat], command_id=f"m{seq}")
+    state = fold.at(game.id).state
+    dispute = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=1)
+
+    shown = set(re.findall(r"#ch-(\w+)\"", page(dispute)))
+
+    held = {code for hand in state.hands for code in codes(hand)}
+    assert shown, "the trick is shown"
+    assert not shown & held
+
+
+def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:
+    rule(revoke, remedy="warning")
+    disputes.raise_(table(revoke.table.round, 2), actor=person("gabi"), text="neu")
+
+    shown = html(client().get(reverse("disputes", args=["herbstcup"])))
+
+    assert shown.index("neu") < shown.index("Nicht angegeben")
+
+
+def test_an_empty_list_says_how_a_dispute_comes_about() -> None:
+    opened("sheet")
+
+    assert "Nothing is disputed" in html(client().get(reverse("disputes", args=["herbstcup"])))
+
+
+def test_a_dispute_that_is_not_there_is_not_found() -> None:
+    assert client("gabi").get(reverse("dispute", args=[4711])).status_code == 404

@@ -1,0 +1,154 @@
+"""The desk: finding, entering, one key each for here, paid and gone, and what everybody else sees."""
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, entry, html, opened, person
+from tournaments.models import Entry
+from tournaments.services import entries as desk
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+def act(name: str, number: int, what: str) -> str:
+    answer = client(name).post(reverse("entry_act", args=["herbstcup", number, what]), headers=HTMX)
+    assert answer.status_code == 200
+    return html(answer)
+
+
+def test_three_letters_find_a_person_whatever_the_accents() -> None:
+    championship(8)
+
+    found = html(client("hanna").get(reverse("entries", args=["herbstcup"]), {"q": "FRAEN"}, headers=HTMX))
+
+    assert "Fränzi Frei" in found
+    assert "Anna Ammann" not in found
+    assert "<html" not in found
+
+
+def test_a_number_finds_its_entry_and_no_other() -> None:
+    championship(16)
+
+    found = html(client("hanna").get(reverse("entries", args=["herbstcup"]), {"q": "3"}, headers=HTMX))
+
+    assert "Chiara Caduff" in found
+    assert "Maja Meier" not in found
+
+
+def test_one_key_marks_somebody_as_here_and_the_counts_come_along() -> None:
+    made = championship(8, status="registered")
+
+    answer = act("hanna", 1, "arrive")
+
+    assert entry(made, "Anna Ammann").status == Entry.Status.ARRIVED
+    assert 'id="entry-1"' in answer
+    assert 'id="desk-counts" hx-swap-oob="true"' in answer
+    assert "/entries/1/leave/" in answer, "what was done can be undone with one key"
+
+
+@pytest.mark.parametrize(("what", "back"), [("arrive", "leave"), ("pay", "unpay"), ("withdraw", "take-back")])
+def test_every_key_has_its_undo(what: str, back: str) -> None:
+    made = championship(4, status="registered")
+    before = entry(made, "Beat Bühler")
+
+    act("hanna", 2, what)
+    act("hanna", 2, back)
+
+    after = entry(made, "Beat Bühler")
+    assert (after.status, after.paid) == (before.status, before.paid)
+
+
+def test_the_counts_say_how_many_are_missing_to_the_next_table() -> None:
+    championship(13)
+
+    page = html(client("hanna").get(reverse("entries", args=["herbstcup"])))
+
+    assert "<dt>missing to the next</dt><dd>3</dd>" in page
+
+
+def test_who_sits_at_an_open_table_is_not_withdrawn_but_may_go_after_the_round() -> None:
+    round_ = opened("sheet")
+
+    answer = act("hanna", 1, "withdraw")
+
+    assert "entries/seated" in answer
+    assert "/entries/1/withdraw-after/" in answer
+    assert entry(round_.championship, "Anna Ammann").status == Entry.Status.ARRIVED
+
+    act("hanna", 1, "withdraw-after")
+
+    assert entry(round_.championship, "Anna Ammann").status == Entry.Status.WITHDRAWN
+
+
+def test_a_double_is_refused_with_its_code_and_the_name_stays_in_the_form() -> None:
+    made = championship(2)
+
+    answer = client("hanna").post(
+        reverse("entry_add", args=["herbstcup"]), {"name": "anna  AMMANN", "status": "arrived"}
+    )
+
+    assert answer.status_code == 400
+    assert "entries/double" in html(answer)
+    assert 'value="anna  AMMANN"' in html(answer)
+    assert made.entries.count() == 2
+
+
+def test_somebody_is_entered_by_hand() -> None:
+    made = championship(2)
+
+    client("hanna").post(
+        reverse("entry_add", args=["herbstcup"]), {"name": "Zoé Zäch", "club": "Glarus", "status": "paid"}
+    )
+
+    assert entry(made, "Zoé Zäch").paid
+
+
+def test_a_wrong_name_is_corrected() -> None:
+    made = championship(2)
+
+    client("hanna").post(reverse("entry_edit", args=["herbstcup", 1]), {"name": "Anna Amman"})
+
+    assert made.entries.get(number=1).name == "Anna Amman"
+
+
+def test_people_without_an_office_read_the_list_and_get_no_buttons_and_no_notes() -> None:
+    made = championship(3)
+    desk.edit(entry(made, "Beat Bühler"), actor=person("fredi"), note="schuldet noch 20")
+    desk.withdraw(entry(made, "Chiara Caduff"), actor=person("fredi"))
+
+    page = html(client().get(reverse("entries", args=["herbstcup"])))
+
+    assert "Beat Bühler" in page
+    assert "schuldet" not in page
+    assert "Chiara Caduff" not in page
+    assert "entry_act" not in page
+    assert '<button class="button small' not in page
+
+
+def test_an_empty_list_says_what_to_do_next() -> None:
+    championship(0)
+
+    page = html(client("hanna").get(reverse("entries", args=["herbstcup"])))
+
+    assert "Nobody is entered yet" in page
+    assert reverse("entries_import", args=["herbstcup"]) in page
+
+
+def test_the_printed_list_has_everybody_once() -> None:
+    championship(16)
+
+    page = html(client().get(reverse("entries_print", args=["herbstcup"])))
+
+    assert page.count("<li><span><span") == 16
+
+
+def test_a_long_list_comes_in_parts() -> None:
+    championship(120)
+
+    page = html(client("hanna").get(reverse("entries", args=["herbstcup"])))
+    rest = html(client("hanna").get(reverse("entries", args=["herbstcup"]), {"from": "100"}, headers=HTMX))
+
+    assert page.count('class="desk-row') == 100
+    assert "from=100" in page
+    assert rest.count('class="desk-row') == 20

@@ -1,0 +1,168 @@
+"""The first page and the overview: what is on, what comes, what is over, and what to do next."""
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, drawn, html, opened, person, table
+from tests.tournaments.playing import write_sheet
+from tournaments.models import Championship, Round
+from tournaments.services import championships, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def home(name: str | None = None) -> str:
+    return html(client(name).get(reverse("home")))
+
+
+def overview(name: str | None = None, slug: str = "herbstcup") -> str:
+    return html(client(name).get(reverse("championship", args=[slug])))
+
+
+def finished() -> Championship:
+    round_ = opened("sheet", slug="frueh", name="Frühlingscup")
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 7 + [150 - number])
+    rounds.close(round_, actor=person("fredi"))
+    championships.finish(round_.championship, actor=person("fredi"))
+    return round_.championship
+
+
+def test_an_empty_house_says_how_to_begin() -> None:
+    assert "Nothing is planned yet" in home()
+    assert reverse("sign_in") in home()
+    assert reverse("championship_new") in home("fredi")
+
+
+def test_what_is_on_shows_its_tables() -> None:
+    round_ = opened("sheet")
+
+    shown = home()
+
+    assert "Herbstcup" in shown
+    assert "Round 1 of 1" in shown
+    assert shown.count('<li class="tile') == 2
+    assert reverse("table_live", args=[table(round_, 1).game_id]) in shown
+
+
+def test_a_player_is_led_to_the_own_table() -> None:
+    opened("dealt")
+
+    assert "To your table" in home("anna")
+    assert "To your table" not in home("eva")
+
+
+def test_what_comes_and_what_is_over_stand_in_lists_with_the_winner() -> None:
+    championship(4)
+    made = finished()
+    winner = made.entries.get(number=made.snapshots.latest("version").rows[0]["key"])
+
+    shown = home()
+
+    coming, over = shown.split('id="over"')
+    assert "Herbstcup" in coming
+    assert f"won by {winner.name}" in over
+
+
+def test_a_private_championship_is_known_only_to_those_who_take_part() -> None:
+    made = championship(4, public=False)
+    address = reverse("championship", args=[made.slug])
+
+    for name in (None, "eva"):
+        assert "Herbstcup" not in home(name)
+        assert client(name).get(address).status_code == 404
+    for name in ("fredi", "gabi", "hanna", "anna"):
+        assert "Herbstcup" in home(name)
+        assert client(name).get(address).status_code == 200
+
+
+def test_the_part_that_changes_is_asked_for_alone() -> None:
+    opened("sheet")
+
+    part = html(client().get(reverse("home"), headers={"HX-Request": "true"}))
+
+    assert "<html" not in part
+    assert "Herbstcup" in part
+
+
+def test_without_entries_the_next_step_is_to_enter_people() -> None:
+    championship(0)
+
+    assert "Enter the players" in overview("fredi")
+
+
+def test_with_people_entered_the_next_step_is_the_desk() -> None:
+    championship(8, status="registered")
+
+    assert "Check in who is here" in overview("fredi")
+
+
+def test_with_people_here_the_next_step_is_the_draw() -> None:
+    championship(7)
+
+    shown = overview("fredi")
+
+    assert "Draw round 1" in shown
+    assert "1 more would fill the last table." in shown
+
+
+def test_a_drawn_round_is_to_be_opened() -> None:
+    drawn(8)
+
+    assert "Round 1 is drawn" in overview("fredi")
+
+
+def test_while_tables_play_the_board_is_the_place_to_be() -> None:
+    round_ = opened("sheet")
+    write_sheet(table(round_, 1), [100] * 8)
+
+    shown = overview("fredi")
+
+    assert "1 of 2 tables have finished." in shown
+    assert reverse("board", args=["herbstcup"]) in shown
+
+
+def test_when_all_tables_have_finished_the_round_is_to_be_closed() -> None:
+    round_ = opened("sheet")
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+
+    assert "Close the round" in overview("fredi")
+
+
+def test_after_the_last_round_the_championship_is_closed_from_the_overview() -> None:
+    round_ = opened("sheet")
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    assert "All rounds are played" in overview("fredi")
+
+    client("fredi").post(reverse("championship_finish", args=["herbstcup"]))
+
+    assert "What comes next" not in overview("fredi")
+    assert Championship.objects.get().status == "finished"
+
+
+def test_others_are_not_told_what_the_director_has_to_do() -> None:
+    drawn(8)
+
+    assert "What comes next" not in overview("anna")
+    assert "You sit at table" in overview("anna")
+
+
+def test_the_regulations_can_be_read_in_plain_words() -> None:
+    championship(0)
+
+    shown = overview()
+
+    assert "1 round of 8 deals" in shown
+    assert "100 for a sweep, with Stöck, without melds" in shown
+
+
+def test_german_people_read_german() -> None:
+    drawn(8)
+
+    shown = client().get(reverse("championship", args=["herbstcup"]), headers={"accept-language": "de-CH"})
+
+    assert '<html lang="de"' in html(shown)
+    assert "Reglement" in html(shown)

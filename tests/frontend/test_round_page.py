@@ -1,0 +1,310 @@
+"""A round from the draw to its end by the director's buttons, and the seating for wall and hand."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from games.models import Game
+from tests.frontend.evening import (
+    championship,
+    client,
+    drawn,
+    first,
+    html,
+    opened,
+    person,
+    table,
+    work,
+)
+from tests.tournaments.playing import enter, write_sheet
+from tournaments.models import Championship, Job, Round
+from tournaments.services import disputes
+
+pytestmark = pytest.mark.django_db
+
+
+def act(what: str, number: int = 1, name: str = "fredi", **fields: str) -> HttpResponse:
+    address = reverse("round_act", args=["herbstcup", number, what])
+    answer: HttpResponse = client(name).post(address, fields, follow=True)
+    return answer
+
+
+def page(number: int = 1, name: str | None = "fredi") -> str:
+    return html(client(name).get(reverse("round", args=["herbstcup", number])))
+
+
+def test_draw_is_a_job_whose_progress_the_page_asks_for() -> None:
+    made = championship(8)
+
+    answer = act("draw")
+
+    job = Job.objects.get()
+    assert (job.kind, job.state) == ("draw", "queued")
+    assert f'hx-get="{reverse("job", args=[job.pk])}?refresh=1"' in html(answer)
+    assert "Draw round 1" not in html(answer), "nobody presses twice what is at work"
+
+    work()
+
+    assert first(made).status == Round.Status.DRAWN
+    assert page().count('class="seat-letter"') == 8
+
+
+def test_two_directors_pressing_draw_at_once_make_one_draw() -> None:
+    made = championship(8)
+
+    act("draw")
+    second = html(act("draw"))
+    work()
+
+    assert "jobs/at_work" in second
+    assert first(made).draws == 1
+
+
+def test_a_draw_that_is_not_possible_says_why_on_the_page() -> None:
+    championship(3)
+
+    act("draw")
+    work()
+
+    shown = page()
+    assert "draw/too_few" in shown
+    assert "Draw round 1" in shown, "it can be tried again"
+
+
+def test_the_page_counts_what_the_draw_repeats() -> None:
+    drawn(8)
+
+    assert re.search(r"<dt>partners a second time</dt><dd>0</dd>", page())
+
+
+def test_a_draw_is_undone_until_the_first_result() -> None:
+    round_ = opened("sheet")
+    enter(table(round_, 1), 1, 100)
+
+    refused = html(act("undo"))
+
+    assert "draw/results_exist" in refused
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.OPEN
+
+
+def test_a_draw_is_undone_and_drawn_anew() -> None:
+    round_ = drawn(8)
+
+    act("undo", reason="somebody came")
+
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.PLANNED
+    assert round_.draws == 1
+
+
+def test_seats_drawn_in_the_hall_are_written_down() -> None:
+    made = championship(8)
+
+    act("by-hand", tables="1 2 3 4\n8,7,6,5\n")
+
+    round_ = first(made)
+    seats = round_.seatings.order_by("table__number", "seat").values_list("entry__number", flat=True)
+    assert list(seats) == [1, 2, 3, 4, 8, 7, 6, 5]
+
+
+@pytest.mark.parametrize(("lines", "code"), [("1 2 3 x", "draw/numbers"), ("1 2 3 3", "draw/seat")])
+def test_nonsense_from_the_hall_changes_nothing(lines: str, code: str) -> None:
+    made = championship(8)
+
+    assert code in html(act("by-hand", tables=lines))
+    assert first(made).status == Round.Status.PLANNED
+
+
+def test_the_director_chooses_the_kind_of_each_table() -> None:
+    round_ = drawn(8)
+
+    act("modes", **{"table-1": "sheet", "table-2": "transcribed"})
+
+    assert list(round_.tables.order_by("number").values_list("mode", flat=True)) == ["sheet", "transcribed"]
+
+    act("modes", all="dealt")
+
+    assert set(round_.tables.values_list("mode", flat=True)) == {"dealt"}
+
+
+def test_an_unknown_kind_of_table_is_refused() -> None:
+    drawn(8)
+
+    assert "rounds/unknown_mode" in html(act("modes", all="poker"))
+
+
+def test_opening_makes_a_game_for_every_table() -> None:
+    round_ = drawn(8)
+
+    act("open")
+    work()
+
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.OPEN
+    assert Game.objects.count() == 2
+
+
+def test_closing_says_which_tables_are_missing_and_what() -> None:
+    round_ = opened("sheet")
+    write_sheet(table(round_, 1), [100] * 8)
+    enter(table(round_, 2), 1, 80)
+
+    shown = page()
+
+    assert "1 table still plays" in shown
+    assert "7 deals without a result, to be confirmed: 1" in shown
+
+
+def test_a_round_is_closed_by_force_only_when_said_so() -> None:
+    round_ = opened("sheet")
+
+    act("close")
+    work()
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.OPEN
+    assert "rounds/tables_playing" in page()
+
+    act("close", force="on", reason="power gone")
+    work()
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.CLOSED
+
+
+def test_a_finished_round_is_closed_with_one_button_and_opened_again() -> None:
+    round_ = opened("sheet")
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    assert "Every table has finished" in page()
+
+    act("close")
+    work()
+    assert "Open again, to correct results" in page()
+
+    act("reopen", reason="typing error")
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.OPEN
+
+
+def test_times_are_set_and_a_wrong_order_is_refused() -> None:
+    round_ = drawn(8)
+
+    act("times", opens_at="2030-01-01T19:30", closes_at="2030-01-01T21:00")
+    round_.refresh_from_db()
+    assert round_.opens_at is not None
+
+    refused = act("times", opens_at="2030-01-01T19:30", closes_at="2030-01-01T19:00")
+    assert "rounds/times" in html(refused)
+
+
+def test_the_wall_lists_everybody_by_name_and_by_table() -> None:
+    drawn(8)
+
+    shown = html(client().get(reverse("round_wall", args=["herbstcup", 1])))
+
+    by_name, by_table = shown.split('id="by-table"')
+    names = re.findall(r"/slip/\d+/\">([^<]+)<", by_name)
+    assert len(names) == 8
+    assert names == sorted(names)
+    assert by_table.count('class="seat-letter"') == 8
+
+
+def test_chips_of_partners_are_both_even_or_both_odd() -> None:
+    drawn(8)
+
+    shown = page()
+
+    letters = [int(n) for n in re.findall(r'class="seat-letter" aria-hidden="true">(\d+)<', shown)]
+    assert letters == list(range(1, 9))
+
+
+def test_a_slip_names_table_partner_and_opponents() -> None:
+    round_ = drawn(8)
+    mine = round_.seatings.get(entry__number=1)
+    others = round_.seatings.filter(table=mine.table).exclude(pk=mine.pk).select_related("entry")
+    partner = next(s.entry.name for s in others if s.seat % 2 == mine.seat % 2)
+
+    shown = html(client().get(reverse("round_slip", args=["herbstcup", 1, 1])))
+
+    assert f"With <strong>{partner}</strong>" in shown
+
+
+def test_who_has_no_seat_has_no_slip() -> None:
+    drawn(8)
+
+    assert client().get(reverse("round_slip", args=["herbstcup", 1, 99])).status_code == 404
+
+
+def test_somebody_who_sits_out_is_named() -> None:
+    drawn(9)
+
+    assert "Sit out" in page(name=None)
+
+
+def test_before_the_draw_players_read_that_it_is_to_come() -> None:
+    championship(8)
+
+    shown = page(name="anna")
+
+    assert "This round is not drawn yet" in shown
+    assert "Draw round 1" not in shown
+
+
+def test_a_round_that_is_not_there_is_not_found() -> None:
+    championship(8)
+
+    assert client("fredi").get(reverse("round", args=["herbstcup", 9])).status_code == 404
+    assert client("fredi").post(reverse("round_act", args=["herbstcup", 1, "burn"])).status_code == 404
+
+
+def test_all_rounds_stand_in_a_list() -> None:
+    championship(8, count=4)
+    act("by-hand", tables="1 2 3 4\n5 6 7 8")
+
+    shown = html(client().get(reverse("rounds", args=["herbstcup"])))
+
+    assert shown.count('class="tile"') == 4
+    assert "2 tables" in shown
+
+
+def test_a_job_is_shown_to_who_started_it_and_to_officials_only() -> None:
+    championship(8)
+    act("draw")
+    address = reverse("job", args=[Job.objects.get().pk])
+
+    assert client("gabi").get(address).status_code == 200
+    assert client("anna").get(address).status_code == 404
+    assert client().get(address).status_code == 404
+    assert client("fredi").get(reverse("job", args=["0" * 32])).status_code == 404
+
+
+def test_a_job_that_is_over_has_the_page_loaded_again() -> None:
+    championship(8)
+    act("draw")
+    address = reverse("job", args=[Job.objects.get().pk])
+    htmx = {"HX-Request": "true"}
+
+    assert "HX-Refresh" not in client("fredi").get(address, {"refresh": "1"}, headers=htmx).headers
+    work()
+
+    assert client("fredi").get(address, {"refresh": "1"}, headers=htmx).headers["HX-Refresh"] == "true"
+    assert "HX-Refresh" not in client("fredi").get(address, headers=htmx).headers
+
+
+def test_finishing_needs_all_rounds() -> None:
+    made = championship(8)
+
+    refused = client("fredi").post(reverse("championship_finish", args=["herbstcup"]), follow=True)
+
+    assert "championship/rounds_left" in html(refused)
+    made.refresh_from_db()
+    assert made.status == Championship.Status.DRAFT
+
+
+def test_a_call_is_marked_at_its_table() -> None:
+    round_ = opened("sheet")
+    disputes.raise_(table(round_, 1), actor=person("gabi"), text="komm bitte")
+
+    assert page().count("tile attention") == 1

@@ -1,0 +1,161 @@
+"""The ranking: as published, live, on the projector, as a graph and as a file."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, first, html, opened, person, table, work
+from tests.tournaments.playing import enter, write_sheet
+from tournaments.models import Championship, Job, Round
+from tournaments.services import drawing, rounds
+
+pytestmark = pytest.mark.django_db
+SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
+
+
+def played(count: int = 1) -> Championship:
+    """So many rounds on sheets, closed. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
+    made = championship(8, count=count)
+    for number in range(1, count + 1):
+        round_ = made.rounds.get(number=number)
+        drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
+        for one in round_.tables.select_related("round__championship"):
+            rounds.set_mode(one, "sheet", actor=person("fredi"))
+        rounds.open_(round_, actor=person("fredi"))
+        write_sheet(table(round_, 1), [100] * 7 + [157], {8: 0})
+        write_sheet(table(round_, 2), [90] * 7 + [70])
+        rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    return made
+
+
+def page(query: str = "", name: str | None = None) -> str:
+    return html(client(name).get(reverse("standings", args=["herbstcup"]) + query))
+
+
+def names(shown: str) -> list[str]:
+    return re.findall(r'<th scope="row">([^<]+?)(?: <|<)', shown)
+
+
+def test_everybody_is_listed_in_the_order_of_the_points() -> None:
+    played()
+
+    shown = page()
+
+    assert "After round 1" in shown
+    assert len(names(shown)) == 8
+    assert set(names(shown)[:2]) == {"Anna Ammann", "Chiara Caduff"}
+    totals = [int(n) for n in re.findall(r'class="num total">(\d+)<', shown)]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[0] == 957
+
+
+def test_ones_own_line_is_marked() -> None:
+    played()
+
+    assert "(you)" in page(name="anna")
+    assert "(you)" not in page(name="gabi")
+
+
+def test_live_counts_what_is_known_of_the_open_round() -> None:
+    round_ = opened("sheet")
+    enter(table(round_, 1), 1, 120)
+
+    shown = page()
+
+    assert "As it stands now" in shown
+    assert "120" in shown
+
+
+def test_an_older_ranking_stays_to_be_read() -> None:
+    played(2)
+
+    assert "After round 2" in page()
+    old = page("?after=1")
+    assert "After round 1" in old
+    assert ">R2<" not in old
+
+
+def test_moves_since_the_last_round_are_shown() -> None:
+    played(2)
+
+    assert "▲" in page()
+
+
+def test_before_any_result_the_page_says_when_there_will_be_one() -> None:
+    championship(8)
+
+    assert "No ranking yet" in page()
+
+
+@pytest.mark.parametrize("query", ["?page=0", "?page=99999999999", "?after=x", "?after=-1", "?page=%00"])
+def test_nonsense_in_the_address_is_no_error(query: str) -> None:
+    played()
+
+    assert client().get(reverse("standings", args=["herbstcup"]) + query).status_code == 200
+
+
+def test_the_projector_turns_its_pages_and_begins_again() -> None:
+    made = championship(16)
+    round_ = first(made)
+    tables = [[4 * t + s for s in (1, 2, 3, 4)] for t in range(4)]
+    drawing.seat_by_hand(round_, tables, actor=person("fredi"))
+    for one in round_.tables.select_related("round__championship"):
+        rounds.set_mode(one, "sheet", actor=person("fredi"))
+    rounds.open_(round_, actor=person("fredi"))
+    enter(table(round_, 1), 1, 100)
+    address = reverse("projector", args=["herbstcup"])
+
+    one = html(client().get(address, {"live": "1"}))
+    two = html(client().get(address, {"live": "1", "page": "2"}, headers={"HX-Request": "true"}))
+
+    assert one.count('class="name"') == 10
+    assert "page=2" in one
+    assert two.count('class="name"') == 6
+    assert "page=1" in two
+    assert "<html" not in two
+
+
+def test_the_graph_has_a_line_for_everybody_after_two_rounds() -> None:
+    played(2)
+
+    shown = html(client().get(reverse("standings_graph", args=["herbstcup"])))
+
+    assert shown.count("<polyline") == 8
+    assert shown.count("<circle") == 16
+
+
+def test_one_round_makes_no_graph() -> None:
+    played(1)
+
+    shown = html(client().get(reverse("standings_graph", args=["herbstcup"])))
+
+    assert "<polyline" not in shown
+    assert "Two rounds make a line" in shown
+
+
+def test_the_file_is_written_by_a_job_and_opens_in_a_spreadsheet() -> None:
+    played()
+
+    client("fredi").post(reverse("standings_export", args=["herbstcup"]))
+    job = Job.objects.get(kind="export")
+    assert client("fredi").get(reverse("job_file", args=[job.pk])).status_code == 404
+    work()
+    answer = client("fredi").get(reverse("job_file", args=[job.pk]))
+
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    assert "Anna Ammann" in answer.content.decode()
+    assert 'filename="herbstcup-standings.csv"' in answer.headers["Content-Disposition"]
+    assert reverse("job_file", args=[job.pk]) in html(client("fredi").get(reverse("job", args=[job.pk])))
+
+
+def test_who_may_not_export_is_told_so() -> None:
+    played()
+
+    address = reverse("standings_export", args=["herbstcup"])
+
+    assert "tournaments/not_allowed" in html(client("anna").post(address))
+    assert client().post(address).status_code == 302
+    assert "Save the file" not in page(name="anna")
+    assert address not in page(name="anna")
+    assert not Job.objects.exists()
