@@ -104,7 +104,7 @@ def test_a_sheet_is_typed_corrected_and_signed_by_the_other_side(place: Place, p
 def test_what_is_typed_without_a_network_is_sent_once_when_it_is_back(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("sheet", "sheet/"))
-    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open", timeout=PATIENCE)
+    expect(page.locator("[data-entry]")).to_be_visible(timeout=PATIENCE)
     rows = page.locator("[data-rows] tr")
     before = rows.count()
 
