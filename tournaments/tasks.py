@@ -1,8 +1,13 @@
 """What Celery does for championships: it runs jobs. Everything it needs to know stands in their rows."""
 
+import logging
+
 from celery import shared_task
 
+from games.errors import Refused
 from tournaments.services import jobs
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="tournaments.run_job")
@@ -16,7 +21,12 @@ def play_earlier() -> None:
     """The demo's earlier championship, a round a task; begun again by the next start of the demo."""
     from tournaments import demo
 
-    if demo.play_earlier():
+    try:
+        left = demo.play_earlier()
+    except Refused as refusal:  # another worker was quicker: it goes on
+        log.info("the demo's earlier championship: %s", refusal.code)
+        return
+    if left:
         play_earlier.delay()
 
 

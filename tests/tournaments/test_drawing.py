@@ -138,7 +138,8 @@ def test_two_directors_press_draw_at_once_and_one_wins(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(8)
-    start, outcomes = threading.Barrier(2), []
+    start = threading.Barrier(2)
+    outcomes: list[str] = []
 
     def press() -> None:
         from django.db import connection
@@ -160,6 +161,39 @@ def test_two_directors_press_draw_at_once_and_one_wins(
     assert sorted(outcomes) == ["draw/already_drawn", "drawn"]
     assert Seating.objects.count() == 8
     assert [type_ for type_, _ in events_of(first(championship))].count("seats_drawn") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_leaves_while_the_round_is_drawn_is_either_seated_or_gone(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    entry = arrived(9)[0]
+    start = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def act(what: Callable[[], object]) -> None:
+        from django.db import connection
+
+        try:
+            start.wait()
+            what()
+        except TournamentError as refused:
+            outcomes.append(refused.code)
+        finally:
+            connection.close()
+
+    threads = [
+        threading.Thread(target=act, args=(lambda: drawing.draw(first(championship), actor=fredi),)),
+        threading.Thread(target=act, args=(lambda: entries.withdraw(entry, actor=fredi),)),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    entry.refresh_from_db()
+    seated = Seating.objects.filter(entry=entry).exists()
+    assert not (seated and entry.status == Entry.Status.WITHDRAWN)
+    assert set(outcomes) <= {"entries/seated", "draw/changed_meanwhile"}
 
 
 def test_rounds_are_drawn_in_their_order(championship: Championship, fredi: User, arrived: People) -> None:

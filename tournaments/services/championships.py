@@ -20,7 +20,7 @@ from tournaments.models import Championship, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access
+from tournaments.services import access, locks
 
 
 def create(
@@ -119,7 +119,7 @@ def change_regulations(
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
     rules.check(wanted)
     with transaction.atomic():
-        locked = Championship.objects.select_for_update().get(pk=championship.pk)
+        locked = locks.championship(championship.pk)
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
@@ -144,13 +144,14 @@ def change_regulations(
 
 def freeze(championship: Championship, *, ref: str) -> None:
     """The regulations hold from now on; inside the transaction that opens the first round."""
-    version = championship.regulations_version
+    version = locks.championship(championship.pk).regulations_version
+    championship.regulations_version = version
     fresh = Regulations.objects.filter(
         championship=championship, version=version, frozen_at__isnull=True
     ).update(frozen_at=timezone.now())
     if fresh:
-        record(championship.stream_id, RegulationsFrozen(version=version), actor=ref)
         Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
+        record(championship.stream_id, RegulationsFrozen(version=version), actor=ref)
         championship.status = Championship.Status.RUNNING
 
 
@@ -158,7 +159,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
     """The end. Raises TournamentError `championship/rounds_left` while rounds are not closed."""
     ref = require(actor, "close", championship)
     with transaction.atomic():
-        locked = Championship.objects.select_for_update().get(pk=championship.pk)
+        locked = locks.championship(championship.pk)
         if locked.status == Championship.Status.FINISHED:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
@@ -201,7 +202,7 @@ def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) 
     """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
     require(actor, "appoint", championship)
     with transaction.atomic():
-        Championship.objects.select_for_update().get(pk=championship.pk)
+        locks.championship(championship.pk)
         offices = championship.officials.filter(role=Official.Role(role))
         if role == Official.Role.DIRECTOR and not offices.exclude(user=user).exists():
             raise TournamentError(

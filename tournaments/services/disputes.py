@@ -26,7 +26,7 @@ from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Official, Round, Seating, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
-from tournaments.services import ranking
+from tournaments.services import locks, ranking
 from tournaments.services.championships import regulations_of
 
 LONGEST_TEXT = 500
@@ -55,7 +55,7 @@ def raise_(
         raise TournamentError("disputes/trick_without_deal", _("A trick belongs to a deal."))
     _require_played(table, deal)
     with transaction.atomic():
-        Championship.objects.select_for_update().get(pk=championship.pk)
+        locks.championship(championship.pk)
         same = Dispute.objects.filter(
             table=table, deal=deal, trick=trick, raised_ref=ref, status=Dispute.Status.OPEN
         ).first()
@@ -152,7 +152,8 @@ def rule(
     if actor is not None and Seating.objects.filter(table=dispute.table_id, entry__user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
     with transaction.atomic():
-        locked = Dispute.objects.select_for_update().get(pk=dispute.pk)
+        locks.championship(championship.pk)
+        locked = locks.dispute(dispute.pk)
         if locked.status == Dispute.Status.WITHDRAWN:
             raise _settled()
         if locked.status == Dispute.Status.RULED and (ruling is None or locked.ruling_number is None):
@@ -180,7 +181,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     """Take a dispute back: who raised it, or an official. Raises `disputes/settled` once it is ruled on."""
     ref = by_ref or _ref_at(dispute.table, actor)
     with transaction.atomic():
-        locked = Dispute.objects.select_for_update().get(pk=dispute.pk)
+        locked = locks.dispute(dispute.pk)
         if locked.status != Dispute.Status.OPEN:
             raise _settled()
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()

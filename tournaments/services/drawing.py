@@ -18,6 +18,7 @@ from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
+from tournaments.services import locks
 from tournaments.services.championships import regulations_of
 
 BY_HAND = "by hand"
@@ -61,6 +62,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
         cost=pairing.cost_of(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
+        locks.championship(round_.championship_id)
         _claim(round_, event)
         if _who_plays(round_, regulations) != list(field.entries):
             raise TournamentError(
@@ -81,6 +83,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
     with transaction.atomic():
+        locks.championship(round_.championship_id)
         round_.refresh_from_db()
         _require_planned(round_)
         there = {entry.number: entry for entry in _arrived(round_)}
@@ -121,7 +124,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`."""
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
-        locked = Round.objects.select_for_update().get(pk=round_.pk)
+        locked = locks.round_(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "draw/nothing_to_undo", _("Round %(round)s is not drawn."), round=locked.number

@@ -15,7 +15,7 @@ from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn, Separa
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
-from tournaments.services import access
+from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
 
 
@@ -56,7 +56,7 @@ def add_all(
     ref = require(actor, "enter", championship)
     wanted = [_checked(entry) for entry in entries]
     with transaction.atomic():
-        locked = _lock(championship)
+        locked = locks.championship(championship.pk)
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
@@ -85,10 +85,6 @@ def _checked(entry: NewEntry) -> NewEntry:
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
     )
-
-
-def _lock(championship: Championship) -> Championship:
-    return Championship.objects.select_for_update().get(pk=championship.pk)
 
 
 def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
@@ -163,7 +159,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = _lock(entry.championship)
+        locked = locks.championship(entry.championship_id)
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             return entry
@@ -194,7 +190,7 @@ def take_back(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody who had withdrawn is in again."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = _lock(entry.championship)
+        locked = locks.championship(entry.championship_id)
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
@@ -264,7 +260,7 @@ def record_separator(championship: Championship, kind: str, values: dict[int, in
     if kind not in ("cut", "lot"):
         raise ValueError(f"neither cut nor lot: {kind!r}")
     with transaction.atomic():
-        locked = _lock(championship)
+        locked = locks.championship(championship.pk)
         found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
         if missing := sorted(set(values) - set(found)):
             raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])

@@ -9,7 +9,7 @@ from django.db.models import Max
 from tournaments.chronicle import SERVER, record
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
-from tournaments.services import results
+from tournaments.services import locks, results
 from tournaments.services.championships import regulations_of
 from tournaments.standings import Row, rank
 
@@ -40,7 +40,7 @@ def rows_of(snapshot: StandingsSnapshot) -> list[Row]:
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
     """Publish the ranking of the closed rounds; older ones stay. Nothing new: the last one is the answer."""
     with transaction.atomic():
-        Championship.objects.select_for_update().get(pk=championship.pk)
+        locks.championship(championship.pk)
         rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)))
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0

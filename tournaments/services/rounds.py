@@ -20,7 +20,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, ranking, results
+from tournaments.services import access, locks, ranking, results
 from tournaments.services.championships import freeze, regulations_of
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -78,6 +78,7 @@ def open_(
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():
+        locks.championship(round_.championship_id)
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
@@ -116,7 +117,7 @@ def open_(
 
 def _lock_openable(round_: Round) -> None:
     """Hold the round and see that it can be opened. Raises TournamentError `rounds/…`."""
-    locked = Round.objects.select_for_update().get(pk=round_.pk)
+    locked = locks.round_(round_.pk)
     if locked.status == Round.Status.OPEN:
         raise TournamentError(
             "rounds/already_open", _("Round %(round)s is open already."), round=locked.number
@@ -194,6 +195,7 @@ def close(
             if not Game.objects.filter(pk=table.game_id, status__in=OVER).exists():
                 raise
     with transaction.atomic():
+        locks.championship(round_.championship_id)
         now = timezone.now()
         mine = Round.objects.filter(pk=round_.pk, status=Round.Status.OPEN).update(
             status=Round.Status.CLOSED, closed_at=now
@@ -217,7 +219,7 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Open a closed round again, to correct its results. Raises `rounds/later_open` once the next is open."""
     ref = require(actor, "close", round_.championship)
     with transaction.atomic():
-        locked = Round.objects.select_for_update().get(pk=round_.pk)
+        locked = locks.round_(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(
                 "rounds/not_closed", _("Round %(round)s is not closed."), round=locked.number
