@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from .causes import cause_of
 from .codec import encode
-from .decider import decide
+from .decider import decide, open_phase
 from .errors import CorruptLog, IllegalCommand
 from .events import CardPlayed, Event, GameStarted
 from .ledger import evolve
-from .phases.trick_play import follow_trick
+from .phases.trick_play import follow_trick, look
 from .registry import VARIANTS, prepare
 from .state import State
 
@@ -53,7 +53,7 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     while at < count:
         event = log[at]
-        if type(event) is CardPlayed and not state.trick and follow_trick(state, log, at):
+        if type(event) is CardPlayed and open_phase(state).look is look and follow_trick(state, log, at):
             at += state.seats + 1
             continue
         try:

@@ -13,23 +13,27 @@ from .state import State
 _ANYTIME: Final[dict[type[Command], Decider]] = {Rule: rulings.rule, Close: closing.close}
 
 
-def _open_phase(state: State) -> Phase:
+def open_phase(state: State) -> Phase:
+    """The first phase that is open; the last one of a game always is. Kept in the state until it changes."""
+    if state.phase is not None:
+        return state.phase
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:
         phase = closing.OVER
     else:
         prepare(state)
-        for phase in state.rules.phases:
-            if phase.is_open(state):
-                break
+        at = 0
+        while not state.rules.phases[at].is_open(state):
+            at += 1
+        phase = state.rules.phases[at]
     state.phase = phase
     return phase
 
 
 def decide(state: State, command: Command) -> list[Event]:
     """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
-    phase = state.phase or _open_phase(state)
+    phase = state.phase or open_phase(state)
     try:
         decider = phase.deciders[type(command)]
     except KeyError:
@@ -50,7 +54,7 @@ def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
 
 def to_act(state: State) -> Turn | None:
     """Whose turn it is and what is open to that seat; None when the game is over."""
-    phase = state.phase or _open_phase(state)
+    phase = state.phase or open_phase(state)
     if phase is closing.OVER:
         return None
     return phase.turn(state)
@@ -59,7 +63,7 @@ def to_act(state: State) -> Turn | None:
 def next_play(state: State) -> tuple[int | None, int]:
     """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
     if state.legal_at != state.seq:
-        phase = state.phase or _open_phase(state)
+        phase = state.phase or open_phase(state)
         if phase.look is None:
             return None, 0
         phase.look(state)
@@ -68,7 +72,7 @@ def next_play(state: State) -> tuple[int | None, int]:
 
 def offers(state: State) -> list[Command]:
     """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
-    phase = state.phase or _open_phase(state)
+    phase = state.phase or open_phase(state)
     return phase.offers(state)
 
 

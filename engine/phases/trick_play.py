@@ -104,7 +104,7 @@ def follow_trick(state: State, log: Sequence[Event], at: int) -> bool:
     seats, play = state.seats, state.rules.play
     end = at + seats
     taken = log[end] if end < len(log) else None
-    if type(taken) is not TrickTaken or state.marked or any(state.barred):
+    if type(taken) is not TrickTaken or state.trick or state.marked:
         return False
     if len(state.tricks) + 1 >= state.sizes[0] or not _only_cards_count(state):
         return False

@@ -48,3 +48,13 @@ def positions(game: Game, seed: int) -> Iterator[tuple[Command, list[Event], lis
     for command, events in steps_of(game, seed):
         yield command, events, log
         log += events
+
+
+def beginning_of(game: Game, seed: int, events: int = 150) -> list[Event]:
+    """The first events of a random game, up to the end of a command."""
+    found: list[Event] = []
+    for _, more in steps_of(game, seed):
+        found += more
+        if len(found) >= events:
+            break
+    return found
