@@ -183,10 +183,12 @@ def _discards_counted(state: State, event: ev.DiscardsCounted) -> None:
 
 def _prediction_made(state: State, event: ev.PredictionMade) -> None:
     _add_at(state, event.seat, predictions=-1 if event.points is None else event.points)
+    if event.sealed:
+        _add(state, sealed=True)
 
 
 def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
-    _add(state, predictions=tuple(event.points))
+    _add(state, predictions=tuple(event.points), sealed=False)
 
 
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:

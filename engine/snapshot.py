@@ -6,6 +6,7 @@ from msgspec import to_builtins
 
 from .cards import DECK, codes
 from .decider import legal_cards, to_act
+from .laid_out import closed_table, laid_out, open_table
 from .registry import prepare
 from .remedies import is_annulled, scores_now
 from .state import State, Trick
@@ -37,6 +38,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "dealer": state.dealer,
         "forehand": None if state.dealer is None else (state.dealer + 1) % state.seats,
         "hands": [_hand(state, observer, seat) for seat in range(state.seats)],
+        **laid_out(state, observer),
         "pushed": state.pushed,
         "contract": state.contract,
         "chooser": state.chooser,
@@ -89,8 +91,8 @@ def _legal(state: State, observer: Observer) -> list[str] | None:
 
 def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
     seen = may_see_hand(state, observer, seat)
-    hand = state.hands[seat]
-    unknown = state.unknown(seat)
+    hand = state.hands[seat] & ~open_table(state, seat)
+    unknown = state.unknown(seat) - closed_table(state, seat)
     return {
         "cards": codes(hand) if seen else None,
         "size": hand.bit_count() + unknown,
@@ -140,6 +142,7 @@ def _deals(state: State) -> list[dict[str, Any]]:
             "dealer": record.dealer,
             "contract": record.contract,
             "chooser": record.chooser,
+            "slot": record.slot,
             "card_points": record.card_points,
             "scores": record.scores,
             "counts": scores_now(state, record.deal),

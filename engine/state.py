@@ -121,6 +121,8 @@ class Extras(Struct, frozen=True):
     stopper: int | None = None
     predictions: tuple[int | None, ...] = (None, None, None, None)
     """-1: made, but not known."""
+    sealed: bool = False
+    """The predictions are still hidden from the others."""
     extra: tuple[int, ...] = (0, 0, 0, 0)
     extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
     exchanged: tuple[int, ...] = ()

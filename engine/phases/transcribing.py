@@ -11,10 +11,11 @@ from engine.cards import INDEX
 from engine.commands import Play
 from engine.contracts import LAST_TRICK, STOECK, STRENGTH
 from engine.counting import finish_deal, has_ended
-from engine.declaring import STOECK_POINTS, announce_melds, read_melds, score_melds, take_trick, trump_of
+from engine.declaring import announce_melds, read_melds, score_melds, stoeck_points, take_trick, trump_of
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
+from engine.phases.trick_play import name_trumps, points_of
 from engine.rules import Phase, Turn
 from engine.state import State
 from engine.transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
@@ -53,6 +54,7 @@ def _write(state: State, command: Play) -> list[Event]:
         _mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
     if card >= 0 and held_elsewhere(state, seat, card):
         _mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
+    name_trumps(draft)
     after = draft.state
     if card >= 0:
         for finding in false_melds(after, seat, card):
@@ -86,12 +88,7 @@ def _mark(draft: Draft, finding: Finding, now: int) -> None:
 
 def _stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     state = draft.state
-    if not state.rules.play.stoeck:
-        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
-    if command.stoeck is not True:
-        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=command.stoeck)
-    if state.stoeck:
-        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
+    points = stoeck_points(state, command.stoeck or False)
     trump = trump_of(state)
     pair = 0 if trump is None else STOECK[trump]
     card = INDEX[command.card]
@@ -105,7 +102,7 @@ def _stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     ):
         _mark(draft, Finding(command.seat, len(state.tricks) + 1, "stoeck_not_held", at_seq), at_seq)
     else:
-        draft.emit(StoeckDeclared, seat=command.seat, points=STOECK_POINTS)
+        draft.emit(StoeckDeclared, seat=command.seat, points=points)
 
 
 def _complete(draft: Draft) -> None:
@@ -116,12 +113,13 @@ def _complete(draft: Draft) -> None:
             return
     last = len(state.tricks) + 1 == state.sizes[0]
     seat = _taker(state)
-    if seat is None or -1 in state.trick:
+    if seat is None or -1 in state.trick or state.contract is None:
         draft.emit(TrickTaken, seat=seat, points=None)
     else:
-        worth = state.rules.play.values[state.contract or "obenabe"]
-        points = sum(worth[card] for card in state.trick) + (LAST_TRICK if last else 0)
-        take_trick(draft, seat, points, last)
+        take_trick(draft, seat, points_of(state, state.trick) + (LAST_TRICK if last else 0), last)
+    after_trick = state.rules.play.after_trick
+    if after_trick is not None and not state.over:
+        after_trick(draft, last)
     if last and not state.over:
         finish_deal(draft)
 
