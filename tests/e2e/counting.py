@@ -48,7 +48,9 @@ def taker(trick: Sequence[tuple[int, str]], contract: str) -> int:
 def round_of(log: Iterable[dict[str, Any]]) -> tuple[Round, Round]:
     """What both sides of one table made in its deals, all of them simple: 157, sweep 100, Stöck 20."""
     points, sweeps = [0, 0], [0, 0]
-    contract, trick, takers = "", [], []
+    contract = ""
+    trick: list[tuple[int, str]] = []
+    takers: list[int] = []
     for event in log:
         if event["type"] == "contract_set":
             contract, trick, takers = event["contract"], [], []

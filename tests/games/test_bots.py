@@ -97,16 +97,12 @@ def test_the_declarer_draws_trumps_from_the_top() -> None:
 
 
 def test_no_trumps_are_led_once_the_opponents_have_none() -> None:
-    log = table(STRONG, "H7 D9 D10 DJ S7 S8 S9 C6 C7", "H8 H10 HQ D8 DQ S10 SJ C8 C9")
-    trick = [("HJ", 0), ("H7", 1), ("H8", 2), ("D9", 3)]
-    hands = [STRONG, "H7 D9 D10 DJ S7 S8 S9 C6 C7", "H8 H10 HQ D8 DQ S10 SJ C8 C9"]
-    dealt = replay(table(*hands))
-    trick[3] = (next(c for c in cards.codes(dealt.hands[3]) if c[0] == "D"), 3)
-    log = after(table(*hands), {"cmd": "choose", "seat": 0, "contract": "hearts"})
-    for card, seat in [*trick, ("H9", 0), ("D10", 1), ("H10", 2)]:
-        log = after(log, {"cmd": "play", "seat": seat, "card": card})
-    last = next(c for c in cards.codes(replay(log).hands[3]) if c[0] == "D")
-    log = after(log, {"cmd": "play", "seat": 3, "card": last})
+    beat, dario = "H7 D9 D10 DJ S7 S8 S9 C6 C7", "H8 DK DA SQ SK SA CQ CK C8"
+    log = after(
+        table("H6 H9 HJ HA HK HQ D6 S6 CA", beat, "H10 D7 D8 DQ S10 SJ C9 C10 CJ", dario),
+        {"cmd": "choose", "seat": 0, "contract": "hearts"},
+        *({"cmd": "play", "seat": seat, "card": card} for seat, card in enumerate(["HJ", "H7", "H10", "H8"])),
+    )
     led = chosen(log)
     assert isinstance(led, Play)
     assert led.card == "CA"

@@ -121,6 +121,19 @@ def test_a_referee_sees_all_hands(web: WebProcess, game: Game) -> None:
     )
 
 
+def test_hands_are_opened_after_the_deal_where_the_organiser_says_so(web: WebProcess) -> None:
+    game = play(table(deals=2, visibility="after_deal"), 3)
+    with web.connect(game) as eva:
+        assert not [e for e in eva.frame()["events"] if e["type"] in HANDS and e["cards"]]
+    while game.deal == 1:
+        play(game, 1)
+    with web.connect(game) as eva:
+        events = eva.frame()["events"]
+    second = next(n for n, e in enumerate(events) if e["type"] == "deal_started" and e["deal"] == 2)
+    assert all(e["cards"] for e in events[:second] if e["type"] in HANDS)
+    assert not [e for e in events[second:] if e["type"] in HANDS and e["cards"]]
+
+
 def test_the_length_of_a_private_frame_tells_nothing_of_the_hand(web: WebProcess) -> None:
     """The same seat gets frames of the same length whatever lies in its hand."""
     lengths: dict[str, set[int]] = {}
