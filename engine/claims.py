@@ -23,8 +23,6 @@ def claim_out(state: State, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/no_target", "this game is not played to a target")
     if play.automatic:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
-    if seat >= state.seats:
-        raise IllegalCommand("claim_out/no_such_seat", f"there is no seat {seat}", seat=seat)
     sides = state.rules.variant.sides(state)
     side = sides[seat]
     now = running(state) if state.dealing else list(state.totals)

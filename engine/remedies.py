@@ -88,8 +88,6 @@ def scores_now(state: State, deal: int) -> tuple[int | None, ...] | None:
     """What a deal counts with the active rulings on it; None while it is not scored."""
     rulings = concerned(state, deal)
     if state.mode == "sheet":
-        if deal > len(state.results):
-            return None
         result = state.results[deal - 1]
         if not rulings:
             return result.scores

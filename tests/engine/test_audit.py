@@ -11,7 +11,16 @@ from msgspec.structs import replace
 from engine import CorruptLog, decide, decode_event, replay, to_dict
 from engine.audit import audit, audit_all, other_rules
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, EnterResult
-from engine.events import CardPlayed, DealScored, Event, GameStarted, PredictionMade, Pushed, TrickTaken
+from engine.events import (
+    CardPlayed,
+    DealScored,
+    Event,
+    GameStarted,
+    HandDealt,
+    PredictionMade,
+    Pushed,
+    TrickTaken,
+)
 from engine.registry import VARIANTS
 from tests.engine.playing import GAMES, beginning_of, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
@@ -130,6 +139,22 @@ def test_a_log_begins_with_its_start() -> None:
     for log in ([], [CardPlayed(seq=0, seat=0, card="S6")]):
         with pytest.raises(CorruptLog):
             audit(log)
+
+
+def test_what_no_ledger_can_hold_is_corrupt() -> None:
+    log = list(LOGS["differenzler-default-3"])
+    at = next(at for at, event in enumerate(log) if isinstance(event, HandDealt))
+    log[at] = replace(log[at], seat=3)  # type: ignore[call-arg]
+    with pytest.raises(CorruptLog) as error:
+        audit_all(log)
+    assert error.value.code == "log/impossible"
+
+
+def test_a_wrong_number_in_a_trick_is_found() -> None:
+    log = list(LOGS["schieber-championship-4"])
+    at = [at for at, event in enumerate(log) if isinstance(event, CardPlayed)][1]
+    log[at] = replace(log[at], seq=at + 1)
+    assert refused(log)
 
 
 def test_melds_without_a_card_have_no_cause() -> None:

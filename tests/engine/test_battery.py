@@ -20,6 +20,7 @@ from engine import (
     view_for,
 )
 from engine.audit import audit
+from engine.cli.playing import random_command
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored, DealStarted, Event, GameEnded, TrickTaken
 from engine.registry import prepare
@@ -149,3 +150,8 @@ def _known(events: list[Event], observer: Observer) -> set[str]:
     return set(
         re.findall(r'"([DHSC](?:10|[6-9JQKA]))"', b"".join(map(encode, view_for(events, observer))).decode())
     )
+
+
+def test_nothing_is_played_after_the_end() -> None:
+    with pytest.raises(ValueError, match="over"):
+        random_command(replay(log_of(GAMES[0], 1)), random.Random(1))

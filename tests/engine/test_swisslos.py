@@ -121,6 +121,12 @@ def test_what_cannot_be_a_game_names_the_line(changes: dict[str, Any], code: str
     assert "line 2" in error.value.detail
 
 
+def test_a_deal_broken_off_is_not_exported() -> None:
+    table = club_table("hearts", SUIT_EACH, target=None, deals=1)
+    table.rule("annul_deal", deal=1)
+    assert list(export_games([table.log])) == []
+
+
 def test_an_empty_file_holds_no_game() -> None:
     with pytest.raises(CorruptLog):
         list(import_games(b" \n"))
