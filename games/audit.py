@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from engine import Event
+from engine import Event, IllegalCommand, State, decide, evolve
 from engine.audit import audit_all, other_rules
-from engine.events import DealStarted, HandDealt
-from games import dealing, fold, rounds, store
+from engine.events import DealStarted
+from games import fold, rounds, store
 from games.dealing import Source
+from games.deals import next_deal
 from games.models import Game
-
-PACKET = 3
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -45,38 +44,18 @@ def audit(game: Game) -> Report:
 
 
 def wrong_deals(game: Game, log: Sequence[Event]) -> Iterator[int]:
-    """The deals of a dealt game whose hands do not follow from seed, entropy, table and deal."""
+    """The deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
     source = rounds.source_of(game.round_stream_id)
-    for deal, dealer, hands in _dealt(log):
-        if not _follows(source, game, deal, dealer, hands):
-            yield deal
+    state = State()
+    for place, event in enumerate(log):
+        if isinstance(event, DealStarted) and not _follows(state, log[place:], game, source):
+            yield event.deal
+        evolve(state, event)
 
 
-def _dealt(log: Sequence[Event]) -> Iterator[tuple[int, int, list[HandDealt]]]:
-    starts = [place for place, event in enumerate(log) if isinstance(event, DealStarted)]
-    for place, end in zip(starts, [*starts[1:], len(log)], strict=True):
-        start = log[place]
-        if isinstance(start, DealStarted):
-            yield start.deal, start.dealer, [e for e in log[place:end] if isinstance(e, HandDealt)]
-
-
-def _follows(source: Source, game: Game, deal: int, dealer: int, hands: list[HandDealt]) -> bool:
-    """Whether the deck, dealt in packets from whoever was forehand, or from seat 0 in a first deal where a
-    marked card decides who that is, gives these hands.
-    """
-    deck = dealing.deck(source, game.number, deal)
-    recorded = {hand.seat: set(hand.cards or ()) for hand in hands}
-    sizes = {hand.seat: hand.size for hand in hands}
-    firsts = {(dealer + 1) % game.seat_count} | ({0} if deal == 1 else set())
-    return any(_deal(deck, sizes, game.seat_count, first) == recorded for first in firsts)
-
-
-def _deal(deck: list[str], sizes: dict[int, int], seats: int, first: int) -> dict[int, set[str]]:
-    hands: dict[int, set[str]] = {seat: set() for seat in range(seats)}
-    rest = iter(deck)
-    while any(len(hands[seat]) < sizes[seat] for seat in hands):
-        for turn in range(seats):
-            seat = (first + turn) % seats
-            packet = min(PACKET, sizes[seat] - len(hands[seat]))
-            hands[seat].update(next(rest) for _ in range(packet))
-    return hands
+def _follows(state: State, rest: Sequence[Event], game: Game, source: Source) -> bool:
+    try:
+        dealt = decide(state, next_deal(game, state, source).command)
+    except IllegalCommand:
+        return False
+    return list(rest[: len(dealt)]) == dealt

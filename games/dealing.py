@@ -72,6 +72,11 @@ def deck(source: Source, number: int, deal: int) -> list[str]:
     return source.numbers("deck", number, deal).shuffled(DECK)
 
 
+def cut(source: Source, number: int, deal: int) -> str:
+    """The card that is cut before a deal, where it decides trumps."""
+    return source.numbers("cut", number, deal).shuffled(DECK)[0]
+
+
 def draw_forehand(source: Source, number: int, seats: int) -> ForehandDraw:
     """Each seat draws a card of a shuffled pack, the lowest rank is forehand; the lowest that are equal
     draw again."""

@@ -20,7 +20,7 @@ from engine import (
     secret_parts,
     to_act,
 )
-from games import dealing, fold, hints, projection, rounds, store, turns
+from games import deals, fold, hints, projection, rounds, store, turns
 from games.errors import UnknownGame
 from games.fold import Fold
 from games.models import DealResult, Game
@@ -85,22 +85,17 @@ def submit(
 
 def deal(game: Game, before: Fold) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
-    number = before.state.deal + 1
-    source = rounds.source_of(game.round_stream_id)
-    dealer = None
-    if number == 1 and "drawn" in (v for k, v in before.state.options.items() if k.startswith("first_")):
-        draw = dealing.draw_forehand(source, game.number, game.seat_count)
+    command, draw = deals.next_deal(game, before.state, rounds.source_of(game.round_stream_id))
+    events = decide(before.state, command)
+    if draw is not None:
         dealer = (draw.forehand - 1) % game.seat_count
         rounds.record_forehand(game.round_stream_id, game.id, game.number, draw, dealer)
-    deck = dealing.deck(source, game.number, number)
-    command = decode_command({"cmd": "deal", "deck": deck, "dealer": dealer})
-    events = decide(before.state, command)
     appended = store.append(
         game.id,
         before.head,
         records(events),
         actor=SERVER,
-        command_id=f"server:deal:{number}",
+        command_id=f"server:deal:{before.state.deal + 1}",
         body_hash=body_hash_of(command, SERVER),
     )
     return before.extended(events, appended.head)

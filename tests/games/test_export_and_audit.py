@@ -9,12 +9,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from engine import Observer, decode_event
+from engine import VARIANTS, Observer, decode_event
 from games import export, rounds, store
 from games.audit import audit
 from games.models import Game
 from games.store import guard
-from tests.games.cast import person, play, table
+from tests.games.cast import PLAYERS, person, play, table
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
@@ -150,3 +150,36 @@ def test_a_game_under_other_rules_is_told_apart_from_a_wrong_one(
     monkeypatch.setattr(auditing, "audit_all", lambda log: ["seq 9: recorded 57; the rules give 58"])
     assert run() == 3
     assert "the rules give 58" in capsys.readouterr().out
+
+
+GAMES = [
+    (key, preset, seats)
+    for key, game in VARIANTS.items()
+    for preset in (None, *game.presets)
+    for seats in game.seats
+]
+
+
+@pytest.mark.parametrize(("key", "preset", "seats"), GAMES)
+def test_every_game_there_is_can_be_dealt_stored_and_audited(
+    key: str, preset: str | None, seats: int
+) -> None:
+    game = play(table(variant=key, preset=preset, options={}, players=PLAYERS[:seats]), 60)
+    assert game.head_seq > 60
+    assert audit(game).clean
+
+
+def test_a_card_that_is_cut_comes_from_the_seed_too() -> None:
+    game = play(table(variant="differenzler", preset=None, options={"trump": "cut"}), 10)
+    assert audit(game).clean
+    Game.objects.update(number=2)
+    game.refresh_from_db()
+    assert audit(game).wrong_deals == (1,)
+
+
+def test_a_first_dealer_whom_the_seed_did_not_draw_is_found() -> None:
+    """Other chance, another dealer: the deal is refused or differs, and is named either way."""
+    game = play(table(preset=None, options={"first_forehand": "drawn", "target": 300}), 10)
+    Game.objects.update(number=3)
+    game.refresh_from_db()
+    assert audit(game).wrong_deals == (1,)
