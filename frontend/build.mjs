@@ -5,7 +5,7 @@
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 
-const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table"];
+const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk"];
 const check = process.argv.includes("--check");
 
 const { outputFiles } = await build({

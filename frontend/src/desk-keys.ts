@@ -5,8 +5,8 @@ export type Focus = "search" | "row" | "text" | "page";
 /** What a key asks for while the focus is in `where`; null: it is none of ours. */
 export function meaning(key: string, where: Focus): string | null {
   if (where === "text") return null;
-  if (where === "search") return key === "Enter" ? "first" : key === "ArrowDown" ? "list" : null;
   if (key === "/") return "search";
+  if (where === "search") return key === "Enter" ? "first" : key === "ArrowDown" ? "list" : null;
   if (where === "page") return null;
   if (key === "ArrowDown") return "next";
   if (key === "ArrowUp") return "previous";

@@ -6,6 +6,12 @@
 import { meaning, type Focus } from "./desk-keys";
 
 const search = document.querySelector<HTMLInputElement>("[data-desk-search]");
+/** What the list shows the answer to; Enter pressed sooner waits for the list, or it would take somebody else. */
+let shown = search?.defaultValue ?? "";
+let waiting = false;
+/** The line one works in; while it is exchanged for its new self the focus is nowhere for a moment. */
+let line = "";
+
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("#entry-rows .desk-row")];
 
 function focusIn(target: EventTarget | null): Focus {
@@ -22,6 +28,12 @@ function step(from: HTMLElement, by: number): void {
   else if (by < 0) search?.focus();
 }
 
+function takeFirst(from: HTMLInputElement): void {
+  waiting = false;
+  rows()[0]?.querySelector<HTMLElement>("[data-primary]")?.click();
+  from.select();
+}
+
 function act(what: string, key: string, row: HTMLElement | null): boolean {
   switch (what) {
     case "search":
@@ -29,10 +41,9 @@ function act(what: string, key: string, row: HTMLElement | null): boolean {
       search?.select();
       return true;
     case "first": {
-      const button = rows()[0]?.querySelector<HTMLElement>("[data-primary]");
-      if (search?.value.trim() === "" || button == null) return false;
-      button.click();
-      search?.select();
+      if (search === null || search.value.trim() === "") return false;
+      if (shown === search.value) takeFirst(search);
+      else waiting = true;
       return true;
     }
     case "list":
@@ -56,8 +67,25 @@ function act(what: string, key: string, row: HTMLElement | null): boolean {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const what = meaning(event.key, focusIn(event.target));
+  const lost = event.target === document.body ? document.getElementById(line) : null;
+  const what = meaning(event.key, lost === null ? focusIn(event.target) : "row");
   if (what === null) return;
-  const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".desk-row") : null;
+  const row = lost ?? (event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".desk-row") : null);
   if (act(what, event.key, row)) event.preventDefault();
+});
+
+document.addEventListener("focusin", (event) => {
+  line = event.target instanceof HTMLElement ? (event.target.closest(".desk-row")?.id ?? "") : "";
+});
+
+search?.addEventListener("input", () => {
+  waiting = false;
+});
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  const detail = (event as CustomEvent<{ target?: Element; pathInfo?: { finalRequestPath?: string } }>).detail;
+  if (search === null || detail.target?.id !== "entry-rows") return;
+  const asked = new URL(detail.pathInfo?.finalRequestPath ?? "", location.href);
+  shown = asked.searchParams.get("q") ?? "";
+  if (waiting && shown === search.value) takeFirst(search);
 });

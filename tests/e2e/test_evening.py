@@ -1,0 +1,174 @@
+"""An evening from the first name on the list to tables that play, in a real browser with the real worker."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.frontend.catalogues import ROOT
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE = 20_000
+LIST = "Name;Verein\n" + "".join(
+    f"{name};Santiago\n"
+    for name in ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
+)
+PAGES = {
+    "home": "/",
+    "new": "/new/",
+    "overview": "/c/clubabend/",
+    "regulations": "/c/clubabend/regulations/",
+    "entries": "/c/clubabend/entries/",
+    "list": "/c/clubabend/entries/list/",
+    "import": "/c/clubabend/entries/import/",
+    "rounds": "/c/clubabend/rounds/",
+    "open round": "/c/clubabend/rounds/1/",
+    "planned round": "/c/clubabend/rounds/2/",
+    "wall": "/c/clubabend/rounds/1/wall/",
+    "slip": "/c/clubabend/rounds/1/slip/1/",
+    "standings": "/c/clubabend/standings/?live=1",
+    "projector": "/c/clubabend/standings/projector/?live=1",
+    "graph": "/c/clubabend/standings/graph/",
+    "board": "/c/clubabend/board/",
+    "tables": "/c/clubabend/tables/",
+    "disputes": "/c/clubabend/disputes/",
+    "dispute": "/disputes/1/",
+}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with trees.running("serve", tmp_path_factory.mktemp("evening")) as tree:
+        yield tree.url
+
+
+def sign_in(url: str, page: Page) -> None:
+    page.goto(f"{url}/sign-in/")
+    page.fill("input[name=username]", trees.ORGANISER[0])
+    page.fill("input[name=password]", trees.ORGANISER[1])
+    page.click("main form button.primary")
+    expect(page.get_by_role("heading", name="Tonight")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def evening(url: str, browser: Browser) -> str:
+    """Founded, entered, checked in by keyboard, drawn and opened: every step by what the page offers."""
+    with browsers.fresh_page(browser) as page:
+        sign_in(url, page)
+        found(page)
+        enter(page)
+        check_in(page)
+        draw_and_open(page)
+        call(page)
+    return url
+
+
+def found(page: Page) -> None:
+    page.get_by_role("link", name="New championship").first.click()
+    page.get_by_label("Name").fill("Clubabend")
+    page.get_by_role("button", name="Prepare the championship").click()
+    expect(page.get_by_role("heading", name="Enter the players")).to_be_visible()
+
+
+def enter(page: Page) -> None:
+    page.get_by_role("link", name="Enter players").click()
+    page.get_by_role("link", name="Import a list").first.click()
+    page.get_by_label("Or write the list here").fill(LIST)
+    page.get_by_role("button", name="Look at the list").click()
+    page.get_by_role("button", name="Enter 6 people").click()
+    for name in ("Görgi Gut", "Heidi Huber"):
+        page.get_by_text("Enter somebody").first.click()
+        page.locator("#id_name").fill(name)
+        page.get_by_role("button", name="Enter", exact=True).click()
+        expect(page.get_by_text(f"{name} is entered")).to_be_visible()
+
+
+def check_in(page: Page) -> None:
+    """Three letters and Enter for the first four, arrows and letters for the others; one is undone."""
+    here = page.locator("#desk-counts dd").nth(1)
+    expect(here).to_have_text("2")
+    for at, letters in enumerate(("amm", "bueh", "cad", "doer"), 3):
+        page.keyboard.press("/")
+        page.keyboard.type(letters)
+        page.keyboard.press("Enter")  # sooner than the answer: it must not take the one found before
+        expect(here).to_have_text(str(at))
+    page.locator("[data-desk-search]").fill("")
+    expect(page.locator(".desk-row")).to_have_count(8)
+    page.keyboard.press("ArrowDown")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    expect(page.locator("#entry-5")).to_be_focused()
+    page.keyboard.press("h")
+    expect(here).to_have_text("7")
+    expect(page.locator("#entry-5")).to_be_focused()
+    page.keyboard.press("u")
+    expect(here).to_have_text("6")
+    page.keyboard.press("h")
+    expect(here).to_have_text("7")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("h")
+    expect(here).to_have_text("8")
+
+
+def draw_and_open(page: Page) -> None:
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="To the draw").click()
+    page.get_by_role("button", name="Draw round 1").click()
+    expect(page.get_by_role("button", name="Open round 1")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".seat-letter")).to_have_count(8)
+    page.get_by_role("button", name="Open round 1").click()
+    expect(page.get_by_text("2 tables still play")).to_be_visible(timeout=PATIENCE)
+
+
+def call(page: Page) -> None:
+    page.get_by_role("link", name="Call the referee").first.click()
+    page.get_by_label("What happened").fill("Bitte kommen")
+    page.get_by_role("button", name="Call the referee").click()
+    expect(page.get_by_role("heading", name="Call from table 1")).to_be_visible()
+
+
+def test_an_evening_is_set_up_by_what_the_pages_offer(evening: str, page: Page) -> None:
+    sign_in(evening, page)
+    page.goto(f"{evening}/c/clubabend/board/")
+
+    expect(page.locator("#board-1")).to_contain_text("Bitte kommen")
+    expect(page.locator("#board .tile").first).to_have_attribute("id", "board-1")
+
+
+def test_the_board_keeps_itself_up_to_date(evening: str, page: Page) -> None:
+    sign_in(evening, page)
+    page.goto(f"{evening}/c/clubabend/board/")
+    clock = page.locator("#board .facts dd").last
+    before = clock.inner_text()
+
+    expect(clock).not_to_have_text(before, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_of_a_championship_pass_the_rules_of_accessibility(
+    evening: str, browser: Browser, theme: str
+) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: npm ci in frontend/")
+    broken = []
+    with browsers.fresh_page(browser, color_scheme=theme, viewport={"width": 390, "height": 800}) as page:
+        sign_in(evening, page)
+        for name, address in PAGES.items():
+            page.goto(evening + address)
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+            found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
+            broken += [(name, v["id"], [n["html"] for n in v["nodes"]]) for v in found["violations"]]
+    assert broken == []
+
+
+def test_no_page_of_a_championship_is_wider_than_a_phone(evening: str, browser: Browser) -> None:
+    wide = []
+    with browsers.fresh_page(browser, viewport={"width": 360, "height": 740}, has_touch=True) as page:
+        sign_in(evening, page)
+        for name, address in PAGES.items():
+            page.goto(evening + address)
+            if page.evaluate("document.documentElement.scrollWidth") > 360:
+                wide.append(name)
+    assert wide == []

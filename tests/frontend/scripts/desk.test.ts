@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { meaning } from "../../../frontend/src/desk-keys";
+
+describe("keys at the desk", () => {
+  it("leaves typing alone in every other field", () => {
+    for (const key of ["h", "/", "Enter", "ArrowDown"]) expect(meaning(key, "text")).toBeNull();
+  });
+
+  it("searches again by the slash, wherever one is", () => {
+    for (const where of ["search", "row", "page"] as const) expect(meaning("/", where)).toBe("search");
+  });
+
+  it("takes the first one found by Enter and walks into the list by the arrow", () => {
+    expect(meaning("Enter", "search")).toBe("first");
+    expect(meaning("ArrowDown", "search")).toBe("list");
+    expect(meaning("h", "search")).toBeNull();
+  });
+
+  it("presses the button of a letter only in a line", () => {
+    expect(meaning("h", "row")).toBe("press");
+    expect(meaning("ü", "row")).toBe("press");
+    expect(meaning("h", "page")).toBeNull();
+    expect(meaning("Tab", "row")).toBeNull();
+    expect(meaning("1", "row")).toBeNull();
+  });
+});
