@@ -53,9 +53,11 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     while at < count:
         event = log[at]
-        if type(event) is CardPlayed and open_phase(state).look is look and follow_trick(state, log, at):
-            at += state.seats + 1
-            continue
+        if type(event) is CardPlayed and open_phase(state).look is look:
+            followed = follow_trick(state, log, at)
+            if followed:
+                at += followed
+                continue
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")

@@ -97,41 +97,49 @@ def _result(state: State, lying: list[int]) -> tuple[int, int]:
     return powers.index(max(powers)), sum(map(state.rules.play.values[contract].__getitem__, lying))
 
 
-def follow_trick(state: State, log: Sequence[Event], at: int) -> bool:
+def follow_trick(state: State, log: Sequence[Event], at: int) -> int:
     """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards
-    in turn and then nothing but the trick, not the last of the deal. False, with the state as it was, for
-    anything else."""
+    in turn, then nothing but the trick and what closes the deal. How many events that were; 0, with the state
+    as it was, for anything else."""
     seats, play = state.seats, state.rules.play
     end = at + seats
     taken = log[end] if end < len(log) else None
-    if type(taken) is not TrickTaken or state.trick or state.marked:
-        return False
-    if len(state.tricks) + 1 >= state.sizes[0] or not _only_cards_count(state):
-        return False
+    if type(taken) is not TrickTaken or state.trick or state.marked or not _only_cards_count(state):
+        return 0
     seat = play.lead(state) if state.leader is None else state.leader
     follow = play.following[mode_of(state)]
     hands = state.hands[:]
     lying: list[int] = []
     order: list[int] = []
+    seq = state.seq
     for event in log[at:end]:
-        if type(event) is not CardPlayed or event.seat != seat:
-            return False
+        if type(event) is not CardPlayed or event.seat != seat or event.seq != seq:
+            return 0
         hand = hands[seat]
         bit = BIT[event.card]
         if not (follow(hand, lying) if lying else hand) & bit:
-            return False
+            return 0
         hands[seat] = hand ^ bit
         lying.append(INDEX[event.card])
         order.append(seat)
-        seat = (seat + 1) % seats
+        seq += 1
+        seat += 1
+        if seat == seats:
+            seat = 0
     place, points = _result(state, lying)
-    if taken.seat != order[place] or taken.points != points or taken.seq != state.seq + seats:
-        return False
-    if any(event.seq != state.seq + i for i, event in enumerate(log[at:end])):
-        return False
+    follows: list[Event] = [taken]
+    if len(state.tricks) + 1 == state.sizes[0]:
+        points += LAST_TRICK
+        record = state.record(Trick(order, lying, order[place], points, []))
+        follows = [taken, *closing_events(state, record, seq + 1)]
+    if taken.seat != order[place] or taken.points != points or taken.seq != seq:
+        return 0
+    if len(follows) > 1 and list(log[end : end + len(follows)]) != follows:
+        return 0
     state.hands, state.trick, state.trick_seats = hands, lying, order
-    evolve(state, taken)
-    return True
+    for event in follows:
+        evolve(state, event)
+    return seats + len(follows)
 
 
 def _with_consequences(state: State, command: Play) -> list[Event]:
