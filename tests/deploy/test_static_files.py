@@ -1,0 +1,45 @@
+"""Static files where they lie, and pages that keep to the content policy."""
+
+import httpx
+import pytest
+from django.test import Client
+from playwright.sync_api import Page
+
+from tests.live_tree import LiveTree
+
+STYLE = "/static/deploy/api-docs.css"
+
+
+def test_a_file_is_sent_whole_and_may_be_kept_for_a_minute(client: Client) -> None:
+    answer = client.get(STYLE)
+    assert answer.status_code == 200
+    assert not answer.streaming
+    assert answer["Content-Type"].startswith("text/css")
+    assert "max-age=60" in answer["Cache-Control"]
+    assert b"box-sizing" in answer.content
+    assert int(answer["Content-Length"]) == len(answer.content)
+
+
+def test_a_file_that_is_known_is_not_sent_again(client: Client) -> None:
+    known = client.get(STYLE)["Last-Modified"]
+    answer = client.get(STYLE, headers={"if-modified-since": known})
+    assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_a_part_of_a_file_is_sent_where_a_part_is_asked_for(client: Client) -> None:
+    answer = client.get(STYLE, headers={"range": "bytes=0-3"})
+    assert (answer.status_code, answer.content) == (206, b"html")
+
+
+def test_a_file_cannot_be_posted_to(client: Client) -> None:
+    assert client.post(STYLE).status_code == 405
+
+
+@pytest.mark.browser
+def test_the_description_of_the_api_opens_in_a_browser_without_an_error(
+    live_tree: LiveTree, page: Page
+) -> None:
+    page.goto(f"{live_tree.url}/api/docs/")
+    page.get_by_text("/api/v1/games/{game_id}/commands/").first.wait_for()
+    assert httpx.get(f"{live_tree.url}{STYLE}", timeout=30).status_code == 200
+    assert "Warning" not in (live_tree.var / "log" / "web.log").read_text()
