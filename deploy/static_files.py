@@ -6,7 +6,7 @@ from whitenoise.responders import StaticFile
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ships no types
-    """Sends a file whole; pieces from a synchronous iterator Django would collect, and warn. Ours are small."""
+    """Sends a file whole; pieces from a synchronous iterator make Django warn. Ours are small."""
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
