@@ -7,6 +7,7 @@ from games import fold, store
 from games.models import DealResult, Event, Game, User
 from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
+from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
 from tournaments.services import disputes, drawing, ranking, rounds
 
@@ -85,6 +86,19 @@ def test_the_earlier_championship_is_played_round_by_round(db: None, sent: list[
         assert to_act(fold.at(game.pk).state) is None
         assert game.deal == 8
         store.verify(game.pk)
+
+
+def test_a_worker_that_comes_second_leaves_the_earlier_championship_alone(
+    db: None, sent: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo.build()
+
+    def too_late() -> bool:
+        raise TournamentError("rounds/already_closed", "closed already")
+
+    monkeypatch.setattr(demo, "play_earlier", too_late)
+    tasks.play_earlier()
+    assert sent == ["play"]
 
 
 def test_the_earlier_championship_comes_to_its_end(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,6 +111,19 @@ def test_private_tables_are_seen_only_by_those_who_take_part(
     assert visible_to(fredi).count() == 2
 
 
+def test_tables_of_a_private_championship_are_private(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    championships.edit(championship, actor=fredi, public=False)
+    open_round()
+    assert not visible_to(NOBODY).exists()
+    championships.edit(championship, actor=fredi, public=True)
+    assert visible_to(NOBODY).count() == 2
+    championships.edit(championship, actor=fredi, public=False)
+    assert not visible_to(NOBODY).exists()
+    assert visible_to(fredi).count() == 2
+
+
 def test_an_open_round_is_not_opened_again(open_round: Opened, fredi: User) -> None:
     round_ = open_round()
     with pytest.raises(TournamentError) as refused:

@@ -22,7 +22,6 @@ _SMALL = 320
 """Player-rounds up to which eight short searches do better than three long ones."""
 _LARGE = 1_200
 """Player-rounds above which repairing the few repeats replaces searching everywhere."""
-_PASSES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,10 @@ def _who_meets(problem: Problem, byes: list[tuple[int, ...]]) -> list[list[int]]
         search = Search(problem, next(starts)) if run else best
         numbers = NumberStream(problem.seed, f"search {run}")
         if work > _LARGE:
-            search.repair(_PASSES, numbers)
-        search.run(_ITERATIONS // runs, _THRESHOLD if work <= _LARGE else 0, numbers)
+            search.repair(_ITERATIONS // 4, numbers)
+            search.run(_ITERATIONS // 2, 0, numbers)
+        else:
+            search.run(_ITERATIONS // runs, _THRESHOLD, numbers)
         if search.repeats() < best.repeats():
             best = search
         if best.cost <= best.floor:

@@ -21,7 +21,7 @@ OPPONENT = 4
 FORBIDDEN = 1_000_000_000
 
 _TRIES = 24
-"""Places tried for one troubled player in one pass."""
+"""Places tried for one troubled player before the next one's turn."""
 
 _DENSE_LIMIT = 600
 """Above so many players nearly all pairs have never met: rows hold only the ones that have."""
@@ -127,10 +127,13 @@ class Search:
         self.cost += (self.as_partner if partners else self.as_opponent)[a][b]
         self._shift(a, b, partners, 1)
 
-    def repair(self, passes: int, numbers: NumberStream) -> None:
-        """Go `passes` times through the players who meet somebody again, and move them where that helps."""
+    def repair(self, moves: int, numbers: NumberStream) -> None:
+        """Go through the players who meet somebody again and move them where that helps, in `moves` tries.
+
+        In a large field with few repeats this finds them at once; looking everywhere would not.
+        """
         seated = self.layout.seated
-        for _ in range(passes):
+        while moves > 0:
             troubled = [
                 (one, position)
                 for one in self.rounds
@@ -140,10 +143,11 @@ class Search:
             if not troubled:
                 return
             for one, position in troubled:
-                for _ in range(_TRIES):
+                for _ in range(min(_TRIES, moves)):
                     if self._trouble(one, position) <= 0:
                         break
                     self.try_move(one, position, numbers.below(seated), -1)
+                    moves -= 1
 
     def _trouble(self, one: list[int], position: int) -> int:
         layout, player = self.layout, one[position]

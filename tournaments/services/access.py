@@ -5,8 +5,9 @@ A referee who sits at a table himself sees no more there than his seat does, and
 
 from collections.abc import Sequence
 
-from games.models import Access
+from games.models import Access, Game
 from tournaments.models import Championship, Entry, Official, Seating, Table
+from tournaments.regulations import Regulations
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
 
@@ -24,6 +25,17 @@ def give_at_table(table: Table, officials: Sequence[Official]) -> None:
     rows = [_seat(game, s.entry, s.seat) for s in seated]
     rows += [_office(game, official) for official in officials if official.user_id not in players]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def visibility_of(championship: Championship, regulations: Regulations) -> str:
+    """What people without any part in it see of a table; of a championship that is not public nothing."""
+    return regulations.visibility if championship.public else Game.Visibility.PRIVATE
+
+
+def show_or_hide(championship: Championship, regulations: Regulations) -> None:
+    """The championship became public, or no longer is: so do its tables."""
+    games = Game.objects.filter(pk__in=_games_of(championship))
+    games.update(visibility=visibility_of(championship, regulations))
 
 
 def give_to_official(official: Official) -> None:

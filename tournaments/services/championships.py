@@ -183,7 +183,10 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
             fields[field] = clean(fields[field], longest=80, field=field, needed=field == "name")
     for field, value in fields.items():
         setattr(championship, field, value)
-    championship.save(update_fields=list(fields))
+    with transaction.atomic():
+        championship.save(update_fields=list(fields))
+        if "public" in fields:
+            access.show_or_hide(championship, regulations_of(championship))
     return championship
 
 

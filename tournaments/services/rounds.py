@@ -95,6 +95,7 @@ def open_(
                 .get(round=round_, number=number)
             )
             if table.game_id is None:
+                more.setdefault("visibility", access.visibility_of(round_.championship, regulations))
                 _open_table(table, round_.stream_id, regulations, officials, (bots or {}).get(number), more)
     with transaction.atomic():
         _lock_openable(round_)
@@ -145,7 +146,6 @@ def _open_table(
     arguments: dict[str, Any] = {
         "deal_pause": play.deal_pause,
         "turn_seconds": play.turn_seconds,
-        "visibility": regulations.visibility,
         **more,
     }
     table.game = create_game(

@@ -72,7 +72,7 @@ def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 12_000)
 
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=25, deadline=None)
 
 
 @FEW
@@ -125,7 +125,7 @@ def test_no_partner_is_repeated_while_that_is_possible(players: int, part: int) 
     assert draw(Problem(players, rounds, b"partners")).cost.partner_repeats == 0
 
 
-@pytest.mark.parametrize("players", [36, 60, 80])
+@pytest.mark.parametrize("players", [28, 44])
 def test_no_partner_is_repeated_in_the_longest_schedule(players: int) -> None:
     assert draw(Problem(players, players - 1, b"longest")).cost.partner_repeats == 0
 

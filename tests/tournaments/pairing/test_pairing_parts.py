@@ -118,7 +118,7 @@ def test_the_search_keeps_its_cost_right_move_by_move(problem: Problem) -> None:
     start = [q for a, b in problem.fixed_pairs for q in (a, singles.pop(), b, singles.pop())] + singles
     search = Search(problem, [list(start) for _ in range(problem.rounds)])
     before = search.cost
-    search.repair(2, NumberStream(problem.seed, "repair"))
+    search.repair(500, NumberStream(problem.seed, "repair"))
     search.run(3_000, 6, NumberStream(problem.seed, "run"))
     assert search.cost < before
     assert search.cost == Search(problem, search.drawn()).cost
