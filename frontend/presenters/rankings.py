@@ -66,6 +66,12 @@ def live(championship: Championship, rounds: Sequence[Round]) -> Ranking:
     return Ranking(services.live(championship) if held else (), held, max(held, default=0))
 
 
+def places_after(championship: Championship, after: int) -> dict[int, int]:
+    """Number → place in the newest ranking after a round; empty where there is none."""
+    found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
+    return {} if found is None or after < 1 else _places(found)
+
+
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
     """Round → number → place, by the newest ranking after each round. Two queries."""
     newest = (
@@ -75,10 +81,12 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
         .values_list("last", flat=True)
     )
     found = _with_text(championship.snapshots.filter(version__in=list(newest)))
-    return {
-        s.after_round: {p.key: p.place for p in msgspec.json.decode(s.text, type=list[Place])}  # type: ignore[attr-defined]
-        for s in found.order_by("after_round")
-    }
+    return {snapshot.after_round: _places(snapshot) for snapshot in found.order_by("after_round")}
+
+
+def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
+    text: str = snapshot.text  # type: ignore[attr-defined]
+    return {p.key: p.place for p in msgspec.json.decode(text, type=list[Place])}
 
 
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:

@@ -1,6 +1,6 @@
 """The ranking made ready to be read: names to the rows, moves since the last round, and why a tie fell so."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -44,10 +44,12 @@ class Line:
         return abs(self.moved or 0)
 
 
-def people(championship: Championship) -> dict[int, Entry]:
-    """Everybody ever entered, by number."""
-    fields = ("number", "name", "club", "status", "user_id", "championship_id")
-    return {entry.number: entry for entry in championship.entries.only(*fields)}
+def people(championship: Championship, rows: Collection[Row]) -> dict[int, Entry]:
+    """Those who stand in these rows, or next to whom a tie was broken, by number."""
+    numbers = {row.key for row in rows}
+    numbers |= {row.separation.against for row in rows if row.separation is not None}
+    fields = ("number", "name", "club", "status", "championship_id")
+    return {e.number: e for e in championship.entries.filter(number__in=numbers).only(*fields)}
 
 
 def lines(

@@ -66,7 +66,7 @@ def championship(frame: Frame) -> HttpResponse:
         "ranking": found_ranking,
         "top": standings.lines(
             found_ranking.rows[:TOP],
-            standings.people(found),
+            standings.people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
         )

@@ -29,9 +29,9 @@ def standings_page(frame: Frame) -> HttpResponse:
     found = _asked_for(frame, rounds)
     page = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
     mine = frame.roles.entry
-    entries = standings.people(frame.championship)
-    before = rankings.places_by_round(frame.championship, found.after - 1).get(found.after - 1)
     shown = found.rows[(page - 1) * PAGE : page * PAGE]
+    entries = standings.people(frame.championship, shown)
+    before = rankings.places_after(frame.championship, found.after - 1)
     context: dict[str, Any] = {
         "ranking": found,
         "lines": standings.lines(
@@ -58,7 +58,7 @@ def projector(frame: Frame) -> HttpResponse:
     shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
     context = {
         "ranking": found,
-        "lines": standings.lines(shown, standings.people(frame.championship), found.rounds),
+        "lines": standings.lines(shown, standings.people(frame.championship, shown), found.rounds),
         "page": page,
         "pages": pages,
         "next_page": page % pages + 1,
@@ -73,9 +73,9 @@ def standings_graph(frame: Frame) -> HttpResponse:
     """The places over the rounds of the hundred at the front, and one's own."""
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
-    entries = standings.people(frame.championship)
     mine = frame.roles.entry.number if frame.roles.entry else None
     rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or row.key == mine]
+    entries = standings.people(frame.championship, rows)
     courses = [
         Course(
             label=standings.name_of(entries, row.key),
