@@ -147,6 +147,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+AXES_LOCKOUT_CALLABLE = "frontend.views.sign_in.locked_out"
 
 # --- what a browser may do
 CONTENT_SECURITY_POLICY = {

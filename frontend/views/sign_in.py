@@ -1,6 +1,14 @@
 """Signing in and out with a password; throttling is the business of the authentication backends."""
 
+from typing import Any
+
+from axes.helpers import get_cool_off
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 
 class SignIn(LoginView):
@@ -11,3 +19,19 @@ class SignIn(LoginView):
 
 class SignOut(LogoutView):
     next_page = "home"
+
+
+def locked_out(request: HttpRequest, original: HttpResponse | None, credentials: Any) -> HttpResponse:
+    """What axes answers after too many wrong passwords: the form again, and how long to wait."""
+    cool_off = get_cool_off(request)
+    minutes = max(1, round(cool_off.total_seconds() / 60)) if cool_off else 0
+    sentence = _("Too many wrong passwords for this name from here.")
+    if minutes:
+        wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
+        sentence = f"{sentence} {wait}"
+    context = {
+        "form": AuthenticationForm(request),
+        "next": request.POST.get("next", ""),
+        "refusal": {"sentence": sentence, "code": "sign_in/locked"},
+    }
+    return render(request, "pages/sign_in.html", context, status=429)
