@@ -1,0 +1,217 @@
+"""Differenzler: predictions, open or sealed, and what they cost."""
+
+import pytest
+
+from engine import IllegalCommand, Observer, replay, snapshot, to_act, to_dict, view_for
+from engine.audit import audit
+from engine.commands import Deal, Play, Predict, Start
+from engine.decider import decide
+from engine.events import (
+    ContractSet,
+    DealScored,
+    GameEnded,
+    PredictionMade,
+    PredictionsRevealed,
+    StoeckDeclared,
+    TrumpTurned,
+)
+from engine.phases.dealing import deck_from_hands
+from engine.state import State
+from tests.engine.tables import ANNA, BEAT, DARIO, EVA, GABI, SUIT_EACH, Table, only, types
+
+SHORT = {"deals": 4}
+
+
+def a_table(**options: object) -> Table:
+    """Dario deals and shows CA, so that clubs are trumps; Dario holds them all."""
+    table = Table("differenzler", options={**SHORT, **options})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    return table
+
+
+def predict(table: Table, *points: int) -> None:
+    for said in points:
+        table.do(Predict(seat=table.turn, points=said))
+
+
+def scored(table: Table) -> DealScored:
+    found: DealScored = only(table.log, DealScored)
+    return found
+
+
+def test_the_dealers_last_card_is_shown_and_names_trumps() -> None:
+    table = a_table()
+    assert to_dict(only(table.log, TrumpTurned)) == {
+        "seq": 6,
+        "type": "trump_turned",
+        "card": "CA",
+        "seat": DARIO,
+    }
+    assert only(table.log, ContractSet).contract == "clubs"
+    assert only(table.log, ContractSet).seat is None
+
+
+def test_an_ace_can_be_made_to_mean_obenabe() -> None:
+    table = a_table(turned_contracts={"A": "obenabe"})
+    assert only(table.log, ContractSet).contract == "obenabe"
+
+
+def test_a_cut_card_names_trumps_and_no_hand_is_seen() -> None:
+    table = Table("differenzler", options={"trump": "cut"})
+    deck = deck_from_hands([hand.split() for hand in SUIT_EACH], ANNA)  # type: ignore[misc]
+    assert table.refused(Deal(deck=deck)) == "deal/cut_missing"
+    table.do(Deal(deck=deck, cut="H9"))
+    assert only(table.log, TrumpTurned).seat is None
+    assert only(table.log, ContractSet).contract == "hearts"
+    assert audit(table.log) is None
+    assert a_table().refused(Deal(deck=deck)) == "deal/not_now"
+    assert Table("differenzler").refused(Deal(deck=deck, cut="H9")) == "deal/no_cut"
+
+
+def test_forehand_predicts_first_and_the_dealer_last() -> None:
+    table = a_table()
+    assert to_act(table.state) == (ANNA, "predictions", ("predict",))
+    assert table.refused(Predict(seat=BEAT, points=3)) == "predict/not_your_turn"
+    assert table.refused(Predict(seat=ANNA, points=158)) == "predict/out_of_bounds"
+    predict(table, 0, 157, 20)
+    assert table.turn == DARIO
+    predict(table, 7)
+    assert to_act(table.state) == (ANNA, "trick_play", ("play",))
+    assert table.refused(Predict(seat=ANNA, points=3)) == "predict/not_now"
+
+
+def test_the_difference_is_the_penalty() -> None:
+    table = a_table()
+    predict(table, 10, 0, 3, 150)
+    table.play_out()
+    assert scored(table).card_points == [0, 0, 0, 157]
+    assert scored(table).scores == [10, 0, 3, 7]
+
+
+@pytest.mark.parametrize(("said", "score"), [(157, -10), (156, 1)])
+def test_an_exact_prediction_is_rewarded(said: int, score: int) -> None:
+    table = a_table(exact_bonus=10)
+    predict(table, 10, 0, 3, said)
+    table.play_out()
+    assert scored(table).scores == [10, 0, 3, score]
+
+
+def test_a_prediction_of_nothing_is_rewarded_only_with_a_trick() -> None:
+    chiara, dario = "D7 D8 D9 D10 DJ DQ DK DA C6", "D6 C7 C8 C9 C10 CJ CQ CK CA"
+    table = Table("differenzler", options={**SHORT, "exact_bonus": 10})
+    table.deal([*SUIT_EACH[:2], chiara, dario], dealer=DARIO)
+    predict(table, 0, 0, 0, 157)
+    table.play("S6 H6 C6 D6")
+    table.play_out()
+    assert scored(table).card_points == [0, 0, 0, 157]
+    assert scored(table).scores == [0, 0, -10, -10]
+
+
+def test_the_club_plays_with_a_bonus_and_undertrumps_with_trumps_only() -> None:
+    table = Table("differenzler", preset="club")
+    assert table.state.options["exact_bonus"] == 10
+    assert table.state.options["undertrump"] == "only-trumps"
+    assert table.state.options["deals"] == 8
+    assert Table("differenzler", seats=3).state.options["deals"] == 9
+
+
+def test_the_dealer_profits_from_what_the_predictions_are_off_by() -> None:
+    table = a_table(dealer_incentive=5)
+    predict(table, 10, 10, 10, 150)
+    table.play_out()
+    assert scored(table).scores == [10, 10, 10, 7 - 23 // 5]
+
+
+@pytest.mark.parametrize(("stoeck", "score"), [(20, 40), (-20, 0), (None, 20)])
+def test_the_holder_of_the_stoeck_adds_or_takes_off_twenty(stoeck: int | None, score: int) -> None:
+    table = a_table(stoeck=True)
+    predict(table, 0, 0, 0, 137)
+    table.play("S6 H6 D6 CK")
+    assert table.refused(Play(seat=DARIO, card="CQ", stoeck=True)) == "stoeck/choose"
+    assert table.refused(Play(seat=DARIO, card="CA", stoeck=20)) == "stoeck/not_second_card"
+    events = table.play("CQ", stoeck=stoeck)
+    assert [e.points for e in events if isinstance(e, StoeckDeclared)] == ([stoeck] if stoeck else [])
+    table.play_out()
+    assert scored(table).card_points == [0, 0, 0, 157]
+    assert scored(table).scores[DARIO] == score
+    assert audit(table.log) is None
+
+
+def test_the_lowest_total_wins_and_a_stake_is_paid_to_it() -> None:
+    """The dealer takes all in turn; Anna alone says so."""
+    table = Table("differenzler", options={**SHORT, "stake": 5})
+    for deal in range(4):
+        table.deal(SUIT_EACH, dealer=None if deal else DARIO)
+        for _ in range(4):
+            predict(table, 157 if table.turn == table.state.dealer == ANNA else 0)
+        table.play_out()
+    ended = only(table.log, GameEnded)
+    assert ended.totals == [0, 157, 157, 157]
+    assert ended.winners == [ANNA]
+    assert ended.payments == [-2355, 785, 785, 785]
+    assert table.state.payments == (-2355, 785, 785, 785)
+
+
+def test_a_sealed_prediction_is_its_seats_until_the_last_card() -> None:
+    table = a_table(sealed_predictions=True)
+    predict(table, 1, 2, 3, 4)
+    seen = [e for e in view_for(table.log, Observer.seat(BEAT)) if isinstance(e, PredictionMade)]
+    assert [e.points for e in seen] == [None, 2, None, None]
+    for observer, wanted in [
+        (EVA, [None] * 4),
+        (Observer.seat(BEAT), [None, 2, None, None]),
+        (GABI, [1, 2, 3, 4]),
+    ]:
+        for state in (table.state, replay(view_for(table.log, observer))):
+            assert [p["points"] for p in snapshot(state, observer)["predictions"]] == wanted
+    events = table.play_out()
+    assert types(events)[-3:] == ["trick_taken", "predictions_revealed", "deal_scored"]
+    assert only(events, PredictionsRevealed).points == [1, 2, 3, 4]
+    assert audit(table.log) is None
+
+
+def test_open_predictions_are_heard_by_all_and_not_revealed_again() -> None:
+    table = a_table()
+    assert snapshot(table.state, EVA)["predictions"] == [None] * 4
+    predict(table, 1, 2, 3, 4)
+    assert [p["points"] for p in snapshot(table.state, EVA)["predictions"]] == [1, 2, 3, 4]
+    assert "predictions_revealed" not in types(table.play_out())
+
+
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [
+        ({"deals": 6}, 4),
+        ({"deals": 4}, 3),
+        ({"dealer_incentive": 5, "sealed_predictions": True}, 4),
+        ({"dealer_incentive": 3}, 4),
+        ({"turned_contracts": {"A": "spades"}}, 4),
+        ({"turned_contracts": {"1": "obenabe"}}, 4),
+        ({"exact": 1}, 4),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(options: dict[str, object], seats: int) -> None:
+    with pytest.raises(IllegalCommand) as refusal:
+        decide(State(), Start(variant="differenzler", seats=seats, options=options))
+    assert refusal.value.code == "start/bad_options"
+
+
+def test_an_audit_of_what_a_seat_saw_is_refused_in_one_line() -> None:
+    table = a_table(sealed_predictions=True)
+    predict(table, 1, 2, 3, 4)
+    seen = list(view_for(table.log, Observer.seat(BEAT)))
+    assert "a refusal" in str(audit(seen))
+
+
+def test_an_unknown_turned_card_cannot_be_written_down() -> None:
+    table = Table("differenzler", mode="transcribed")
+    assert table.refused(Deal()) == "deal/turned_card_missing"
+
+
+def test_a_deal_with_unknown_cards_has_no_score() -> None:
+    table = Table("differenzler", mode="transcribed", options=SHORT)
+    table.deal(SUIT_EACH, dealer=DARIO)
+    predict(table, 1, 2, 3, 4)
+    for _ in range(36):
+        table.do(Play(seat=table.turn if table.state.trick else ANNA, card=None))
+    assert scored(table).scores == [None] * 4
