@@ -1,9 +1,11 @@
 """The regulations as fields: what clubs change most; everything else stays as the preset has it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.regulations import complete_options
@@ -12,6 +14,14 @@ from tournaments import regulations as rules
 
 YES_NO_OPTIONS = ("stoeck", "melds", "partner_waits")
 """Options of the game that are a check box where the game knows them."""
+
+GROUPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
+    (_("Length"), ("rounds", "deals", "round_minutes")),
+    (_("Points"), ("sweep_bonus", "stoeck", "melds", "partner_waits")),
+    (_("Ranking"), ("counting", "counting_number")),
+    (_("Seats"), ("draw", "chairs", "byes", "bye_points")),
+    (_("Tables"), ("mode", "turn_seconds", "wrong_sum", "visibility")),
+)
 
 
 class RegulationsForm(forms.Form):
@@ -99,6 +109,11 @@ class RegulationsForm(forms.Form):
         for option in (*YES_NO_OPTIONS, "sweep_bonus"):
             if option not in known:
                 del self.fields[option]
+
+    def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
+        """The fields under their headings, as far as the game has them."""
+        for title, names in GROUPS:
+            yield title, [self[name] for name in names if name in self.fields]
 
     def changed(self) -> rules.Regulations:
         """The regulations with what was typed in. The service checks whether they make sense."""
