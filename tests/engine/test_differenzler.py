@@ -1,6 +1,7 @@
 """Differenzler: predictions, open or sealed, and what they cost."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine import IllegalCommand, Observer, replay, snapshot, to_act, to_dict, view_for
 from engine.audit import audit
@@ -201,6 +202,9 @@ def test_an_audit_of_what_a_seat_saw_is_refused_in_one_line() -> None:
     predict(table, 1, 2, 3, 4)
     seen = list(view_for(table.log, Observer.seat(BEAT)))
     assert "a refusal" in str(audit(seen))
+    at = next(at for at, event in enumerate(table.log) if isinstance(event, PredictionMade))
+    unheard = [*table.log[:at], replace(table.log[at], points=None), *table.log[at + 1 :]]  # type: ignore[call-arg]
+    assert "does not tell everything" in str(audit(unheard))
 
 
 def test_an_unknown_turned_card_cannot_be_written_down() -> None:

@@ -97,6 +97,7 @@ def test_a_deal_without_trumps_counts_its_eights() -> None:
         ([60, 60, 37], [0, 0, 2], ()),
         ([99, 30, 14, 14], [1, 0, 0, 0], ((2, 3),)),
         ([117, 20, 10, 10], [0, 0, 0, 0], ((2, 3),)),
+        ([0, 0, 0, 0], [0, 0, 0, 0], ()),
     ],
 )
 def test_sticks(points: list[int], scores: list[int], ties: object) -> None:
