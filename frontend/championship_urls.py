@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from frontend.views import board, dispute, disputes, entries, jobs, round, standings
+from frontend.views import board, dispute, disputes, entries, jobs, officials, round, standings
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
@@ -16,6 +16,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/", championship, name="championship"),
     path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
     path("c/<slug:slug>/regulations/", regulations, name="regulations"),
+    path("c/<slug:slug>/officials/", officials.officials, name="officials"),
+    path("c/<slug:slug>/officials/appoint/", officials.official_appoint, name="official_appoint"),
+    path("c/<slug:slug>/officials/account/", officials.account_new, name="account_new"),
+    path(
+        "c/<slug:slug>/officials/<int:official_id>/dismiss/",
+        officials.official_dismiss,
+        name="official_dismiss",
+    ),
     path("c/<slug:slug>/entries/", entries.entries, name="entries"),
     path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
     path("c/<slug:slug>/entries/list/", entries.entries_print, name="entries_print"),

@@ -3,6 +3,8 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.people import AccountField
+
 QUIET = {"autocomplete": "off"}
 MOST_TEXT = 900_000
 """Characters of a list that go through a form a second time; a longer file is chosen again instead."""
@@ -25,6 +27,14 @@ class EntryForm(forms.Form):
     )
     house = forms.BooleanField(
         label=_("Of the house: plays only where somebody is missing at a table"), required=False
+    )
+
+
+class KnownEntryForm(EntryForm):
+    user = AccountField(
+        label=_("Account"),
+        required=False,
+        help_text=_("Who signs in so plays this person's seat online."),
     )
 
 

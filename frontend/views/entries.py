@@ -5,13 +5,14 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from frontend.forms.entries import EntryForm, NewEntryForm
+from frontend.forms.entries import KnownEntryForm, NewEntryForm
 from frontend.presenters.desk import counts, desk_line
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
@@ -127,12 +128,18 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""
     entry = _entry(frame, number)
     fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
+    fields["user"] = entry.user.get_username() if entry.user is not None else ""
     posted = frame.request.POST if frame.request.method == "POST" else None
-    form = EntryForm(posted, initial=fields)
+    form = KnownEntryForm(posted, initial=fields)
     refusal = None
     if form.is_valid():
         try:
-            desk.edit(entry, actor=frame.actor, **form.cleaned_data)
+            data = dict(form.cleaned_data)
+            account = data.pop("user")
+            with transaction.atomic():
+                desk.edit(entry, actor=frame.actor, **data)
+                if account != entry.user:
+                    desk.link(entry, account, actor=frame.actor)
         except REFUSALS as error:
             refusal = {"sentence": sentence_of(error), "code": code_of(error)}
         else:
@@ -151,7 +158,7 @@ def entries_print(frame: Frame) -> HttpResponse:
 
 
 def _entry(frame: Frame, number: int) -> Entry:
-    entry = frame.championship.entries.select_related("championship").filter(number=number).first()
+    entry = frame.championship.entries.select_related("championship", "user").filter(number=number).first()
     if entry is None:
         raise Http404(_("There is no entry %(n)d.") % {"n": number})
     return entry

@@ -20,6 +20,7 @@ PAGES = {
     "new": "/new/",
     "overview": "/c/clubabend/",
     "regulations": "/c/clubabend/regulations/",
+    "officials": "/c/clubabend/officials/",
     "entries": "/c/clubabend/entries/",
     "list": "/c/clubabend/entries/list/",
     "import": "/c/clubabend/entries/import/",

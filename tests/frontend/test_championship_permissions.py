@@ -26,6 +26,7 @@ GET: dict[str, dict[str | None, int]] = {
     "championship_new": SIGNED_IN,
     "championship": EVERYBODY,
     "regulations": EVERYBODY,
+    "officials": only("fredi"),
     "entries": EVERYBODY,
     "entries_print": EVERYBODY,
     "entries_import": only("hanna", "fredi"),
@@ -51,6 +52,9 @@ POST: dict[str, dict[str | None, int]] = {
     "championship_new": {role: 302 if role is None else 400 for role in ROLES},
     "championship_finish": only("fredi", granted=302),
     "regulations": only("fredi", granted=400),
+    "official_appoint": only("fredi", granted=400),
+    "official_dismiss": only("fredi", granted=302),
+    "account_new": only(),
     "entry_add": only("hanna", "fredi", granted=400),
     "entry_act": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
@@ -81,6 +85,7 @@ def addresses() -> dict[str, str]:
         "table_id": one.pk,
         "game_id": one.game_id,
         "dispute_id": raised.pk,
+        "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
     }
     found = {}

@@ -1,0 +1,85 @@
+"""/c/<slug>/officials/: who directs, rules and sits at the desk; and accounts for those who have none."""
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from frontend.forms.people import AccountForm, AppointForm
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.views.frame import Frame, championship_page, refuse
+from games.models import User
+from tournaments.models import Official
+from tournaments.services import championships
+
+
+@require_GET
+@championship_page("appoint")
+def officials(frame: Frame) -> HttpResponse:
+    return _page(frame)
+
+
+@require_POST
+@championship_page("appoint")
+def official_appoint(frame: Frame) -> HttpResponse:
+    form = AppointForm(frame.request.POST)
+    if not form.is_valid():
+        return _page(frame, appoint=form, status=400)
+    try:
+        made = championships.appoint(
+            frame.championship, form.cleaned_data["user"], form.cleaned_data["role"], actor=frame.actor
+        )
+    except REFUSALS as error:
+        tell(frame.request, error)
+    else:
+        words = {"name": made.user.get_username(), "office": made.get_role_display()}
+        messages.success(frame.request, _("%(name)s is %(office)s now.") % words)
+    return redirect("officials", frame.championship.slug)
+
+
+@require_POST
+@championship_page("appoint")
+def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
+    found = frame.championship.officials.filter(pk=official_id).select_related("user").first()
+    if found is not None:
+        try:
+            championships.dismiss(frame.championship, found.user, found.role, actor=frame.actor)
+        except REFUSALS as error:
+            tell(frame.request, error)
+        else:
+            messages.success(frame.request, _("The office is given up."))
+    return redirect("officials", frame.championship.slug)
+
+
+@require_POST
+@championship_page("appoint")
+def account_new(frame: Frame) -> HttpResponse:
+    """Only whoever runs this installation makes accounts. The password is in this answer and nowhere else."""
+    if not getattr(frame.request.user, "is_superuser", False):
+        return refuse(frame)
+    form = AccountForm(frame.request.POST)
+    if not form.is_valid():
+        return _page(frame, account=form, status=400)
+    password = secrets.token_urlsafe(9)
+    made = User.objects.create_user(
+        form.cleaned_data["username"], password=password, first_name=form.cleaned_data["name"]
+    )
+    response = _page(frame, made={"username": made.get_username(), "password": password})
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+    found = frame.championship.officials.select_related("user").order_by("role", "pk")
+    context = {
+        "officials": list(found),
+        "appoint": AppointForm(),
+        "account": AccountForm(),
+        "may_make_accounts": getattr(frame.request.user, "is_superuser", False),
+        "roles_of_office": Official.Role.choices,
+    }
+    return frame.page("pages/officials.html", context | more, status=status)

@@ -1,0 +1,93 @@
+"""Who runs a championship: appointed and dismissed by name; accounts by whoever runs the installation."""
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from games.models import User
+from tests.frontend.evening import championship, client, entry, html, person
+from tournaments.permissions import may
+
+pytestmark = pytest.mark.django_db
+
+
+def send(what: str, /, **fields: str) -> HttpResponse:
+    address = reverse(what, args=["herbstcup"])
+    answer: HttpResponse = client("fredi").post(address, fields, follow=True)
+    return answer
+
+
+def test_a_referee_is_appointed_by_the_name_he_signs_in_with() -> None:
+    made = championship(0)
+    eva = person("eva")
+
+    answer = send("official_appoint", user="eva", role="referee")
+
+    assert may(eva, "rule", made)
+    assert "eva is referee now." in html(answer)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"user": "niemand", "role": "referee"}, {"user": "eva", "role": "king"}, {}]
+)
+def test_an_unknown_name_or_office_appoints_nobody(fields: dict[str, str]) -> None:
+    made = championship(0)
+    person("eva")
+    before = made.officials.count()
+
+    assert send("official_appoint", **fields).status_code == 400
+    assert made.officials.count() == before
+
+
+def test_an_office_is_taken_away_but_not_that_of_the_last_director() -> None:
+    made = championship(0)
+    desk, director = made.officials.get(role="desk"), made.officials.get(role="director")
+
+    client("fredi").post(reverse("official_dismiss", args=["herbstcup", desk.pk]))
+    refused = client("fredi").post(reverse("official_dismiss", args=["herbstcup", director.pk]), follow=True)
+
+    assert not may(person("hanna"), "enter", made)
+    assert may(person("fredi"), "draw", made)
+    assert "officials/last_director" in html(refused)
+
+
+def test_only_who_runs_the_installation_makes_accounts() -> None:
+    championship(0)
+
+    assert send("account_new", username="ida").status_code == 403
+    User.objects.filter(username="fredi").update(is_superuser=True)
+    shown = html(send("account_new", username="ida", name="Ida"))
+
+    password = re.search(r"<strong>([\w-]+)</strong>", shown)
+    assert password is not None
+    assert User.objects.get(username="ida").check_password(password[1])
+    assert not User.objects.get(username="ida").is_superuser
+    assert password[1] not in html(client("fredi").get(reverse("officials", args=["herbstcup"])))
+
+
+@pytest.mark.parametrize("username", ["FREDI", "a b", "", "x" * 41])
+def test_a_name_that_cannot_sign_in_makes_no_account(username: str) -> None:
+    championship(0)
+    User.objects.filter(username="fredi").update(is_superuser=True)
+    before = User.objects.count()
+
+    assert send("account_new", username=username).status_code == 400
+    assert User.objects.count() == before
+
+
+def test_a_player_gets_the_account_with_which_he_plays_online() -> None:
+    made = championship(4)
+    eva = person("eva")
+    address = reverse("entry_edit", args=["herbstcup", 2])
+
+    client("hanna").post(address, {"name": "Beat Bühler", "user": "eva"})
+    assert entry(made, "Beat Bühler").user == eva
+
+    taken = client("hanna").post(reverse("entry_edit", args=["herbstcup", 3]), {"name": "C", "user": "eva"})
+    assert "entries/user_taken" in html(taken)
+    assert made.entries.get(number=3).name == "Chiara Caduff", "a refusal leaves all of it as it was"
+
+    client("hanna").post(address, {"name": "Beat Bühler", "user": ""})
+    assert entry(made, "Beat Bühler").user is None
