@@ -124,8 +124,6 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.chooser = event.seat
     state.slot = event.slot
     state.follow = None
-    if event.slot is not None and event.seat is not None:
-        state.slots += ((event.seat, event.slot),)
     state.phase = None
 
 

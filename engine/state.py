@@ -139,7 +139,7 @@ NOTHING = Extras()
 _SHARED = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "over", "closed",
     "deal", "dealer", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
-    "payments", "infractions", "slots", "ties", "declarer", "bid", "won_in", "contract", "chooser",
+    "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser",
     "slot", "leader", "sizes", "face_down", "pushed", "declared", "melds", "stoeck", "barred", "marked",
     "extras",
 )  # fmt: skip
@@ -177,8 +177,6 @@ class State:
         self.winners: tuple[int, ...] = ()
         self.payments: tuple[int, ...] = ()
         self.infractions: tuple[Infraction, ...] = ()
-        self.slots: tuple[tuple[int, str], ...] = ()
-        """Games of slots: (seat, slot) in the order played."""
         self.ties: tuple[tuple[int, ...], ...] = ()
         self.declarer: int | None = None
         self.bid: int | None = None

@@ -176,6 +176,27 @@ def test_nobody_else_sees_talon_and_discards() -> None:
     assert known.unknown(ANNA) == 9
 
 
+def test_worlds_that_differ_in_closed_talon_and_discards_look_the_same_to_the_opponents() -> None:
+    """Anna discards the closed talon, whatever it was, and three of the open one."""
+    tables = []
+    for closed in (["C9", "C10", "CJ"], ["CQ", "CK", "CA"]):
+        left = [code for code in CLUBS[3:] if code not in closed]
+        table = Table("bieter", seats=3)
+        deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:3], *closed, *left]  # type: ignore[list-item]
+        table.do(Deal(deck=deck, dealer=CHIARA))  # type: ignore[arg-type]
+        bid(table, 500)
+        give_up(table, 2)
+        table.do(Discard(seat=ANNA, cards=[*CLUBS[:3], *closed]))  # type: ignore[list-item]
+        table.choose("spades")
+        table.play("S6 H6 D6 S7")
+        tables.append(table)
+    one, two = tables
+    for observer in (Observer.seat(BEAT), Observer.seat(CHIARA), EVA):
+        assert list(view_for(one.log, observer)) == list(view_for(two.log, observer))
+    own = Observer.seat(ANNA)
+    assert list(view_for(one.log, own)) != list(view_for(two.log, own))
+
+
 def test_the_discards_count_for_the_declarer_after_the_last_trick() -> None:
     table = playing("clubs", discarded=SPADES[:6])
     events = table.play_out()

@@ -171,6 +171,16 @@ def test_a_sealed_prediction_is_its_seats_until_the_last_card() -> None:
     assert audit(table.log) is None
 
 
+def test_worlds_that_differ_in_sealed_predictions_look_the_same_until_they_are_revealed() -> None:
+    one, two = a_table(sealed_predictions=True), a_table(sealed_predictions=True)
+    predict(one, 1, 2, 3, 4)
+    predict(two, 100, 2, 30, 157)
+    for table in (one, two):
+        table.play("S6 H6 D6 C6")
+    for observer in (Observer.seat(BEAT), EVA):
+        assert list(view_for(one.log, observer)) == list(view_for(two.log, observer))
+
+
 def test_open_predictions_are_heard_by_all_and_not_revealed_again() -> None:
     table = a_table()
     assert snapshot(table.state, EVA)["predictions"] == [None] * 4

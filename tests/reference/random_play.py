@@ -112,7 +112,8 @@ def random_options(variant: str, seats: int, seed: int) -> Options:
         maybe(rng, options, "sweep_bonus", [0, 50, 100])
         maybe(rng, options, "low_quads", [True, False])
         maybe(rng, options, "meld_tie", ["trump"])
-        maybe(rng, options, "undertrump", ["only-trumps", "void"])
+        known = ["only-trumps", "void"] if variant == "schieber" else ["only-trumps", "void", "forced"]
+        maybe(rng, options, "undertrump", known)
     if variant in ["schieber", "bieter"]:
         maybe(rng, options, "stoeck_priority", [True, False])
     if variant == "schieber":
@@ -140,7 +141,7 @@ def random_options(variant: str, seats: int, seed: int) -> Options:
         maybe(rng, options, "turned_contracts", [{"A": "obenabe", "6": "undenufe"}])
         maybe(rng, options, "sealed_predictions", [True, False])
         maybe(rng, options, "exact_bonus", [0, 10])
-        maybe(rng, options, "undertrump", ["void", "only-trumps"])
+        maybe(rng, options, "undertrump", ["void", "only-trumps", "forced"])
         maybe(rng, options, "stoeck", [True, False])
         maybe(rng, options, "stake", [1, 5])
         if not options.get("sealed_predictions"):
@@ -150,6 +151,7 @@ def random_options(variant: str, seats: int, seed: int) -> Options:
     elif variant == "la-pomme":
         maybe(rng, options, "puur_value", [20, 21])
         maybe(rng, options, "goal", ["apples"])
+        maybe(rng, options, "undertrump", ["only-trumps", "void", "forced"])
     elif variant == "plus-minus":
         maybe(rng, options, "undertrump", ["forced", "only-trumps"])
     elif variant == "lake-constance":
