@@ -1,8 +1,8 @@
 """Bieter: three seats; whoever bids most plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: nobody claims out, the game ends by itself; on a sheet the bid is not known, so its end is declared
-by the scores.
+Omissions: nobody claims out, the game ends by itself; a sheet knows no bid, so there seat 0 is the declarer and only the
+opponents' target ends the game.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,8 @@ class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise
 
 
 def _sides(state: State) -> Sides:
-    return [0 if seat == state.declarer else 1 for seat in range(state.seats)]
+    declarer = 0 if state.mode == "sheet" else state.declarer
+    return [0 if seat == declarer else 1 for seat in range(state.seats)]
 
 
 def _first_deal(state: State) -> bool:

@@ -5,7 +5,19 @@ import pytest
 from engine import Observer, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK, codes
-from engine.commands import Accept, Bid, Choose, Concede, Deal, Defer, Discard, Pass, Play
+from engine.commands import (
+    Accept,
+    Bid,
+    Choose,
+    Concede,
+    ConfirmResult,
+    Deal,
+    Defer,
+    Discard,
+    EnterResult,
+    Pass,
+    Play,
+)
 from engine.events import (
     AuctionFailed,
     AuctionWon,
@@ -346,3 +358,11 @@ def test_the_stoeck_is_declared_as_in_other_games() -> None:
     table.play("SK H6 D6")
     assert only(table.play("SQ", stoeck=True), StoeckDeclared).points == 20
     assert table.refused(Choose(seat=ANNA, contract="spades")) == "choose/not_now"
+
+
+def test_a_sheet_is_written_by_seat_0_for_the_declarer_and_ends_with_the_opponents_target() -> None:
+    table = Table("bieter", seats=3, mode="sheet", options={"opponents_target": 100})
+    table.do(EnterResult(seat=ANNA, deal=1, card_points=[20, 120], scores=[20, 120]))
+    assert table.refused(ConfirmResult(seat=ANNA, deal=1)) == "sheet/own_side"
+    events = table.do(ConfirmResult(seat=BEAT, deal=1))
+    assert only(events, GameEnded).winners == [1]
