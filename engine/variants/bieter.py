@@ -1,8 +1,8 @@
 """Bieter: three seats; whoever bids most plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: nobody claims out, the game ends by itself; a sheet knows no bid, so there seat 0 is the declarer and only the
-opponents' target ends the game.
+Omissions: nobody claims out, the game ends by itself; a sheet knows no bid, so there seat 0 is the declarer
+and only the opponents' target ends the game.
 """
 
 from collections.abc import Sequence
