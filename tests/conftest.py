@@ -45,9 +45,10 @@ def demo_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
         yield tree
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Headless Chromium, once a run."""
+    """Headless Chromium, once a module: while it is open, this thread has a running event loop, in which Django's
+    database refuses to be used."""
     with browsers.chromium() as started:
         yield started
 
