@@ -27,7 +27,8 @@ def run(arguments: Sequence[str]) -> int:
     if rest:
         code = _pytest(*coverage, *rest)
     else:
-        workers = ["-n", str(min(4, os.cpu_count() or 1))]
+        # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
+        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
         with servers.announced() as missing:
             code = _pytest(*coverage, *workers)
             if not missing:
