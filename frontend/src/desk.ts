@@ -82,7 +82,8 @@ search?.addEventListener("input", () => {
   waiting = false;
 });
 
-document.addEventListener("htmx:afterSwap", (event) => {
+// Settled, not only swapped: before that a new button is none of htmx's yet and would load the whole page.
+document.addEventListener("htmx:afterSettle", (event) => {
   const detail = (event as CustomEvent<{ target?: Element; pathInfo?: { finalRequestPath?: string } }>).detail;
   if (search === null || detail.target?.id !== "entry-rows") return;
   const asked = new URL(detail.pathInfo?.finalRequestPath ?? "", location.href);
