@@ -8,6 +8,7 @@ from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.regulations import regulations
+from frontend.views.round_codes import round_codes
 from frontend.views.rounds import rounds
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -34,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
+    path("c/<slug:slug>/rounds/<int:number>/codes/", round_codes, name="round_codes"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),

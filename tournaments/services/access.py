@@ -10,11 +10,12 @@ from tournaments.models import Championship, Entry, Official, Seating, Table
 from tournaments.regulations import Regulations
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
+_WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
 
 
 def officials_of(championship: Championship) -> list[Official]:
-    """The officials who have a role at every table."""
-    return list(championship.officials.filter(role__in=_ROLE_AT_TABLE))
+    """Everybody with an office."""
+    return list(championship.officials.all())
 
 
 def give_at_table(table: Table, officials: Sequence[Official]) -> None:
@@ -23,7 +24,9 @@ def give_at_table(table: Table, officials: Sequence[Official]) -> None:
     players = {s.entry.user_id for s in seated}
     game = str(table.game_id)
     rows = [_seat(game, s.entry, s.seat) for s in seated]
-    rows += [_office(game, official) for official in officials if official.user_id not in players]
+    for official in officials:
+        if official.user_id not in players:
+            rows += _offices(game, table.mode, official)
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -40,22 +43,17 @@ def show_or_hide(championship: Championship, regulations: Regulations) -> None:
 
 def give_to_official(official: Official) -> None:
     """Somebody was appointed: the tables that are open already are open to him too."""
-    if official.role not in _ROLE_AT_TABLE:
-        return
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
-    games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", flat=True)
-    rows = [_office(str(game), official) for game in games]
+    games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
+    rows = [row for game, mode in games for row in _offices(str(game), mode, official)]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def take_from_official(official: Official) -> None:
-    """Somebody was dismissed: his role is gone at every table."""
-    if official.role in _ROLE_AT_TABLE:
-        Access.objects.filter(
-            game__in=_games_of(official.championship),
-            user=official.user_id,
-            role=_ROLE_AT_TABLE[Official.Role(official.role)],
-        ).delete()
+    """Somebody was dismissed: what his office gave him is gone at every table."""
+    Access.objects.filter(
+        game__in=_games_of(official.championship), user=official.user_id, ref=official.ref
+    ).exclude(role="seat").delete()
 
 
 def give_to_player(entry: Entry) -> None:
@@ -80,6 +78,10 @@ def _seat(game: str, entry: Entry, seat: int) -> Access:
     return Access(game_id=game, user=entry.user, role="seat", seat=seat, ref=entry.player_ref)
 
 
-def _office(game: str, official: Official) -> Access:
-    role = _ROLE_AT_TABLE[Official.Role(official.role)]
-    return Access(game_id=game, user_id=official.user_id, role=role, ref=official.ref)
+def _offices(game: str, mode: str, official: Official) -> list[Access]:
+    """What an office opens at a table. Director and desk type in what was written on paper."""
+    office = Official.Role(official.role)
+    roles = [_ROLE_AT_TABLE[office]] if office in _ROLE_AT_TABLE else []
+    if mode != Game.Mode.DEALT and office in _WRITES_UP_PAPER:
+        roles.append("scorer")
+    return [Access(game_id=game, user_id=official.user_id, role=role, ref=official.ref) for role in roles]

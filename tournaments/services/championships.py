@@ -214,3 +214,5 @@ def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) 
         for official in offices.filter(user=user):
             access.take_from_official(official)
             official.delete()
+        for office_left in championship.officials.filter(user=user):
+            access.give_to_official(office_left)
