@@ -47,7 +47,7 @@ def demo_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Headless Chromium, once a module: its thread has a running event loop, where Django's database refuses."""
+    """Chromium, once a module: its thread has a running event loop, which Django's database refuses."""
     with browsers.chromium() as started:
         yield started
 
