@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engine import Observer
 from frontend.presenters.names import seat_names
+from frontend.presenters.table_rules import rules_of
 from frontend.presenters.words import catalogue
 from games import access
 from games.errors import UnknownGame
@@ -79,6 +80,7 @@ class TablePage:
             "replay": f"{address}/replay/",
             "csrf": get_token(request),
             "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+            "rules": rules_of(self.game),
             "extra": extra,
         }
         place = Table.objects.filter(game=self.game).select_related("round__championship").first()
