@@ -4,8 +4,20 @@ from collections.abc import Callable
 from typing import Final
 
 from engine import Command, IllegalCommand, State, decide, legal_cards, offers, to_act
-from engine.commands import NAMES, Choose, Push
-from games.bots import chance, declaring, naming, playing, sight
+from engine.commands import NAMES, Choose, Predict, Push
+from games.bots import (
+    aiming,
+    bidding,
+    chance,
+    declaring,
+    ending,
+    naming,
+    outlook,
+    parting,
+    playing,
+    sight,
+    slots,
+)
 
 Chooser = Callable[[State, int, bytes], Command]
 QUIET: Final = (
@@ -34,27 +46,40 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
-    return _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
+    return ending.ended(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
 
 
 def _name(state: State, seat: int, seed: bytes) -> Command:
     offered = offers(state)
-    by_contract = {str(c.contract): c for c in offered if isinstance(c, Choose) and c.slot is None}
-    if not by_contract:
-        return anything(state, seat, seed)
+    push = next((command for command in offered if isinstance(command, Push)), None)
+    chosen = [command for command in offered if isinstance(command, Choose)]
+    if any(command.slot is not None for command in chosen):
+        return slots.choose_or_push(state, seat, chosen, push)
+    by_contract = {str(command.contract): command for command in chosen}
     hand, contracts = state.hands[seat], list(by_contract)
     worth, best = naming.ranking(state, hand, contracts, bool(state.pushed))[0]
-    push = next((command for command in offered if isinstance(command, Push)), None)
     if push is not None and naming.after_push(state, hand, contracts, seed) > worth:
         return push
     return by_contract[best]
 
 
+def _predict(state: State, seat: int, seed: bytes) -> Command:
+    highest = max(command.points for command in offers(state) if isinstance(command, Predict))
+    look = sight.look(state, seat)
+    points = outlook.expected(look, look.hand, state.rules.play.deal_points, state.sizes[0])
+    return Predict(seat=seat, points=min(highest, round(points)))
+
+
 def _play(state: State, seat: int, seed: bytes) -> Command:
     legal = legal_cards(state, seat)
+    look = sight.look(state, seat)
+    wanted = aiming.goal(state, look)
     if legal & (legal - 1) == 0:
-        return declaring.play(state, seat, legal.bit_length() - 1)
-    rated = playing.ratings(sight.look(state, seat), legal)
+        rated = {legal.bit_length() - 1: 0.0}
+    elif wanted is None:
+        rated = playing.ratings(look, legal)
+    else:
+        rated = aiming.ratings(state, look, legal, wanted)
     best = max(rated.values())
     equals = [card for card, value in rated.items() if best - value < 1e-9]
     return declaring.play(state, seat, chance.pick(seed, equals, "card", state.seq))
@@ -72,4 +97,12 @@ def anything(state: State, seat: int, seed: bytes) -> Command:
     raise IllegalCommand("games/nothing_to_do", f"seat {seat} finds nothing to do", seat=seat)
 
 
-_CHOOSERS: Final[dict[str, Chooser]] = {"contract_choice": _name, "trick_play": _play}
+_CHOOSERS: Final[dict[str, Chooser]] = {
+    "auction": bidding.speak,
+    "concession": bidding.concede_or_play,
+    "contract_choice": _name,
+    "discards": parting.discard,
+    "exchange": parting.exchange,
+    "predictions": _predict,
+    "trick_play": _play,
+}

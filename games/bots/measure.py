@@ -1,20 +1,23 @@
-"""How much better the bots are than random legal play: the same decks played with both seatings.
+"""How much better the bots are than random legal play: the same decks played from every seat.
 
-    python -m games.bots.measure --deals 2000 [--club]
+    python -m games.bots.measure --variant schieber --seats 4 --deals 2000 [--club]
 
-Prints one JSON line: deals, average points a deal of the bots' side and of the other, share of deals won
-(a draw is half of one), and the time of one decision.
+Where seats are partners, the bots are one side, then the other; elsewhere one bot sits against chance, in
+every seat in turn. Whole games are played until so many deals are done; of Schieber, single ones. Prints one
+JSON line: deals and games, average score a deal of a bot and of the others, the share of deals and of games
+won against each of them (a draw is half of one; chance has 0.5), and the time of one decision.
 """
 
 import argparse
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from engine import (
+    VARIANTS,
     Command,
     Observer,
     State,
@@ -23,10 +26,13 @@ from engine import (
     decode_command,
     evolve,
     legal_cards,
+    offers,
     to_act,
+    variant,
     view_for,
 )
 from engine.cards import DECK
+from engine.commands import NAMES
 from engine.contracts import CONTRACTS
 from games.bots import chance, choose
 from games.bots.declaring import play
@@ -37,16 +43,22 @@ SIMPLE: Final[Mapping[str, Any]] = {
     "partner_waits": True,
 }
 """As in championships."""
+SCHIEBER: Final = "schieber"
+SINGLE: Final[Mapping[str, Any]] = {"target": None, "deals": 1, "first_forehand": "drawn"}
+LONGEST: Final = 100
+"""Deals after which a game is broken off."""
 Player = Callable[[State, int, bytes], Command]
 
 
 class Figure(NamedTuple):
-    """What a duel gave, per deal."""
+    """What a duel gave; scores per deal and seat, shares of what was won against each of the others."""
 
     deals: int
+    games: int
     ours: float
     theirs: float
     won: float
+    games_won: float
     microseconds: float
 
 
@@ -57,10 +69,8 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
     if name == "play":
         card = chance.pick(seed, cards.members(legal_cards(state, seat)), "card", state.seq)
         return play(state, seat, card)
-    fields: dict[str, Any] = {}
-    if name == "choose":
-        fields["contract"] = chance.pick(seed, state.options["contracts"], "contract", state.seq)
-    return decode_command({"cmd": name, "seat": seat, **fields})
+    offered = [command for command in offers(state) if NAMES[type(command)] == name]
+    return chance.pick(seed, offered, name, state.seq)
 
 
 def deck(seed: bytes, deal: int) -> list[str]:
@@ -68,33 +78,48 @@ def deck(seed: bytes, deal: int) -> list[str]:
     return sorted(DECK, key=lambda card: chance.number(seed, "deck", deal, card))
 
 
-def deal_played(players: list[Player], options: Mapping[str, Any], shuffled: list[str], seed: bytes) -> State:
-    """One deal; every seat sees the fold of its own view and nothing else."""
-    state, views = State(), [State() for _ in range(4)]
-    observers = [Observer.seat(seat) for seat in range(4)]
-    commands: list[Command] = [
-        decode_command({"cmd": "start", "variant": "schieber", "seats": 4, "options": dict(options)}),
-        decode_command({"cmd": "deal", "deck": shuffled}),
-    ]
+def game_played(
+    players: Sequence[Player],
+    start: Mapping[str, Any],
+    decks: Iterator[list[str]],
+    seed: bytes,
+    longest: int = LONGEST,
+) -> State:
+    """One game, broken off after so many deals; every seat sees the fold of its own view and nothing else."""
+    seats = len(players)
+    state, views = State(), [State() for _ in range(seats)]
+    observers = [Observer.seat(seat) for seat in range(seats)]
+    command: Command = decode_command({"cmd": "start", "seats": seats, **start})
     while True:
-        turn = to_act(state)
-        if turn is None:
-            return state
-        if turn.seat is None:
-            command = commands.pop(0)
-        else:
-            command = players[turn.seat](views[turn.seat], turn.seat, seed)
         for event in decide(state, command):
             evolve(state, event)
             for observer, view in zip(observers, views, strict=True):
                 [seen] = view_for([event], observer)
                 evolve(view, seen)
+        turn = to_act(state)
+        if turn is None or (turn.seat is None and state.deal >= longest):
+            return state
+        if turn.seat is None:
+            shuffled = next(decks)
+            cut = {"cut": shuffled[-1]} if state.rules.cuts else {}
+            command = decode_command({"cmd": "deal", "deck": shuffled, **cut})
+        else:
+            command = players[turn.seat](views[turn.seat], turn.seat, seed)
 
 
-def duel(bot: Player, other: Player, deals: int, seed: bytes, options: Mapping[str, Any]) -> Figure:
-    """Play so many deals, each deck twice: the bots as side 0 and as side 1."""
-    rules = {"target": None, "deals": 1, "first_forehand": "drawn", **options}
-    ours = theirs = won = 0.0
+def duel(
+    bot: Player,
+    other: Player,
+    deals: int,
+    seed: bytes,
+    options: Mapping[str, Any],
+    key: str = SCHIEBER,
+    seats: int | None = None,
+) -> Figure:
+    """Play so many deals, with the bots in each place in turn at the same decks."""
+    game = variant(key)
+    count = seats or game.seats[0]
+    start = {"variant": key, "options": {**(SINGLE if key == SCHIEBER else {}), **options}}
     spent, moves = 0.0, 0
 
     def timed(state: State, seat: int, chance_of_bot: bytes) -> Command:
@@ -105,28 +130,74 @@ def duel(bot: Player, other: Player, deals: int, seed: bytes, options: Mapping[s
         moves += 1
         return command
 
-    for number in range(deals):
-        shuffled = deck(seed, number // 2)
-        side = number % 2
-        players = [timed, other, timed, other] if side == 0 else [other, timed, other, timed]
-        totals = deal_played(
-            players, rules, shuffled, hashlib.sha256(seed + bytes([number % 251])).digest()
-        ).totals
-        mine, their = totals[side], totals[1 - side]
-        ours, theirs = ours + mine, theirs + their
-        won += 1.0 if mine > their else 0.5 if mine == their else 0.0
-    return Figure(deals, ours / deals, theirs / deals, won / deals, spent / max(moves, 1) * 1e6)
+    partners = game.count_sides(count) == 2 and count == 4
+    places = 2 if partners else count
+    tally, games = _Tally(), 0
+    while tally.deals < deals:
+        place, number = games % places, games // places
+        ours = [seat % 2 == place if partners else seat == place for seat in range(count)]
+        key_of_game = hashlib.sha256(seed + bytes([games % 251])).digest()
+        decks = (deck(seed, LONGEST * number + deal) for deal in range(LONGEST))
+        players = [timed if mine else other for mine in ours]
+        tally.add(game_played(players, start, decks, key_of_game), ours)
+        games += 1
+    played, pairs = tally.deals, tally.pairs
+    return Figure(
+        played,
+        games,
+        tally.ours / played,
+        tally.theirs / played,
+        tally.won / pairs,
+        tally.games_won / tally.games,
+        spent / max(moves, 1) * 1e6,
+    )
+
+
+class _Tally:
+    """Adds up what single games gave; pairs are of a bot and another player who is not on its side."""
+
+    def __init__(self) -> None:
+        self.deals = self.pairs = self.games = 0
+        self.ours = self.theirs = self.won = self.games_won = 0.0
+
+    def add(self, state: State, ours: Sequence[bool]) -> None:
+        rules = state.rules
+        sides = rules.variant.sides(state)
+        mine = {sides[seat] for seat, own in enumerate(ours) if own}
+        others = {sides[seat] for seat, own in enumerate(ours) if not own}
+        self.deals += len(state.records)
+        for record in state.records:
+            scores = [points or 0 for points in record.scores]
+            self.ours += sum(scores[side] for side in mine) / len(mine)
+            self.theirs += sum(scores[side] for side in others) / len(others)
+            for own in mine:
+                for side in others - mine:
+                    leading = rules.variant.leaders((scores[own], scores[side]))
+                    self.won += 0.5 if len(leading) == 2 else float(leading == [0])
+                    self.pairs += 1
+        for seat, own in enumerate(ours):
+            for against, theirs in enumerate(ours):
+                if own and not theirs:
+                    results = [float(sides[who] in state.winners) for who in (seat, against)]
+                    self.games_won += (1 + results[0] - results[1]) / 2
+                    self.games += 1
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="games.bots.measure", description="Bots against random legal play.")
-    parser.add_argument("--deals", type=int, default=2000, help="each deck is played with both seatings")
+    parser.add_argument("--variant", default=SCHIEBER, choices=sorted(VARIANTS))
+    parser.add_argument("--seats", type=int, help="default: the fewest the game is played by")
+    parser.add_argument("--preset", default="", help="the options of a preset of the game")
+    parser.add_argument("--deals", type=int, default=2000, help="each deck is played from every place")
     parser.add_argument("--seed", default="puur")
-    parser.add_argument("--club", action="store_true", help="with multipliers and melds")
+    parser.add_argument("--club", action="store_true", help="Schieber with multipliers and melds")
     asked = parser.parse_args()
-    figure = duel(choose, random_legal, asked.deals, asked.seed.encode(), {} if asked.club else SIMPLE)
+    plain = {} if asked.club or asked.variant != SCHIEBER else SIMPLE
+    options = variant(asked.variant).presets.get(asked.preset, plain)
+    figure = duel(choose, random_legal, asked.deals, asked.seed.encode(), options, asked.variant, asked.seats)
     rounded = {key: round(value, 3) for key, value in figure._asdict().items()}
-    print(msgspec.json.encode({"name": "bots against random legal play", **rounded}).decode())
+    about = {"variant": asked.variant, "seats": asked.seats or variant(asked.variant).seats[0]}
+    print(msgspec.json.encode({"name": "bots against random legal play", **about, **rounded}).decode())
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 Smearing, taking cheaply and leading winners follow from that one sum; drawing trumps is a bonus of its own.
 """
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
-from engine.cards import SUIT_MASK, SUIT_OF, members
-from engine.contracts import STRENGTH
+from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF, members
+from engine.contracts import STRENGTH, VALUES
 from games.bots.sight import STRONGER, Sight
 
 
@@ -44,6 +45,7 @@ TASTE: Final = Taste()
 
 def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     """How good it is to play a card now, in points of difference between the sides."""
+    sight = trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
     strength = STRENGTH[sight.mode][led]
@@ -52,20 +54,30 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     first = (sight.seat - len(lying)) % sight.seats
     holder = (first + on_table.index(best)) % sight.seats
     points = sum(sight.values[c] for c in on_table)
-    ours = _chance_to_take(sight, best, led, sight.friends[holder], points, taste)
+    ours = chance_to_take(sight, best, led, sight.friends[holder], points, taste)
     stake = points + taste.rest * len(sight.later) + taste.tempo
     return (2 * ours - 1) * stake - keep(sight, card, taste) + _drawing(sight, card, taste)
 
 
-def _chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
+def trumped(sight: Sight, card: int) -> Sight:
+    """The sight after a card that makes trumps by not following; the same one after any other."""
+    if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
+        return sight
+    suit = SUIT_OF[card]
+    return replace(sight, mode=suit, trump=suit, values=VALUES[SUIT_NAMES[suit]], unnamed=False)
+
+
+def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
     """How likely this side takes the trick once the others have played."""
     chance = 1.0 if ours else 0.0
     beats = STRONGER[sight.mode][led][best] & sight.unseen
-    if not beats:
+    if not beats and not sight.unnamed:
         return chance
     trumps = 0 if sight.trump is None or led == sight.trump else SUIT_MASK[sight.trump]
     for seat in sight.later:
         able = sight.chance(seat, beats & ~trumps)
+        if sight.unnamed:
+            able += (1 - able) * (1 - sight.chance(seat, SUIT_MASK[led]))
         if trumps:
             # Trumping is always allowed, and done the more readily the more there is to take.
             void = not sight.may[seat] & SUIT_MASK[led]

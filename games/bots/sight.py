@@ -1,9 +1,11 @@
 """What one seat can know of the cards: its hand, what is out, and who cannot hold what any more."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine import State, cards
+from engine.cards import SUIT_OF
 from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
 
 STRONGER: Final = tuple(
@@ -25,20 +27,26 @@ class Sight:
     seat: int
     hand: int
     unseen: int
-    """Cards that are neither in the hand nor played."""
+    """Cards that are neither in the hand nor known to be out of play, played or other."""
     mode: int
     trump: int | None
     values: Values
     friends: tuple[bool, ...]
     """By seat: on the same side (the seat itself too)."""
     left: tuple[int, ...]
-    """Cards still held, by seat."""
+    """Cards still held that this seat does not know, by seat."""
     may: tuple[int, ...]
     """By seat: the unseen cards it may hold, as far as its plays prove it."""
     declarer: bool
-    """The contract was named on this side."""
+    """This side named the contract; where nobody did, it holds most of the trumps."""
     lying: tuple[int, ...]
     seats: int
+    known: tuple[int, ...] = (0, 0, 0, 0)
+    """By seat: cards of another's hand that all know, those open on the table or turned."""
+    hidden: int = 0
+    """Unseen cards that nobody holds: closed on the table, undealt, put away by another."""
+    unnamed: bool = False
+    """No trumps yet: the first card that does not follow makes them."""
 
     @property
     def later(self) -> list[int]:
@@ -48,6 +56,8 @@ class Sight:
 
     def chance(self, seat: int, wanted: int) -> float:
         """How likely a seat holds at least one of some cards, every place being equally likely."""
+        if wanted & self.known[seat]:
+            return 1.0
         none = 1.0
         wanted &= self.may[seat]
         own = self.left[seat]
@@ -55,20 +65,21 @@ class Sight:
         while wanted:
             low = wanted & -wanted
             wanted ^= low
-            places = sum(self.left[other] for other in others if self.may[other] & low)
+            places = self.hidden + sum(self.left[other] for other in others if self.may[other] & low)
             none *= 1 - own / max(places, own, 1)
         return 1 - none
 
 
 def look(state: State, seat: int) -> Sight:
-    """The sight of a seat whose turn it is to play; reads only what a view for that seat holds."""
+    """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
     rules = state.rules
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
     mode = modes[len(state.tricks)] if state.contract else TOP_DOWN
     hand = state.hands[seat]
-    unseen = cards.ALL & ~state.played() & ~hand
-    may = [unseen] * state.seats
+    unseen = cards.ALL & ~state.played() & ~hand & ~_put_away(state, seat)
+    known = [0 if other == seat else _known(state, other) & unseen for other in range(state.seats)]
+    may = [unseen & ~sum(known)] * state.seats
     played = [0] * state.seats
     for number, trick in enumerate(state.tricks):
         _exclude(may, trick.seats, trick.cards, modes[number])
@@ -77,21 +88,65 @@ def look(state: State, seat: int) -> Sight:
     _exclude(may, state.trick_seats, state.trick, mode)
     for who in state.trick_seats:
         played[who] += 1
+    left = [state.sizes[other] - played[other] - known[other].bit_count() for other in range(state.seats)]
+    for other, piles in enumerate(state.extras.table[: state.seats]):
+        left[other] -= sum(pile.closed is not None for pile in piles)
+    trump = mode if mode < TOP_DOWN else None
     sides = rules.variant.sides(state)
+    free = (unseen & ~sum(known)).bit_count() - sum(left) + left[seat]
     return Sight(
         seat=seat,
         hand=hand,
         unseen=unseen,
         mode=mode,
-        trump=mode if mode < TOP_DOWN else None,
+        trump=trump,
         values=rules.play.values[contract],
-        friends=tuple(sides[other] == sides[seat] for other in range(state.seats)),
-        left=tuple(state.sizes[other] - played[other] for other in range(state.seats)),
+        friends=_friends(state, seat, sides),
+        left=tuple(left),
         may=tuple(may),
-        declarer=state.chooser is not None and sides[state.chooser] == sides[seat],
+        declarer=_named_or_holds_most(state, seat, trump, unseen, sides),
         lying=tuple(state.trick),
         seats=state.seats,
+        known=tuple(known),
+        hidden=max(0, free),
+        unnamed=state.contract is None,
     )
+
+
+def _friends(state: State, seat: int, sides: Sequence[int]) -> tuple[bool, ...]:
+    """By seat: on the same side; and where only who chose scores, all who did not are against him."""
+    if state.slot is None or state.chooser is None:
+        return tuple(sides[other] == sides[seat] for other in range(state.seats))
+    ours = sides[seat] == sides[state.chooser]
+    return tuple((sides[other] == sides[state.chooser]) == ours for other in range(state.seats))
+
+
+def _named_or_holds_most(
+    state: State, seat: int, trump: int | None, unseen: int, sides: Sequence[int]
+) -> bool:
+    if state.chooser is not None:
+        return sides[state.chooser] == sides[seat]
+    if trump is None:
+        return False
+    mask = cards.SUIT_MASK[trump]
+    return 2 * (state.hands[seat] & mask).bit_count() > (unseen & mask).bit_count()
+
+
+def _known(state: State, other: int) -> int:
+    """What lies open before another seat, and the card it showed."""
+    extras = state.extras
+    turned = 0 if extras.turned is None or extras.turned_seat != other else 1 << extras.turned
+    return state.hands[other] | turned
+
+
+def _put_away(state: State, seat: int) -> int:
+    """Cards out of play that a seat knows of: its own discards, and what lies on top of the stock."""
+    extras = state.extras
+    if extras.turned is None or extras.turned_seat is not None or sum(state.sizes) == 36:
+        return extras.discards[seat]
+    if extras.taker_of_turned is None:
+        return extras.discards[seat] | 1 << extras.turned
+    return extras.discards[seat] | 1 << (SUIT_OF[extras.turned] * 9)
 
 
 def _exclude(

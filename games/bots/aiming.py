@@ -1,0 +1,82 @@
+"""Which card to play where more points are not better: those who said how many they would take, and those
+whose game pays the fewest."""
+
+from typing import Final
+
+from engine import State
+from engine.cards import SUIT_OF, members
+from engine.contracts import LAST_TRICK, STRENGTH
+from games.bots import outlook, playing
+from games.bots.playing import TASTE
+from games.bots.sight import Sight
+
+LOAD: Final = 5.0
+"""Points a player who follows brings to the trick of somebody else."""
+DUCKED: Final = 0.75
+"""Of what the hand would take if it tried, so much may come in spite of ducking."""
+NEARLY_ALL: Final = 98
+"""The most points to aim at where a hundred of them take the reward away."""
+RICH: Final = 1.35
+"""Times an even share: who expects more than that tries for the most instead of the fewest."""
+
+
+def goal(state: State, sight: Sight) -> float | None:
+    """The points that this seat would like to have at the end of the deal; None: as many as it can."""
+    seat = sight.seat
+    predicted = state.extras.predictions[seat]
+    if predicted is not None:
+        own = sum(points for who, points, _ in state.stoeck if who == seat)
+        return float(max(0, predicted - own))
+    if {phase.kind for phase in state.rules.phases} != {"dealing", "trick_play"}:
+        return None
+    # Nothing is named, bid or said: what counts is who has the most and who the fewest.
+    have = taken(state, sight)
+    outlook_ = have[seat] + outlook.expected(sight, sight.hand, out(state, sight), left(state))
+    rich = outlook_ > RICH * state.rules.play.deal_points / state.seats
+    return float(NEARLY_ALL) if rich and have[seat] < NEARLY_ALL and max(have) <= NEARLY_ALL else 0.0
+
+
+def taken(state: State, sight: Sight) -> list[int]:
+    """Points by seat, with the values as they are now, also of tricks that were taken before."""
+    points = [0] * state.seats
+    for trick in state.tricks:
+        if trick.taker is not None:
+            points[trick.taker] += sum(sight.values[card] for card in trick.cards)
+    return points
+
+
+def left(state: State) -> int:
+    """Tricks that are not complete."""
+    return state.sizes[0] - len(state.tricks)
+
+
+def out(state: State, sight: Sight) -> int:
+    """Points that nobody has taken."""
+    return outlook.out(state.rules.play.deal_points, sum(taken(state, sight)))
+
+
+def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
+    """Each legal card with its rating: how near the points wanted it is likely to bring the seat."""
+    need = wanted - taken(state, sight)[sight.seat]
+    points, tricks = out(state, sight), left(state)
+    return {card: _rate(sight, card, need, points, tricks) for card in members(legal)}
+
+
+def _rate(sight: Sight, card: int, need: float, points: int, tricks: int) -> float:
+    sight = playing.trumped(sight, card)
+    lying = sight.lying
+    led = SUIT_OF[lying[0] if lying else card]
+    strength = STRENGTH[sight.mode][led]
+    on_table = (*lying, card)
+    best = max(on_table, key=strength.__getitem__)
+    mine = best == card
+    there = sum(sight.values[c] for c in on_table)
+    likely = playing.chance_to_take(sight, best, led, mine, there, TASTE) if mine else 0.0
+    stake = there + LOAD * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
+    rest = outlook.expected(sight, sight.hand & ~(1 << card), max(0, points - int(stake)), tricks - 1)
+    return -likely * _missed(need - stake, rest) - (1 - likely) * _missed(need, rest)
+
+
+def _missed(need: float, rest: float) -> float:
+    """How far from the goal the deal is likely to end, when `rest` is what the hand will take by itself."""
+    return DUCKED * rest - need if need <= 0 else abs(need - rest)

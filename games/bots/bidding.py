@@ -1,0 +1,75 @@
+"""The auction: bid by the smallest steps up to what the hand is likely to bring, then pass; and giving a deal
+away that cannot be won."""
+
+from typing import Final
+
+from engine import Command, State, offers
+from engine.commands import Accept, Bid, Choose, Concede, Defer, Pass
+from engine.contracts import CONTRACTS
+from engine.counting import running
+from games.bots import estimating, outlook, sight
+
+GAME_BASE: Final = 0.56
+"""A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""
+GAME_SLOPE: Final = 1.3
+"""What each point above average of the first hand adds."""
+AVERAGE: Final = 80.0
+"""The points of an average hand under its best contract."""
+DOUBT: Final = 40
+"""A hand that is worth at least the first bid less this waits to hear the others, where it may."""
+PATIENCE: Final = 2
+"""Deals without a bid after which the first seat opens whatever it holds."""
+HOPELESS: Final = 14.0
+"""Who expects fewer points than this gives the deal away."""
+
+
+def speak(state: State, seat: int, seed: bytes) -> Command:
+    """Bid, defer or pass."""
+    offered = offers(state)
+    bids = [command for command in offered if isinstance(command, Bid)]
+    give_up = next(command for command in offered if isinstance(command, Pass))
+    if not bids:
+        return give_up
+    least = min(bids, key=lambda bid: bid.points)
+    limit = worth(state, seat)
+    defer = next((command for command in offered if isinstance(command, Defer)), None)
+    if not state.extras.bids and state.deal - state.won_in > PATIENCE:
+        return least
+    if defer is not None and least.points - DOUBT <= limit < least.points + DOUBT:
+        return defer
+    return least if least.points <= limit else give_up
+
+
+def worth(state: State, seat: int) -> float:
+    """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
+    targets = state.rules.play.targets
+    points = estimating.best(state, state.hands[seat], nameable(state))[0]
+    if targets is None:
+        return points
+    return GAME_BASE * min(targets(state)) + GAME_SLOPE * (points - AVERAGE)
+
+
+def nameable(state: State) -> list[str]:
+    """The contracts that the winner of an auction may name."""
+    asked = state.copy()
+    asked.declarer, asked.contract = 0, None
+    for phase in state.rules.phases:
+        if phase.kind == "contract_choice":
+            return [str(c.contract) for c in phase.offers(asked) if isinstance(c, Choose)]
+    return list(CONTRACTS[:4])
+
+
+def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
+    """Play on, unless next to nothing can be taken and the game is not lost with it."""
+    look = sight.look(state, seat)
+    points = state.rules.play.deal_points
+    targets = state.rules.play.targets
+    if outlook.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
+        return Accept(seat=seat)
+    own = state.rules.variant.sides(state)[seat]
+    lost = any(
+        now + points + 20 >= goal
+        for side, (now, goal) in enumerate(zip(running(state), targets(state), strict=True))
+        if side != own
+    )
+    return Accept(seat=seat) if lost else Concede(seat=seat)

@@ -1,0 +1,32 @@
+"""Ending what is won: claiming the game, and stopping a deal, where that is certain."""
+
+from typing import Final
+
+from engine import Command, IllegalCommand, State, decide
+from engine.commands import ClaimOut, Stop
+from engine.counting import running
+
+SACK: Final = 20
+"""Points at which the loser of a bid deal may be worse off still: until he has more, it is played on."""
+
+
+def ended(state: State, seat: int) -> Command | None:
+    """The command that ends game or deal for the good of a seat whose turn it is, if there is one."""
+    rules = state.rules
+    targets = rules.play.targets
+    if ClaimOut in rules.variant.anytime and targets is not None and not rules.play.automatic:
+        side = rules.variant.sides(state)[seat]
+        return ClaimOut(seat=seat) if running(state)[side] >= targets(state)[side] else None
+    if Stop in rules.variant.anytime and state.contract is not None and state.tricks:
+        loser = min(points for who, points in enumerate(state.taken) if who != seat)
+        if loser > SACK and _accepted(state, Stop(seat=seat)):
+            return Stop(seat=seat)
+    return None
+
+
+def _accepted(state: State, command: Command) -> bool:
+    try:
+        decide(state, command)
+    except IllegalCommand:
+        return False
+    return True

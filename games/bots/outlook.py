@@ -1,0 +1,51 @@
+"""How many points a hand is likely to take by itself, card by card; what predictions are made from and aimed
+at."""
+
+from typing import Final
+
+from engine.cards import SUIT_MASK, SUIT_OF, members
+from engine.contracts import LAST_TRICK
+from games.bots.sight import STRONGER, Sight
+
+HIGHEST: Final = 0.95
+"""How surely the highest trump takes a trick."""
+BEATEN: Final = 0.72
+"""What each higher trump that is out leaves of that."""
+RUFF: Final = 0.33
+"""How often the lowest trump takes one."""
+MASTER: Final = 0.82
+"""How surely the highest card of a suit takes one beside trumps, and without."""
+MASTER_PLAIN: Final = 0.93
+GUARDED: Final = 0.42
+"""The share of that for each higher card out, where another card of the suit covers it."""
+BARE: Final = 0.12
+OWN: Final = 0.55
+"""How much of its own value a card that takes a trick adds to an even share of the points."""
+EVEN: Final = 0.78
+
+
+def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
+    """Points that `hand` is likely to take of those still out, with so many tricks to come."""
+    if not hand or tricks <= 0:
+        return 0.0
+    even = EVEN * points / tricks
+    return sum(takes(sight, hand, card) * (even + OWN * sight.values[card]) for card in members(hand))
+
+
+def takes(sight: Sight, hand: int, card: int) -> float:
+    """How likely a card takes a trick sooner or later."""
+    suit = SUIT_OF[card]
+    above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
+    crowd = (sight.seats - 1) / 3
+    if suit == sight.trump:
+        return float(max(RUFF, HIGHEST * BEATEN ** (above * crowd)))
+    master = MASTER_PLAIN if sight.trump is None else MASTER
+    if above == 0:
+        return master
+    covered = (hand & SUIT_MASK[suit]).bit_count() > above
+    return float(master * (GUARDED if covered else BARE) ** (above * crowd))
+
+
+def out(points: int, taken: int) -> int:
+    """Points of the deal that nobody has yet; never less than the last trick's."""
+    return max(LAST_TRICK, points - taken)

@@ -1,0 +1,66 @@
+"""Which cards to part with: discards after a talon, and cards given for others that nobody has seen."""
+
+from typing import Final
+
+from engine import Command, State, cards
+from engine.cards import DECK, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, members
+from engine.commands import Discard, Exchange, Keep
+from games.bots import bidding, naming
+
+WEIGHED: Final = 2
+"""Contracts that the discards are tried for."""
+LAID_BY: Final = 2.0
+"""What a point put away is worth, in points of difference: the other side cannot take it."""
+
+
+def discard(state: State, seat: int, seed: bytes) -> Command:
+    """Put away what is worth least under the best contract, and counts most."""
+    hand = state.hands[seat]
+    count = state.sizes[seat] - min(state.sizes)
+    ranked = naming.ranking(state, hand, bidding.nameable(state), False)[:WEIGHED]
+    tried = [_laid_by(state, hand, count, contract) for _, contract in ranked]
+    return Discard(seat=seat, cards=list(cards.codes(max(tried)[1])))
+
+
+def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
+    """What a hand is worth after the best discards, and these."""
+    values = state.rules.play.values[contract]
+    away = 0
+    for _ in range(count):
+        left = hand & ~away
+        away |= 1 << max(
+            members(left),
+            key=lambda card: naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card],
+        )
+    put = LAID_BY * sum(values[card] for card in members(away))
+    return naming.worth(hand & ~away, contract, False) + put, away
+
+
+def exchange(state: State, seat: int, seed: bytes) -> Command:
+    """Give the worst cards away where unseen ones are likely to be better; take the turned card if one
+    can."""
+    hand, turned = state.hands[seat], state.extras.turned
+    count = state.extras.extra_sizes[seat]
+    trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
+    six = 0 if turned is None else 1 << (SUIT_OF[turned] * 9 + SIX)
+    unseen = cards.ALL & ~hand & ~(0 if turned is None else 1 << turned)
+    worst = sorted(members(hand & ~six), key=lambda card: (card_worth(hand, card, trump), card))[:count]
+    average = sum(card_worth(hand, card, trump) for card in members(unseen)) / unseen.bit_count()
+    if sum(card_worth(hand, card, trump) for card in worst) >= count * average:
+        return Keep(seat=seat, take_turned=bool(hand & six))
+    return Exchange(seat=seat, cards=[DECK[card] for card in sorted(worst)], take_turned=six != 0)
+
+
+def card_worth(hand: int, card: int, trump: int | None) -> float:
+    """What one card adds to a hand, in points of difference."""
+    weights = naming.TRUMP[0]
+    suit, rank = divmod(card, 9)
+    if suit == trump:
+        return weights.trumps[rank]
+    ace = hand >> (9 * suit + 8) & 1
+    if rank == 8:
+        return weights.ace
+    if rank == 7:
+        others = (hand & SUIT_MASK[suit] & ~(1 << card)).bit_count()
+        return weights.ace_king if ace else weights.king if others else 1.0
+    return rank / 10

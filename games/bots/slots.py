@@ -1,0 +1,35 @@
+"""Slots: each side plays each once, so a hand takes the one where it beats what that slot usually brings by
+most, multiplied."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine import Command, State
+from engine.cards import SUIT_NAMES
+from engine.commands import Choose, Push
+from games.bots import estimating
+
+USUAL: Final = {4: {"suit": 90.0, "flat": 88.0}, 3: {"suit": 72.0, "flat": 70.0}}
+"""What a slot brings when it is not played in need, by seats."""
+ANY: Final = 10.0
+"""How much more that is in a slot where every contract may be played."""
+
+
+def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
+    """The slot with the most gained over the usual, or the choice handed on where nothing is gained."""
+    contracts = {str(command.contract) for command in chosen}
+    points = {
+        contract: estimating.points(state, state.hands[seat], contract) for contract in sorted(contracts)
+    }
+    width: dict[str, int] = {}
+    for command in chosen:
+        width[command.slot or ""] = width.get(command.slot or "", 0) + 1
+
+    def gain(command: Choose) -> float:
+        slot, contract = command.slot or "", str(command.contract)
+        usual = USUAL.get(state.seats, USUAL[4])["suit" if contract in SUIT_NAMES else "flat"]
+        factor = state.rules.play.multiplier(contract, slot)
+        return factor * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
+
+    best = max(chosen, key=gain)
+    return push if push is not None and gain(best) < 0 else best
