@@ -19,8 +19,8 @@ GROUPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Length"), ("rounds", "deals", "round_minutes")),
     (_("Points"), ("sweep_bonus", "stoeck", "melds", "partner_waits")),
     (_("Ranking"), ("counting", "counting_number")),
-    (_("Seats"), ("draw", "chairs", "byes", "bye_points")),
-    (_("Tables"), ("mode", "turn_seconds", "wrong_sum", "visibility")),
+    (_("Seats"), ("chairs", "byes", "bye_points")),
+    (_("Tables"), ("mode", "turn_seconds", "visibility")),
 )
 
 
@@ -50,13 +50,6 @@ class RegulationsForm(forms.Form):
         max_value=60,
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
-    draw = forms.ChoiceField(
-        label=_("Draw"),
-        choices=[
-            ("each_round", _("anew for each round")),
-            ("at_start", _("all rounds at the start")),
-        ],
-    )
     chairs = forms.ChoiceField(
         label=_("Seats are called by"),
         choices=[("letters", _("letters, A to D")), ("chips", _("numbered chips, even against odd"))],
@@ -84,14 +77,6 @@ class RegulationsForm(forms.Form):
         min_value=0,
         max_value=600,
         help_text=_("Empty: no limit."),
-    )
-    wrong_sum = forms.ChoiceField(
-        label=_("A sheet that does not add up"),
-        choices=[
-            ("refuse", _("is not accepted")),
-            ("split", _("the difference is split between the sides")),
-            ("scorer", _("the difference is charged to the side that wrote")),
-        ],
     )
     visibility = forms.ChoiceField(
         label=_("Spectators of online tables"),
@@ -130,9 +115,7 @@ class RegulationsForm(forms.Form):
             was,
             rounds=data["rounds"],
             deals=data["deals"],
-            draw=data["draw"],
             chairs=data["chairs"],
-            wrong_sum=data["wrong_sum"],
             visibility=data["visibility"],
             round_minutes=data["round_minutes"] or 0,
             play=replace(was.play, options=options, mode=data["mode"], turn_seconds=data["turn_seconds"]),
@@ -149,7 +132,6 @@ def _initial(regulations: rules.Regulations, options: dict[str, Any]) -> dict[st
         **{option: options.get(option) for option in YES_NO_OPTIONS},
         "counting": regulations.counting.what,
         "counting_number": regulations.counting.number or None,
-        "draw": regulations.draw,
         "chairs": regulations.chairs,
         "byes": f"{regulations.byes.policy}/{regulations.byes.points}"
         if regulations.byes.policy == "sit_out"
@@ -158,6 +140,5 @@ def _initial(regulations: rules.Regulations, options: dict[str, Any]) -> dict[st
         "mode": regulations.play.mode,
         "turn_seconds": regulations.play.turn_seconds,
         "round_minutes": regulations.round_minutes or None,
-        "wrong_sum": regulations.wrong_sum,
         "visibility": regulations.visibility,
     }

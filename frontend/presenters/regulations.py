@@ -67,7 +67,7 @@ def _articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
     if options.get("partner_waits"):
         yield Article(_("Partner"), _("leaves the cards face down until forehand has chosen or pushed"))
-    yield Article(_("Score sheet"), _wrong_sum(regulations.wrong_sum))
+    yield Article(_("Score sheet"), _("a sum that is not right is not accepted"))
     yield Article(_("Spectators"), _visibility(regulations.visibility))
     if regulations.round_minutes:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
@@ -109,11 +109,7 @@ def _counting(regulations: Regulations) -> str:
 def _partners(regulations: Regulations) -> str:
     if regulations.play.format == "solo":
         return _("everyone plays alone; tables are drawn")
-    when = (
-        _("drawn anew for each round, nobody twice with the same")
-        if regulations.draw == "each_round"
-        else _("drawn for all rounds at the start")
-    )
+    when = _("drawn anew for each round, nobody twice with the same")
     return (
         _("%(when)s; numbered chips, even against odd") % {"when": when}
         if regulations.chairs == "chips"
@@ -127,14 +123,6 @@ def _byes(regulations: Regulations) -> str:
     if regulations.byes.points == "fixed":
         return _("some sit out in turn, for %(n)d points") % {"n": regulations.byes.fixed}
     return _("some sit out in turn, for the average of the round")
-
-
-def _wrong_sum(policy: str) -> str:
-    return {
-        "refuse": _("a sum that is not right is not accepted"),
-        "split": _("a difference is split between the sides"),
-        "scorer": _("a difference is charged to the side that wrote"),
-    }.get(policy, policy)
 
 
 def _visibility(visibility: str) -> str:

@@ -11,7 +11,7 @@ from games.models import DealResult, Game, User
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services import championships, drawing, entries, ranking, results, rounds
+from tournaments.services import championships, disputes, drawing, entries, ranking, results, rounds
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -31,6 +31,23 @@ def test_both_partners_are_credited_their_sides_points(
     assert [rows[number].sweeps for number in seats] == [1, 0, 1, 0]
     seats = list(other.seatings.values_list("entry__number", flat=True))
     assert [rows[number].total for number in seats] == [640, 616, 640, 616]
+
+
+def test_a_sweep_that_a_ruling_took_the_points_of_counts_no_more(
+    championship: Championship, gabi: User, open_round: Opened
+) -> None:
+    table = open_round("sheet", people=4).tables.get()
+    playing.write_sheet(table, [157, 157], sweeps={1: 0, 2: 0})
+    [one] = results.of_rounds([table.round])
+    assert one.sweeps == (2, 0)
+
+    dispute = disputes.raise_(table, actor=gabi, deal=2)
+    ruling = {"kind": "score_change", "deal": 2, "scores": [157, 0]}
+    disputes.rule(dispute, actor=gabi, ruling=ruling, answer="Das war kein Match.")
+
+    [one] = results.of_rounds([table.round])
+    assert one.sweeps == (1, 0)
+    assert one.totals == (257 + 157, 0)
 
 
 def test_dealt_tables_count_what_the_log_of_their_game_says(

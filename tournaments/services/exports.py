@@ -70,7 +70,7 @@ def _reason(separation: Separation | None) -> str:
         "cut": _("cut"),
         "lot": _("lot"),
     }
-    mine, theirs = ("/".join(map(str, values)) for values in (separation.mine, separation.theirs))
+    mine, theirs = ("/".join(map(str, values)) or "–" for values in (separation.mine, separation.theirs))
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
 
 

@@ -67,12 +67,14 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
 
 
 def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
+    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more."""
     sweeps: dict[str, list[int]] = {}
-    for game, side in DealResult.objects.filter(
+    for game, side, scores, counted in DealResult.objects.filter(
         game__tournament_table__round__in=[round_.pk for round_ in rounds],
         annulled=False,
-    ).values_list("game_id", "sweep"):
-        if side is not None:
+        sweep__isnull=False,
+    ).values_list("game_id", "sweep", "scores", "counted"):
+        if scores == counted:
             sweeps.setdefault(game, []).append(side)
     return sweeps
 
