@@ -30,9 +30,16 @@ RulingKind = Literal[
 
 
 class Command(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="cmd"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="cmd",
+    gc=False,
 ):
-    """The base of all commands."""
+    """The base of all commands. They hold nothing that could lead back to them, so the collector may pass
+    them by."""
 
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):

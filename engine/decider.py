@@ -8,7 +8,7 @@ from .errors import IllegalCommand
 from .events import Event
 from .registry import prepare
 from .rules import Decider, Phase, Turn, not_open
-from .state import State
+from .state import NextPlay, State
 
 _ANYTIME: Final[dict[type[Command], Decider]] = {Rule: rulings.rule, Close: closing.close}
 
@@ -60,14 +60,9 @@ def to_act(state: State) -> Turn | None:
     return phase.turn(state)
 
 
-def next_play(state: State) -> tuple[int | None, int]:
+def next_play(state: State) -> NextPlay:
     """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
-    if state.legal_at != state.seq:
-        phase = state.phase or open_phase(state)
-        if phase.look is None:
-            return None, 0
-        phase.look(state)
-    return state.legal_seat, state.legal
+    return state.next_play or (state.phase or open_phase(state)).look(state)
 
 
 def offers(state: State) -> list[Command]:

@@ -48,9 +48,16 @@ class Shown(Struct, frozen=True):
 
 
 class Event(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    gc=False,
 ):
-    """The base of all events."""
+    """The base of all events. They hold nothing that could lead back to them, so the collector may pass them
+    by."""
 
     seq: Seq
 

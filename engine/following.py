@@ -37,8 +37,9 @@ def _only_trumps(mode: int) -> Follow:
         if trumps == hand:
             return hand
         above = trumps
-        for card in lying:
-            above &= higher[card]
+        if len(lying) > 1:
+            for card in lying:
+                above &= higher[card]
         return suit | above if suit else hand ^ (trumps ^ above)
 
     return follow

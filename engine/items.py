@@ -44,12 +44,13 @@ def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Score
     beside: list[int] = [0] * rules.sides
     open_sides: set[int | None] = set()
     for item in items:
-        if item.side is None or item.points is None:
-            open_sides.add(item.side)
+        side, points = item.side, item.points
+        if side is None or points is None:
+            open_sides.add(side)
         elif item.kind == "cards":
-            cards[item.side] += item.points
+            cards[side] += points
         else:
-            beside[item.side] += item.points
+            beside[side] += points
     whole = rules.play.all_counted and len(record.tricks) == record.size
     if len(open_sides) == 1 and rules.sides == 2 and whole:
         (side,) = open_sides
@@ -58,5 +59,5 @@ def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Score
             open_sides = set()
     if open_sides:
         return Scored((None,) * rules.sides, (None,) * rules.sides)
-    scores = tuple(factor * (c + b) for c, b in zip(cards, beside, strict=True))
-    return Scored(tuple(cards), scores)
+    scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
+    return Scored(tuple(cards), tuple(scores))

@@ -20,6 +20,7 @@ def evolve(state: State, event: ev.Event) -> None:
     else."""
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
+    state.next_play = None
 
 
 def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
@@ -31,6 +32,7 @@ def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
         handlers[type(event)](ledger, event)
     if event is not None:
         ledger.seq = event.seq + 1
+        ledger.next_play = None
     return ledger
 
 
@@ -52,7 +54,7 @@ def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.clear_deal()
     state.dealing = True
     state.annulled = False
-    state.follow = None
+    state.ways = None
     state.phase = None
 
 
@@ -123,7 +125,7 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.contract = event.contract
     state.chooser = event.seat
     state.slot = event.slot
-    state.follow = None
+    state.ways = None
     state.phase = None
 
 
@@ -238,7 +240,6 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
     state.trick_seats = []
     state.trick = []
     state.trick_seqs = []
-    state.follow = None
     if points and seat is not None:
         state.taken[seat] += points
 
@@ -264,7 +265,7 @@ def _deal_stopped(state: State, event: ev.DealStopped) -> None:
 
 
 def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterable[int | None]) -> None:
-    state.records += (replace(state.record(), card_points=tuple(card_points), scores=tuple(scores)),)
+    state.records += (state.record(card_points=tuple(card_points), scores=tuple(scores)),)
     state.dealing = False
     state.phase = None
 

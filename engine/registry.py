@@ -11,6 +11,7 @@ from .phases.transcribing import TRANSCRIBING
 from .rules import Phase, Rules, Variant
 from .state import State
 from .variants import ALL
+from .ways import Ways
 
 VARIANTS: Final[dict[str, Variant]] = {v.key: v for v in ALL}
 
@@ -44,14 +45,17 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
     if mode == "transcribed":
         phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)
+    play = game.play(chosen)
     return Rules(
         game,
         chosen,
         game.count_sides(seats),
         phases,
-        game.play(chosen),
+        play,
+        Ways(play.following, play.values),
         game.marker(chosen),
         game.cuts(chosen),
+        play.after_trick is None and play.targets is None,
     )
 
 

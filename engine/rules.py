@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -12,10 +12,12 @@ from .draft import Draft
 from .errors import IllegalCommand
 from .events import Event
 from .following import FOLLOWING, Following
-from .state import DealRecord, State
+from .state import DealRecord, NextPlay, State
+from .ways import Ways
 
 Decider = Callable[[State, Any], list[Event]]
 Sides = Sequence[int]
+NO_PLAY: Final[NextPlay] = (None, 0)
 
 
 class Turn(NamedTuple):
@@ -55,7 +57,7 @@ class Phase:
     offers: Callable[[State], list[Command]] = lambda state: []
     """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random
     play."""
-    look: Callable[[State], None] | None = None
+    look: Callable[[State], NextPlay] = lambda state: NO_PLAY
     """Finds who plays and which cards are legal, where cards are played, and keeps it in the state."""
 
 
@@ -159,8 +161,11 @@ class Rules:
     sides: int
     phases: tuple[Phase, ...]
     play: TrickRules
+    ways: Ways
     marker: str | None
     cuts: bool
+    cards_only: bool
+    """No trick but the first can count anything beside its cards or end the game in its middle."""
 
     def options_as_json(self) -> dict[str, Any]:
         """All options with their values."""

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from .following import Follow
     from .rules import Phase, Rules
+    from .ways import Way
 
 MaybePoints = tuple[int | None, ...]
+NextPlay = tuple[int | None, int]
+"""A seat (None: nobody, or not known) and the mask of the cards it may play."""
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """A completed trick: who played which card in which order, who took it (None: not known) for how much."""
 
     seats: list[int]
@@ -28,7 +30,7 @@ class Trick(Struct, frozen=True):
     """The events of the cards; kept in transcribed games only."""
 
 
-class DealRecord(Struct, frozen=True):
+class DealRecord(Struct, frozen=True, gc=False):
     """A deal that is over, as it was recorded: what rulings are computed from."""
 
     deal: int
@@ -144,7 +146,7 @@ _SHARED = (
     "extras",
 )  # fmt: skip
 _OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
-_CACHES = ("rules", "phase", "follow", "legal", "legal_seat", "legal_at")
+_CACHES = ("rules", "phase", "ways", "next_play")
 _ZEROS = tuple((0,) * n for n in range(5))
 
 
@@ -187,12 +189,10 @@ class State:
         below."""
         self.phase: Phase | None = None
         """The first open phase."""
-        self.follow: Follow | None = None
-        """How the trick lying is to be followed; None when that has to be looked up again."""
-        self.legal: int = 0
-        self.legal_seat: int | None = None
-        self.legal_at: int = -1
-        """The seq at which `legal` and `legal_seat` were true."""
+        self.ways: tuple[Way, ...] | None = None
+        """How each trick of the deal is played; None when that has to be looked up again."""
+        self.next_play: NextPlay | None = None
+        """Whose card comes next and what may be played; None from each event on, until somebody asks."""
         self.clear_deal()
 
     def clear_deal(self) -> None:
@@ -226,8 +226,8 @@ class State:
         """A card played has more to be written down than usual."""
         self.extras: Extras = NOTHING
 
-    def record(self, *more: Trick) -> DealRecord:
-        """The deal now played, as far as it was played, and `more` tricks; without its scores."""
+    def record(self, *more: Trick, card_points: MaybePoints = (), scores: MaybePoints = ()) -> DealRecord:
+        """The deal now played, as far as it was played, and `more` tricks."""
         return DealRecord(
             self.deal,
             self.sizes[0],
@@ -239,7 +239,9 @@ class State:
             self.stoeck,
             self.melds,
             self.extras,
-            ties=self.ties,
+            card_points,
+            scores,
+            self.ties,
         )
 
     def copy(self) -> "State":

@@ -15,6 +15,7 @@ from engine.state import State
 
 PACKET: Final = 3
 _WHOLE: Final = frozenset(DECK)
+_IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
@@ -141,19 +142,20 @@ def dealing(
         if marked is None:
             shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
         draft = Draft(state)
-        draft.take(DealStarted(seq=draft.seq, deal=state.deal + 1, dealer=dealer))
+        seq, dealt = state.seq, state.mode == "dealt"
+        draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer))
         for turn in range(1, seats + 1):
             seat = (dealer + turn) % seats
             cards = shares[seat][hand]
-            known = cards if state.mode == "dealt" else [card for card in cards if card is not None]
+            known = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
-                seq=draft.seq,
+                seq=seq + turn,
                 seat=seat,
                 size=len(cards),
-                cards=cast("list[Card]", sorted(known, key=INDEX.__getitem__)),
-                face_down=state.mode == "dealt" and waits(dealer, seat),
+                cards=cast("list[Card]", sorted(known, key=_IN_DECK_ORDER)),
+                face_down=dealt and waits(dealer, seat),
             )
-            draft.take(event)
+            draft.events.append(event)
         lay_out(draft, Dealt(dealer, shares, rest, command.cut))
         return draft.events
 

@@ -17,7 +17,7 @@ from engine.errors import IllegalCommand
 from engine.events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
 from engine.phases.trick_play import name_trumps, points_of
 from engine.rules import Phase, Turn
-from engine.state import State
+from engine.state import NextPlay, State
 from engine.transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
 from engine.tricks import mode_of, strongest
 
@@ -144,15 +144,14 @@ def _turn(state: State) -> Turn:
     return Turn(turn_of(state), "trick_play", ("play",))
 
 
-def _look(state: State) -> None:
+def _look(state: State) -> NextPlay:
     seat = turn_of(state)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     if state.trick and state.trick[0] >= 0:
         hand = state.rules.play.following[mode_of(state)](hand, lying)
-    state.legal = hand
-    state.legal_seat = seat
-    state.legal_at = state.seq
+    found = state.next_play = (seat, hand)
+    return found
 
 
 TRANSCRIBING: Final = Phase("trick_play", lambda state: True, _turn, {Play: _write}, look=_look)

@@ -7,9 +7,9 @@ tests/bench/engine.py); the rest goes through a draft.
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, codes
+from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
-from engine.contracts import LAST_TRICK, MODES, STRENGTH
+from engine.contracts import LAST_TRICK
 from engine.counting import closing_events, finish_deal, has_ended, target_near
 from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.draft import Draft
@@ -17,122 +17,123 @@ from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, PredictionsRevealed, TrickTaken
 from engine.ledger import evolve
 from engine.rules import Phase, Turn, check_turn
-from engine.state import State, Trick
+from engine.state import NextPlay, State, Trick
 from engine.tricks import mode_of, strongest
+from engine.ways import POINTS, ways_of
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
-def look(state: State) -> None:
+def look(state: State) -> NextPlay:
     """Find who plays next and what may be played, and keep it in the state until the next event."""
     trick = state.trick
     if trick:
         seat = state.trick_seats[-1] + 1
         if seat == state.seats:
             seat = 0
-        follow = state.follow
-        if follow is None:
-            follow = state.follow = state.rules.play.following[mode_of(state)]
-        legal = follow(state.hands[seat], trick)
+        ways = state.ways or ways_of(state)
+        legal = ways[len(state.tricks)].follow(state.hands[seat], trick)
     else:
         seat = state.rules.play.lead(state) if state.leader is None else state.leader
-        legal = state.hands[seat] & ~state.barred[seat] or state.hands[seat]
-    state.legal = legal
-    state.legal_seat = seat
-    state.legal_at = state.seq
+        legal = state.hands[seat]
+        if state.marked:
+            legal = legal & ~state.barred[seat] or legal
+    found = state.next_play = (seat, legal)
+    return found
 
 
 def _turn(state: State) -> Turn:
-    if state.legal_at != state.seq:
-        look(state)
-    return TURNS[state.legal_seat or 0]
+    seat, _ = state.next_play or look(state)
+    return TURNS[seat or 0]
 
 
 def _play(state: State, command: Play) -> list[Event]:
-    if state.legal_at != state.seq:
-        look(state)
+    turn, legal = state.next_play or look(state)
     seat = command.seat
     code = command.card
-    if seat != state.legal_seat or not state.legal & BIT[code]:
+    if code is None or seat != turn or not legal & BIT[code]:
         _refuse(state, seat, code)
     if command.melds is None and command.stoeck is None and state.contract is not None:
-        seq = state.seq
-        trick = state.trick
-        if len(trick) + 1 < state.seats:
-            return [CardPlayed(seq=seq, seat=seat, card=code)]
+        if len(state.trick) + 1 < state.seats:
+            return [CardPlayed(seq=state.seq, seat=seat, card=code)]
         if _only_cards_count(state):
-            lying = [*trick, INDEX[code]]
-            at, points = _result(state, lying)
-            taker = state.trick_seats[at] if at < len(trick) else seat
-            played = CardPlayed(seq=seq, seat=seat, card=code)
-            if len(state.tricks) + 1 < state.sizes[0]:
-                return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
-            points += LAST_TRICK
-            record = state.record(Trick([*state.trick_seats, seat], lying, taker, points, []))
-            return [
-                played,
-                TrickTaken(seq=seq + 1, seat=taker, points=points),
-                *closing_events(state, record, seq + 2),
-            ]
+            return _trick_end(state, seat, code)
     return _with_consequences(state, command)
+
+
+def _trick_end(state: State, seat: int, code: Card) -> list[Event]:
+    """The last card of a trick that can count nothing but its cards."""
+    lying = [*state.trick, INDEX[code]]
+    order = [*state.trick_seats, seat]
+    done = len(state.tricks)
+    worths = (state.ways or ways_of(state))[done].worths[SUIT_OF[lying[0]]]
+    worth = [worths[card] for card in lying]
+    taker = order[worth.index(max(worth))]
+    points = sum(worth) & POINTS
+    seq = state.seq
+    played = CardPlayed(seq=seq, seat=seat, card=code)
+    if done + 1 < state.sizes[0]:
+        return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
+    points += LAST_TRICK
+    record = state.record(Trick(order, lying, taker, points, []))
+    return [
+        played,
+        TrickTaken(seq=seq + 1, seat=taker, points=points),
+        *closing_events(state, record, seq + 2),
+    ]
 
 
 def _only_cards_count(state: State) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its
     middle."""
-    play = state.rules.play
-    return (
-        play.after_trick is None
-        and (bool(state.tricks) or not state.declared)
-        and (play.targets is None or not target_near(state))
-        and state.contract is not None
-    )
-
-
-def _result(state: State, lying: list[int]) -> tuple[int, int]:
-    """Where the card lies that takes a complete trick, and the points of its cards."""
-    contract = state.contract or "obenabe"
-    mode = MODES[contract][state.sizes[0]][len(state.tricks)]
-    powers = list(map(STRENGTH[mode][SUIT_OF[lying[0]]].__getitem__, lying))
-    return powers.index(max(powers)), sum(map(state.rules.play.values[contract].__getitem__, lying))
+    if state.declared and not state.tricks:
+        return False
+    rules = state.rules
+    return rules.cards_only or (rules.play.after_trick is None and not target_near(state))
 
 
 def follow_trick(state: State, log: Sequence[Event], at: int) -> int:
     """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards
     in turn, then nothing but the trick and what closes the deal. How many events that were; 0, with the state
     as it was, for anything else."""
-    seats, play = state.seats, state.rules.play
+    seats = state.seats
     end = at + seats
-    taken = log[end] if end < len(log) else None
-    if type(taken) is not TrickTaken or state.trick or state.marked or not _only_cards_count(state):
+    if end >= len(log) or state.trick or state.marked or state.contract is None:
         return 0
-    seat = play.lead(state) if state.leader is None else state.leader
-    follow = play.following[mode_of(state)]
+    taken = log[end]
+    if type(taken) is not TrickTaken or not _only_cards_count(state):
+        return 0
+    follow, all_worths = (state.ways or ways_of(state))[len(state.tricks)]
     hands = state.hands[:]
     lying: list[int] = []
     order: list[int] = []
+    seat = state.rules.play.lead(state) if state.leader is None else state.leader
     seq = state.seq
     for event in log[at:end]:
         if type(event) is not CardPlayed or event.seat != seat or event.seq != seq:
             return 0
+        code = event.card
         hand = hands[seat]
-        bit = BIT[event.card]
+        bit = BIT[code]
         if not (follow(hand, lying) if lying else hand) & bit:
             return 0
         hands[seat] = hand ^ bit
-        lying.append(INDEX[event.card])
+        lying.append(INDEX[code])
         order.append(seat)
         seq += 1
         seat += 1
         if seat == seats:
             seat = 0
-    place, points = _result(state, lying)
+    worths = all_worths[SUIT_OF[lying[0]]]
+    worth = [worths[card] for card in lying]
+    taker = order[worth.index(max(worth))]
+    points = sum(worth) & POINTS
     follows: list[Event] = [taken]
     if len(state.tricks) + 1 == state.sizes[0]:
         points += LAST_TRICK
-        record = state.record(Trick(order, lying, order[place], points, []))
-        follows = [taken, *closing_events(state, record, seq + 1)]
-    if taken.seat != order[place] or taken.points != points or taken.seq != seq:
+        record = state.record(Trick(order, lying, taker, points, []))
+        follows += closing_events(state, record, seq + 1)
+    if taken.seat != taker or taken.points != points or taken.seq != seq:
         return 0
     if len(follows) > 1 and list(log[end : end + len(follows)]) != follows:
         return 0
@@ -192,12 +193,13 @@ def name_trumps(draft: Draft) -> None:
 
 
 def _refuse(state: State, seat: int, code: str | None) -> NoReturn:
-    check_turn("play", seat, state.legal_seat)
+    turn, allowed = look(state)
+    check_turn("play", seat, turn)
     if code is None:
         raise IllegalCommand("play/card_missing", "the card must be named")
     if not state.hands[seat] & BIT[code]:
         raise IllegalCommand("play/not_in_hand", f"{code} is not in the hand of seat {seat}", card=code)
-    legal = codes(state.legal)
+    legal = codes(allowed)
     lying = [DECK[card] for card in state.trick]
     raise IllegalCommand(
         "play/illegal_card",
@@ -210,8 +212,8 @@ def _refuse(state: State, seat: int, code: str | None) -> NoReturn:
 
 def _offers(state: State) -> list[Command]:
     """Every card that may be played now, without what could be declared with it."""
-    seat = _turn(state).seat or 0
-    return [Play(seat=seat, card=card) for card in codes(state.legal)]
+    seat, legal = state.next_play or look(state)
+    return [Play(seat=seat or 0, card=card) for card in codes(legal)]
 
 
 def trick_play() -> Phase:
