@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
         code = _pytest(*coverage, *rest)
     else:
         # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
-        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--durations=10"]
         with servers.announced() as missing:
             code = _pytest(*coverage, *workers)
             if not missing:

@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import servers
 
+PATIENCE = 30_000  # milliseconds; two workers and a process tree share two cores
 ARGUMENTS = [
     "--no-sandbox",  # CI runs as root
     "--disable-gpu",
@@ -33,6 +34,7 @@ def chromium() -> Iterator[Browser]:
     path = executable()
     if path is None:
         servers.missing("browser tests: no Chromium on this machine (apt install chromium)")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         try:
@@ -48,6 +50,7 @@ def fresh_page(browser: Browser, **context: Any) -> Iterator[Page]:
     A test that provokes one on purpose empties `page.errors`: `page.errors.clear()`.
     """
     with contextlib.closing(browser.new_context(locale="en-GB", **context)) as opened:
+        opened.set_default_timeout(PATIENCE)
         page = opened.new_page()
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
