@@ -36,7 +36,6 @@ INSTALLED_APPS = [
     "frontend",
     "tournaments",
     "games",
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

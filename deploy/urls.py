@@ -1,6 +1,5 @@
 """Which layer answers which address."""
 
-from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
@@ -10,7 +9,6 @@ API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name=
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", API_DOCS, name="api_docs"),
     path("", include("games.urls")),
