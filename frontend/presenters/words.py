@@ -104,7 +104,7 @@ SHEET: Words = {
     "sheet.sum_wrong": _("Deal {deal}: together {sum}, it must be {expected}"),
     "sheet.confirm_as": _("{side}: confirm"),
     "sheet.change": _("Correct"),
-    "sheet.sweep": pgettext_lazy("all tricks", "Match"),
+    "sheet.sweep": pgettext_lazy("all tricks", "Sweep"),
     "sheet.stoeck": _("Stöck"),
     "sheet.confirmed": _("confirmed"),
     "sheet.to_confirm": _("to be confirmed"),
