@@ -26,15 +26,16 @@ def rules_of(game: Game) -> dict[str, Any]:
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     """{points, all_counted, melds, stoeck, stoeck_signed, sweep, claims, beside, derived, contracts, slots,
-    bids, predictions}.
+    bids, predictions, turned}.
 
     `points` in the cards of a deal; `claims`: the end must be claimed; `beside`: commands bound to no turn;
     `derived`: scores follow from a sheet; `contracts`: [{contract, factor}]; `slots`: [{slot, factor,
-    contracts}]; `bids`: {least, step, raise}; `predictions`: the highest. These null where not played.
+    contracts}]; `bids`: {least, step, raise}; `predictions`: the highest; `turned`: where in
+    the deck the turned card lies. These null where not played.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
-    turns = _trial(variant, seats, json.loads(options), rules.cuts)
+    turns, turned = _trial(variant, seats, json.loads(options), rules.cuts)
     heard = [command for offered in turns for command in offered]
     chosen = [c for c in heard if isinstance(c, Choose)]
     slots: dict[str, list[str]] = {}
@@ -63,6 +64,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         or None,
         "bids": _bids(turns),
         "predictions": max(predicted) if predicted else None,
+        "turned": turned,
     }
 
 
@@ -74,8 +76,11 @@ def _bids(turns: list[list[Command]]) -> dict[str, int] | None:
     return {"least": first[0], "step": first[1] - first[0], "raise": second[0] - first[0]}
 
 
-def _trial(variant: str, seats: int, options: dict[str, Any], cuts: bool) -> list[list[Command]]:
-    """What is offered turn by turn from the first deal to the first card, when the second bid wins."""
+def _trial(
+    variant: str, seats: int, options: dict[str, Any], cuts: bool
+) -> tuple[list[list[Command]], int | None]:
+    """What is offered turn by turn from the first deal to the first card, when the second bid wins; and where
+    in the deck the turned card lies."""
     state = State()
     _do(state, decode_command({"cmd": "start", "variant": variant, "seats": seats, "options": options}))
     _do(state, Deal(deck=[*cards.DECK], cut=cards.DECK[0] if cuts else None))
@@ -90,7 +95,7 @@ def _trial(variant: str, seats: int, options: dict[str, Any], cuts: bool) -> lis
         made = sum(any(isinstance(c, Bid) for c in before) for before in turns)
         passes = [c for c in offered if isinstance(c, Pass)]
         _do(state, bids[0] if bids and made <= BIDS_OF_THE_TRIAL else (passes or offered)[0])
-    return turns
+    return turns, state.extras.turned if not cuts else None
 
 
 def _do(state: State, command: Command) -> None:

@@ -1,52 +1,119 @@
 /** The buttons of every phase in which something is said instead of played: one table by command name. */
 
-import { trumpOf } from "./cards";
-import { h, suitPip } from "./dom";
-import { contractName, type Page, say } from "./page";
+import { bidding, predicting } from "./bidding";
+import type { Code } from "./cards";
+import { contractChoice } from "./contract-choice";
+import { h } from "./dom";
+import { cardName, type Page, say } from "./page";
+import { certain, mayTakeTurned, pickCount, type Rules, sixOfTrumps } from "./rules";
 import type { Table } from "./table";
 
-type Send = (command: Record<string, unknown>) => void;
-type Build = (page: Page, table: Table, seat: number, send: Send) => HTMLElement[];
-
-const ALL_SUITS = ["diamonds", "hearts", "spades", "clubs"];
-
-/** The contracts of a game, as its options name them. */
-export function contractsOf(table: Table): string[] {
-  const named = table.options["contracts"];
-  return Array.isArray(named) && named.length > 0 ? (named as string[]) : [...ALL_SUITS, "obenabe", "undenufe"];
+/** What a choice is made from. */
+export interface Ask {
+  page: Page;
+  rules: Rules;
+  table: Table;
+  seat: number;
+  /** Cards that were picked, for what is said of cards. */
+  picked: readonly Code[];
+  send: (command: Record<string, unknown>) => void;
+  /** Draw again: what is chosen from has changed. */
+  redraw: () => void;
 }
 
-export function contractMark(page: Page, contract: string): Element {
-  const trump = trumpOf(contract);
-  if (trump !== null) return suitPip(page, trump);
-  return h("span", { class: "arrow", "aria-hidden": "true" }, contract.endsWith("undenufe") ? "↑" : "↓");
+type Build = (ask: Ask) => HTMLElement[];
+
+/** Whether the turned card is wished for. */
+let wished = true;
+
+function saying(ask: Ask, label: string, command: Record<string, unknown>, strong = false, disabled = false): HTMLElement {
+  const click = (): void => ask.send({ seat: ask.seat, ...command });
+  return h("button", { type: "button", class: strong ? "choice strong" : "choice push", disabled, click }, label);
 }
 
-function times(table: Table, contract: string): string {
-  const multipliers = table.options["multipliers"] as Record<string, number> | undefined;
-  const factor = multipliers?.[contract] ?? 1;
-  return factor > 1 ? ` ×${factor}` : "";
+function picking(ask: Ask, cmd: "discard" | "exchange", more: Record<string, unknown> = {}): HTMLElement[] {
+  const count = pickCount(ask.table, ask.seat, [cmd]) ?? 0;
+  const picked = ask.picked.length;
+  return [
+    h("p", { class: "choice-note" }, say(`choice.${cmd}_note`, { count, picked })),
+    saying(ask, say(`choice.${cmd}`, { count }), { cmd, cards: [...ask.picked], ...more }, true, picked !== count),
+  ];
+}
+
+/** The wish for the turned card: only who has the six, or gets it, is heard. */
+function wish(ask: Ask): HTMLElement | null {
+  const turned = ask.table.laid.turned;
+  if (turned === null || turned.card === sixOfTrumps(ask.table)) return null;
+  const change = (): void => {
+    wished = box.checked;
+    ask.redraw();
+  };
+  const box = h("input", { type: "checkbox", change });
+  box.checked = wished;
+  const text = say("choice.take_turned", { card: cardName(turned.card), six: cardName(sixOfTrumps(ask.table)) });
+  return h("label", { class: "check choice-note" }, box, h("span", {}, text));
+}
+
+function exchanging(ask: Ask): HTMLElement[] {
+  const asks = wish(ask);
+  const more = wished && asks !== null && !ask.picked.includes(sixOfTrumps(ask.table)) ? { take_turned: true } : {};
+  const [note, button] = picking(ask, "exchange", more);
+  return [note, asks, button].filter((part): part is HTMLElement => part instanceof HTMLElement);
+}
+
+function keeping(ask: Ask): HTMLElement[] {
+  const hand = ask.table.hands[ask.seat];
+  const takes = wished && ask.table.laid.turned !== null && (hand?.includes(sixOfTrumps(ask.table)) ?? false);
+  return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
 const COMMANDS: Record<string, Build> = {
-  choose: (page, table, seat, send) =>
-    contractsOf(table).map((contract) =>
-      h(
-        "button",
-        { type: "button", class: "choice", click: () => send({ cmd: "choose", seat, contract }) },
-        contractMark(page, contract),
-        contractName(contract) + times(table, contract),
-      ),
-    ),
-  push: (_page, _table, seat, send) => [
-    h("button", { type: "button", class: "choice push", click: () => send({ cmd: "push", seat }) }, say("choice.push")),
-  ],
+  choose: contractChoice,
+  push: (ask) => [saying(ask, say("choice.push"), { cmd: "push" })],
+  bid: bidding,
+  defer: (ask) => [saying(ask, say("choice.defer"), { cmd: "defer" })],
+  pass: (ask) => [saying(ask, say("choice.pass"), { cmd: "pass" })],
+  discard: (ask) => picking(ask, "discard"),
+  accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, true)],
+  concede: (ask) => [twice(ask, say("choice.concede", { points: ask.rules.points }), { cmd: "concede" }, "choice push")],
+  predict: predicting,
+  exchange: exchanging,
+  keep: keeping,
 };
 
-export function renderChoices(root: HTMLElement, page: Page, table: Table, seat: number, commands: readonly string[], send: Send): void {
-  const buttons = commands.flatMap((name) => COMMANDS[name]?.(page, table, seat, send) ?? []);
-  root.hidden = buttons.length === 0;
+/** A button for what cannot be taken back: the first tap asks, the second says it. */
+function twice(ask: Ask, label: string, command: Record<string, unknown>, look: string): HTMLElement {
+  let sure = false;
+  const button = h("button", { type: "button", class: look }, label);
+  button.addEventListener("click", () => {
+    if (sure) ask.send({ seat: ask.seat, ...command });
+    else button.textContent = say("choice.sure", { what: label });
+    sure = true;
+  });
+  return button;
+}
+
+export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly string[]): void {
+  const within = root.contains(document.activeElement);
   const before = root.childElementCount;
-  root.replaceChildren(...buttons);
-  if (before === 0 && buttons.length > 0 && !root.contains(document.activeElement)) buttons[0]?.focus({ preventScroll: true });
+  const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
+  root.hidden = parts.length === 0;
+  root.replaceChildren(...parts);
+  const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled)");
+  if (within || (before === 0 && parts.length > 0)) first?.focus({ preventScroll: true });
+}
+
+/** Quiet buttons for what may be said at any time, where it may be. */
+export function renderBeside(root: HTMLElement, ask: Ask): void {
+  const { rules, table, seat } = ask;
+  const running = table.deal > 0 && table.winners === null && table.closed === null;
+  const look = "button small on-cloth";
+  const parts: HTMLElement[] = [];
+  if (running && rules.claims) parts.push(twice(ask, say("beside.claim_out"), { cmd: "claim_out" }, look));
+  if (running && rules.beside.includes("stop") && certain(rules, table, seat)) parts.push(twice(ask, say("beside.stop"), { cmd: "stop" }, look));
+  if (running && rules.beside.includes("take_turned") && mayTakeTurned(table, seat)) {
+    const text = say("beside.take_turned", { card: cardName(table.laid.turned?.card ?? null) });
+    parts.push(h("button", { type: "button", class: look, click: () => ask.send({ cmd: "take_turned", seat }) }, text));
+  }
+  root.replaceChildren(...parts);
 }

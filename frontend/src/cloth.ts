@@ -1,10 +1,12 @@
 /** The table on the screen: four places, the trick in the middle, contract and deal above. Drawn from the picture. */
 
+import { lastWord } from "./calls";
 import type { Code } from "./cards";
-import { trumpOf } from "./cards";
-import { calm, cardFace, h, suitPip } from "./dom";
-import { cardName, contractName, type Page, say } from "./page";
-import type { Play, Table } from "./table";
+import { contractMark } from "./contract-choice";
+import { calm, cardFace, h } from "./dom";
+import { cardName, contractName, type Page, say, slotName } from "./page";
+import { factorOf, rulesOf } from "./rules";
+import { oneAgainstAll, type Play, type Table } from "./table";
 import { winningPlay } from "./turn";
 
 const PLACES: Record<number, readonly string[]> = {
@@ -34,6 +36,7 @@ export class Cloth {
   private readonly counter = h("div", { class: "deal-counter" });
   private readonly places = h("div", { class: "places" });
   private readonly trick = h("div", { class: "trick", role: "group" });
+  private readonly laid = h("div", { class: "laid" });
   private readonly cards = new Map<number, HTMLElement>();
   private linger = 0;
   private leaving = 0;
@@ -45,7 +48,7 @@ export class Cloth {
   ) {
     this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.trick.setAttribute("aria-label", say("table.trick"));
-    this.places.append(this.trick);
+    this.places.append(this.laid, this.trick);
     root.append(h("div", { class: "cloth-head" }, this.contract, this.counter), this.places, this.status);
   }
 
@@ -58,26 +61,22 @@ export class Cloth {
   draw(table: Table, acting: number | null, live: boolean, lit: Lit = NOTHING_LIT): void {
     this.drawHead(table);
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
+    this.places.dataset["seats"] = String(table.seats);
+    this.drawLaid(table);
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
     this.drawTrick(table, live);
   }
 
   private drawHead(table: Table): void {
     const deals = table.options["deals"];
-    const trump = trumpOf(table.contract);
-    const arrow = table.contract === null ? null : table.contract.endsWith("undenufe") ? "↑" : "↓";
-    const mark = trump !== null ? suitPip(this.page, trump) : arrow && h("span", { class: "chip light", "aria-hidden": "true" }, arrow);
-    const who = table.chooser === null ? "" : say(table.pushed.length ? "table.by_pushed" : "table.by", { name: this.page.names[table.chooser] });
-    const multipliers = table.options["multipliers"] as Record<string, number> | undefined;
-    const times = table.contract === null ? 1 : (multipliers?.[table.contract] ?? 1);
+    const { contract, chooser, slot } = table;
+    const who = chooser === null ? this.origin(table) : say(table.pushed.length ? "table.by_pushed" : "table.by", { name: this.page.names[chooser] });
+    const factor = factorOf(rulesOf(this.page), contract, slot);
+    const joker = slot !== null && slotName(slot) !== contractName(contract) ? `${slotName(slot)}: ` : "";
+    const open = say(table.deal ? "table.no_contract" : "table.before");
     this.contract.replaceChildren(
-      ...(mark ? [mark] : []),
-      h(
-        "span",
-        {},
-        table.contract === null ? say(table.deal ? "table.no_contract" : "table.before") : contractName(table.contract) + (times > 1 ? ` ×${times}` : ""),
-        who && h("small", {}, who),
-      ),
+      ...(contract === null ? [] : [contractMark(this.page, contract)]),
+      h("span", {}, contract === null ? open : joker + contractName(contract) + (factor > 1 ? ` ×${factor}` : ""), who && h("small", {}, who)),
     );
     const counter = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
     this.counter.replaceChildren(
@@ -86,12 +85,36 @@ export class Cloth {
     );
   }
 
+  /** What named the contract where nobody did. */
+  private origin(table: Table): string {
+    if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
+    return table.laid.turned === null ? say("table.by_card") : say("table.by_turned", { card: cardName(table.laid.turned.card) });
+  }
+
+  /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
+  private drawLaid(table: Table): void {
+    const { talon, turned } = table.laid;
+    const parts: Element[] = [];
+    if (talon !== null) {
+      const cards = [...talon.open, ...Array<null>(talon.closed).fill(null)];
+      parts.push(h("div", { class: "talon", role: "group", "aria-label": say("table.talon") }, ...cards.map((card) => cardFace(this.page, card))));
+    }
+    if (turned !== null && turned.seat === null) {
+      const under = table.laid.extra.length > 0 ? cardFace(this.page, null, { mute: true }) : null;
+      parts.push(h("div", { class: under ? "turned stock" : "turned", role: "group", "aria-label": say("table.turned") }, under, cardFace(this.page, turned.card)));
+    }
+    this.laid.replaceChildren(...parts);
+    this.laid.hidden = parts.length === 0;
+    this.laid.classList.toggle("middle", talon !== null);
+  }
+
   private spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {
     const place = this.at(table, seat);
     const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
     if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
     if (table.chooser === seat) notes.push(h("span", { class: "tag strong" }, contractName(table.contract)));
+    notes.push(...this.words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
     for (const meld of table.declared.filter((d) => d.seat === seat)) {
       notes.push(h("span", { class: "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
@@ -106,8 +129,43 @@ export class Cloth {
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
       ),
       this.hand(table, seat, place, legal),
+      this.piles(table, seat, place),
       h("div", { class: "spot-notes" }, ...notes),
     );
+  }
+
+  /** What a seat has said before the first card, as far as it is known. */
+  private words(table: Table, seat: number): HTMLElement[] {
+    const tag = (text: string, strong = false): HTMLElement => h("span", { class: strong ? "tag strong" : "tag" }, text);
+    const words: HTMLElement[] = [];
+    const declares = table.declarer === seat && (oneAgainstAll(table) || table.wonIn === table.deal);
+    const word = table.wonIn === table.deal && table.wonIn > 0 ? null : lastWord(table, seat);
+    if (declares) words.push(tag(say("table.declarer", { points: table.bid }), true));
+    else if (word !== null) words.push(tag(word.key === "bid" ? String(word.points) : say(`table.${word.key}`)));
+    const prediction = table.calls.predictions[seat];
+    if (prediction) words.push(tag(prediction.points === null ? say("table.sealed") : say("table.predicts", { points: prediction.points }), true));
+    const { extra, exchanged, turned, away } = table.laid;
+    if (exchanged.includes(seat)) words.push(tag(say(extra[seat] ? "table.kept" : "table.exchanged")));
+    if (away?.seat === seat) words.push(tag(say("table.put_away", { count: away.size })));
+    if (turned?.seat === seat && table.trick.length === 0 && table.tricks.length === 0) {
+      words.push(h("span", { class: "turned small" }, cardFace(this.page, turned.card)));
+    }
+    return words;
+  }
+
+  /** The cards on the table before a seat: open ones on closed ones. */
+  private piles(table: Table, seat: number, place: string): HTMLElement | null {
+    const piles = table.laid.piles[seat] ?? [];
+    if (piles.length === 0 || (place === "bottom" && this.options.hideNearHand)) return null;
+    const lying = piles.map(({ open, closed }) =>
+      h(
+        "span",
+        { class: open === null && !closed ? "pile empty" : "pile" },
+        closed && h("span", { class: "below" }, cardFace(this.page, null, { mute: open !== null })),
+        open !== null && cardFace(this.page, open),
+      ),
+    );
+    return h("div", { class: "table-cards", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
   }
 
   private hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
@@ -121,8 +179,9 @@ export class Cloth {
       });
       return h("div", { class: "spot-cards" }, ...slots);
     }
-    const backs = Array.from({ length: Math.min(size, 12) }, () => cardFace(this.page, null, { mute: true }));
-    return h("div", { class: "spot-backs", role: "img", "aria-label": say("table.cards_left", { cards: size }) }, ...backs);
+    const extra = table.laid.extra[seat] ?? 0;
+    const backs = Array.from({ length: Math.min(size, 18) + extra }, () => cardFace(this.page, null, { mute: true }));
+    return h("div", { class: "spot-backs", role: "img", "aria-label": extra ? say("table.cards_left_extra", { cards: size, extra }) : say("table.cards_left", { cards: size }) }, ...backs);
   }
 
   private drawTrick(table: Table, live: boolean): void {

@@ -1,7 +1,7 @@
 /** What happened, in words: one line an event that people would mention. */
 
 import type { EventBase, GameEvent } from "./events";
-import { cardName, contractName, type Deck, type Page, say, sideName } from "./page";
+import { cardName, contractName, type Deck, type Page, say, sideName, slotName } from "./page";
 import type { Table } from "./table";
 
 export interface Line {
@@ -15,11 +15,19 @@ const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
   (scores ?? []).map((score) => (score === null ? "?" : String(score))).join(" : ");
 
+function contractText(e: { contract: string; seat?: number | null; slot?: string | null }, name: string, deck: Deck): string {
+  const contract = contractName(e.contract, deck);
+  if (e.seat === null || e.seat === undefined) return say("log.contract_by_card", { contract });
+  const slot = e.slot ? slotName(e.slot, deck) : contract;
+  return slot === contract ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
+}
+
 /** `table` is the picture after the event. null: nothing worth a line. */
 export function describe(table: Table, event: EventBase, page: Page, deck: Deck): Line | null {
   const e = event as GameEvent;
   const name = (seat: number | null | undefined): string =>
     seat === null || seat === undefined ? say("nobody") : (page.names[seat] ?? "");
+  const cards = (codes: readonly string[]): string => codes.map((code) => cardName(code, deck)).join(", ");
   switch (e.type) {
     case "game_started":
       return line(e.seq, say("log.game_started"), "head");
@@ -28,7 +36,45 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     case "pushed":
       return line(e.seq, say("log.pushed", { name: name(e.seat) }));
     case "contract_set":
-      return line(e.seq, say("log.contract_set", { name: name(e.seat), contract: contractName(e.contract, deck) }));
+      return line(e.seq, contractText(e, name(e.seat), deck));
+    case "talon_dealt":
+      return e.open.length === 0 ? null : line(e.seq, say("log.talon_dealt", { cards: cards(e.open) }));
+    case "talon_taken":
+      return line(e.seq, say("log.talon_taken", { name: name(e.seat) }));
+    case "cards_discarded":
+      return line(e.seq, say("log.cards_discarded", { name: name(e.seat), count: e.size }));
+    case "discards_counted":
+      return e.points === null ? null : line(e.seq, say("log.discards_counted", { name: name(e.seat), points: e.points }));
+    case "trump_turned":
+      return line(e.seq, say("log.trump_turned", { card: cardName(e.card, deck) }));
+    case "turned_taken":
+      return line(e.seq, say("log.turned_taken", { name: name(e.seat), card: cardName(e.card, deck), six: cardName(e.six, deck) }));
+    case "extra_exchanged":
+      return line(e.seq, say("log.extra_exchanged", { name: name(e.seat), count: e.size }));
+    case "table_card_turned":
+      return line(e.seq, say("log.table_card_turned", { name: name(e.seat), card: cardName(e.card, deck) }));
+    case "bid_made":
+    case "auction_won":
+    case "deal_conceded":
+      return line(e.seq, say(`log.${e.type}`, { name: name(e.seat), points: e.points }), e.type === "bid_made" ? "plain" : "head");
+    case "bid_deferred":
+    case "bid_passed":
+    case "extra_kept":
+    case "deal_accepted":
+    case "deal_stopped":
+      return line(e.seq, say(`log.${e.type}`, { name: name(e.seat) }));
+    case "auction_failed":
+      return line(e.seq, say("log.auction_failed"), "head");
+    case "suit_barred":
+      return line(e.seq, say("log.suit_barred", { name: name(e.seat), suit: contractName(e.suit, deck) }), "warn");
+    case "prediction_made":
+      return e.points === null
+        ? line(e.seq, say("log.prediction_sealed", { name: name(e.seat) }))
+        : line(e.seq, say("log.prediction_made", { name: name(e.seat), points: e.points }));
+    case "predictions_revealed": {
+      const said = e.points.map((points, seat) => `${name(seat)} ${points}`).join(", ");
+      return line(e.seq, say("log.predictions_revealed", { predictions: said }));
+    }
     case "melds_declared": {
       const points = e.declared.map((meld) => meld.points).join(" + ");
       return line(e.seq, say("log.melds_declared", { name: name(e.seat), points }));
@@ -61,7 +107,9 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say(e.right ? "log.out_right" : "log.out_wrong", { name: name(e.seat) }), "head");
     case "game_ended": {
       const winners = e.winners.map((side) => sideName(page, table, side)).join(", ");
-      return line(e.seq, say("log.game_ended", { winners, totals: scoresText(e.totals) }), "head");
+      const paid = e.payments?.map((payment, side) => `${sideName(page, table, side)} ${payment}`).join(", ");
+      const end = say("log.game_ended", { winners, totals: scoresText(e.totals) });
+      return line(e.seq, paid ? `${end} ${say("log.payments", { payments: paid, parts: table.sides })}` : end, "head");
     }
     case "game_closed":
       return line(e.seq, say("log.game_closed", { reason: e.reason }), "warn");

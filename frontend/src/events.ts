@@ -56,6 +56,27 @@ export type GameEvent =
   | Of<"deal_started", { deal: number; dealer: number }>
   | Of<"hand_dealt", { seat: number; size: number; cards: Code[] | null; face_down?: boolean }>
   | Of<"hand_taken_up", { seat: number; cards: Code[] | null }>
+  | Of<"talon_dealt", { open: Code[]; size: number; closed: Code[] | null }>
+  | Of<"talon_taken", { seat: number; cards: Code[] | null }>
+  | Of<"cards_discarded", { seat: number; size: number; cards: Code[] | null }>
+  | Of<"discards_counted", { seat: number; points: number | null }>
+  | Of<"extra_dealt", { seat: number; size: number; cards: Code[] | null }>
+  | Of<"extra_exchanged", { seat: number; size: number; given: Code[] | null; taken: Code[] | null }>
+  | Of<"extra_kept", { seat: number }>
+  | Of<"trump_turned", { card: Code; seat?: number | null }>
+  | Of<"turned_taken", { seat: number; six: Code; card: Code }>
+  | Of<"table_dealt", { seat: number; open: Code[]; size: number; closed: Code[] | null }>
+  | Of<"table_card_turned", { seat: number; card: Code }>
+  | Of<"bid_made", { seat: number; points: number }>
+  | Of<"bid_deferred" | "bid_passed", { seat: number }>
+  | Of<"auction_won", { seat: number; points: number }>
+  | Of<"auction_failed", object>
+  | Of<"deal_conceded", { seat: number; points: number }>
+  | Of<"deal_accepted", { seat: number }>
+  | Of<"prediction_made", { seat: number; points: number | null; sealed?: boolean }>
+  | Of<"predictions_revealed", { points: number[] }>
+  | Of<"deal_stopped", { seat: number }>
+  | Of<"suit_barred", { seat: number; suit: string }>
   | Of<"pushed", { seat: number }>
   | Of<"contract_set", { contract: string; seat?: number | null; slot?: string | null }>
   | Of<"melds_declared", { seat: number; declared: Declared[]; melds: Code[][] | null }>
@@ -67,9 +88,9 @@ export type GameEvent =
   | Of<"out_claimed", { seat: number; right: boolean }>
   | Of<
       "deal_scored",
-      { deal: number; card_points: (number | null)[]; scores: (number | null)[]; totals: number[] }
+      { deal: number; card_points: (number | null)[]; scores: (number | null)[]; totals: number[]; ties?: number[][] | null }
     >
-  | Of<"game_ended", { winners: number[]; totals: number[] }>
+  | Of<"game_ended", { winners: number[]; totals: number[]; payments?: number[] | null }>
   | Of<"ruling_made", RulingFields>
   | Of<"deal_annulled", { deal: number }>
   | Of<"game_closed", { reason: string }>

@@ -1,8 +1,12 @@
-/** The near hand: buttons in a row, arrows to move, Enter or a tap to play, figures to jump. */
+/**
+ * The near hand, and what lies open before it: buttons in a row, arrows to move, Enter or a tap to play, figures to jump.
+ * While cards are chosen (to put away, to exchange), a tap chooses instead.
+ */
 
 import type { Code } from "./cards";
 import { sorted } from "./cards";
 import { cardFace, h } from "./dom";
+import { openCards, type Pile } from "./laying-out";
 import { cardName, type Page, say } from "./page";
 import type { Table } from "./table";
 
@@ -14,6 +18,9 @@ export interface HandState {
   legal: readonly Code[];
   /** A card was sent and is not answered yet. */
   waiting: Code | null;
+  /** How many cards are being chosen; null: none. */
+  count: number | null;
+  picked: readonly Code[];
 }
 
 export class Hand {
@@ -27,16 +34,21 @@ export class Hand {
     private readonly onPlay: (card: Code) => void,
     private readonly onRefuse: (card: Code) => void,
     private readonly twice: () => boolean,
+    private readonly onPick: (card: Code) => void,
+    /** Where the cards before this seat lie, in games that have them. */
+    private readonly table: HTMLElement,
   ) {
-    root.addEventListener("keydown", (event) => this.key(event));
+    for (const place of [root, table]) place.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => this.figure(event));
   }
 
   draw(state: HandState): void {
     this.state = state;
-    const { table, seat, mine, legal, waiting } = state;
+    const { table, seat, mine } = state;
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.["card"];
     if (!mine) this.chosen = null;
+    const piles = table.laid.piles[seat] ?? [];
+    this.table.hidden = piles.length === 0;
     if (table.faceDown[seat]) {
       const backs = Array.from({ length: table.sizes[seat] ?? 0 }, () =>
         h("li", {}, h("span", { class: "hand-card" }, cardFace(this.page, null))),
@@ -44,33 +56,46 @@ export class Hand {
       this.root.replaceChildren(...backs);
       return;
     }
-    this.order = sorted(table.hands[seat] ?? [], table.contract);
-    const items = this.order.map((card, index) => {
-      const lit = mine && legal.includes(card);
-      const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", card === this.chosen || card === waiting ? "selected" : ""];
-      const label = lit ? say("hand.playable", { card: cardName(card) }) : cardName(card);
-      const button = h(
-        "button",
-        {
-          type: "button",
-          class: classes.filter(Boolean).join(" "),
-          "data-card": card,
-          "aria-label": label,
-          "aria-disabled": lit ? null : "true",
-          "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
-          click: () => this.tap(card),
-        },
-        cardFace(this.page, card, { mute: true }),
-      );
-      return h("li", {}, button);
-    });
-    this.root.replaceChildren(...items);
+    const held = sorted(table.hands[seat] ?? [], table.contract);
+    this.order = [...held, ...openCards(table, seat)];
+    this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.button(card, index, state))));
+    this.table.replaceChildren(...piles.map((pile) => this.pile(pile, state)));
     if (focused !== undefined) this.focus(this.order.includes(focused) ? focused : this.order[0]);
+  }
+
+  private pile(pile: Pile, state: HandState): HTMLElement {
+    const below = pile.closed ? h("span", { class: "below" }, cardFace(this.page, null, { mute: pile.open !== null })) : null;
+    const above = pile.open === null ? null : this.button(pile.open, this.order.indexOf(pile.open), state);
+    return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
+  }
+
+  private button(card: Code, index: number, { mine, legal, waiting, count, picked }: HandState): HTMLElement {
+    const lit = mine && legal.includes(card);
+    const chosen = card === this.chosen || card === waiting || picked.includes(card);
+    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : ""];
+    return h(
+      "button",
+      {
+        type: "button",
+        class: classes.filter(Boolean).join(" "),
+        "data-card": card,
+        "aria-label": lit ? say("hand.playable", { card: cardName(card) }) : cardName(card),
+        "aria-disabled": lit || count !== null ? null : "true",
+        "aria-pressed": count === null ? null : String(picked.includes(card)),
+        "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
+        click: () => this.tap(card),
+      },
+      cardFace(this.page, card, { mute: true }),
+    );
   }
 
   private tap(card: Code): void {
     const state = this.state;
     if (state === null || state.waiting !== null) return;
+    if (state.count !== null) {
+      this.onPick(card);
+      return;
+    }
     if (!state.mine || !state.legal.includes(card)) {
       this.shake(card);
       this.onRefuse(card);
@@ -107,13 +132,18 @@ export class Hand {
   }
 
   private focus(card: Code | undefined): void {
-    if (card !== undefined) this.root.querySelector<HTMLElement>(`[data-card="${card}"]`)?.focus();
+    if (card !== undefined) this.of(card)?.focus();
   }
 
   private shake(card: Code): void {
-    const button = this.root.querySelector<HTMLElement>(`[data-card="${card}"]`);
+    const button = this.of(card);
     button?.classList.remove("shake");
     void button?.offsetWidth;
     button?.classList.add("shake");
+  }
+
+  private of(card: Code): HTMLElement | null {
+    const selector = `[data-card="${card}"]`;
+    return this.root.querySelector<HTMLElement>(selector) ?? this.table.querySelector<HTMLElement>(selector);
   }
 }

@@ -2,7 +2,8 @@
 
 import type { Code } from "./cards";
 import { rankOf, suitOf, trumpOf } from "./cards";
-import { seatsOf, type Table } from "./table";
+import type { Rules } from "./rules";
+import { oneAgainstAll, seatsOf, type Table } from "./table";
 
 export type Deck = "ch" | "fr";
 
@@ -18,6 +19,7 @@ export interface Page {
   replay: string;
   csrf: string;
   sprites: Record<Deck, string>;
+  rules: Partial<Rules>;
   /** Extra facts of one page. */
   extra: Record<string, unknown>;
 }
@@ -75,7 +77,14 @@ export function contractName(contract: string | null, deck: Deck = deckInUse()):
   return trump === null ? say(`contract.${contract}`) : suitName(trump, deck);
 }
 
+/** A slot by its name; those that are a contract are called like it. */
+export function slotName(slot: string, deck: Deck = deckInUse()): string {
+  const known = say(`slot.${slot}`);
+  return known === `slot.${slot}` ? contractName(slot, deck) : known;
+}
+
 export function sideName(page: Page, table: Table, side: number): string {
   const seats = seatsOf(table, side);
+  if (oneAgainstAll(table) && table.declarer === null && table.mode !== "sheet") return say(side === 0 ? "side.declarer" : "side.opponents");
   return seats.map((seat) => page.names[seat] ?? "").join(" & ");
 }

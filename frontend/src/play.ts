@@ -1,7 +1,7 @@
 /** The player's own table. */
 
 import { type Code, codesOf } from "./cards";
-import { renderChoices } from "./choices";
+import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
 import { showConnection } from "./connection";
@@ -10,8 +10,10 @@ import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { Hand } from "./hand";
 import { freshLines, linesOf, renderLog } from "./log-view";
+import { openCards } from "./laying-out";
 import { type Meld, meldsIn } from "./melds";
 import { cardName, readPage, say, sayError, suitName } from "./page";
+import { pickCount, rulesOf } from "./rules";
 import { renderDeals, renderSlate } from "./slate-view";
 import { Line, Refused } from "./socket";
 import type { Table } from "./table";
@@ -19,6 +21,7 @@ import { stoeckWith, whyNot } from "./turn";
 
 const CATCH_UP = 12;
 const page = readPage();
+const rules = rulesOf(page);
 const seat = page.seat ?? 0;
 const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
@@ -30,8 +33,12 @@ let feed: Feed | null = null;
 let waiting: Code | null = null;
 /** What the player does not want to declare, by key; everything else that may be declared is. */
 let silent = new Set<string>();
+/** Cards chosen to be put away or exchanged. */
+let picked: Code[] = [];
+/** What a signed Stöck is worth to its holder. */
+let stoeckWorth: 20 | -20 = 20;
 
-const hand = new Hand(find("[data-hand]"), page, play, refuse, () => twice.checked);
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => twice.checked, pick, find("[data-table-cards]"));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -43,11 +50,11 @@ function legal(): Code[] {
 
 function melds(table: Table): Meld[] {
   const fresh = !table.tricks.length && !table.trick.some((played) => played.seat === seat);
-  return table.options["melds"] === true && fresh && table.contract !== null ? meldsIn(table.hands[seat] ?? [], table.options) : [];
+  return rules.melds && fresh && table.contract !== null ? meldsIn(table.hands[seat] ?? [], table.options) : [];
 }
 
 function stoeckCards(table: Table): Code[] {
-  if (table.options["stoeck"] === false) return [];
+  if (!rules.stoeck) return [];
   return (table.hands[seat] ?? []).filter((card) => stoeckWith(table, seat, card));
 }
 
@@ -57,10 +64,26 @@ function play(card: Code): void {
   const command: Record<string, unknown> = { cmd: "play", seat, card };
   const declared = melds(table).filter((meld) => !silent.has(meld.cards.join()));
   if (declared.length > 0) command["melds"] = declared.map((meld) => meld.cards);
-  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command["stoeck"] = true;
+  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command["stoeck"] = rules.stoeck_signed ? stoeckWorth : true;
   waiting = card;
   send(command);
 }
+
+function pick(card: Code): void {
+  const count = picks();
+  if (feed === null || count === null) return;
+  if (picked.includes(card)) picked = picked.filter((other) => other !== card);
+  else if (picked.length < count) picked = [...picked, card];
+  else return;
+  draw(false);
+}
+
+function commands(): string[] {
+  const turn = feed?.prompt.turn;
+  return turn?.seat === seat ? (feed?.prompt.own_commands ?? turn.commands) : [];
+}
+
+const picks = (): number | null => (feed === null ? null : pickCount(feed.table, seat, commands()));
 
 function send(command: Record<string, unknown>): void {
   draw(false);
@@ -79,7 +102,7 @@ function send(command: Record<string, unknown>): void {
 function refuse(card: Code): void {
   if (feed === null) return;
   const { table } = feed;
-  const reason = whyNot(table, table.hands[seat] ?? [], card, mine());
+  const reason = whyNot(table, [...(table.hands[seat] ?? []), ...openCards(table, seat)], card, mine());
   tell(say(`reason.${reason.key}`, reason.key === "follow_suit" ? { suit: suitName(reason.suit) } : {}), true);
 }
 
@@ -90,7 +113,7 @@ function tell(text: string, warn = false): void {
 
 function drawDeclarations(table: Table): void {
   const toggles: HTMLElement[] = melds(table).map((meld) => toggle(meld.cards.join(), say("play.declare_meld", { points: meld.points }), meld.cards));
-  if (stoeckCards(table).length > 0) toggles.push(toggle("stoeck", say("play.declare_stoeck"), stoeckCards(table)));
+  if (stoeckCards(table).length > 0) toggles.push(toggle("stoeck", say("play.declare_stoeck"), stoeckCards(table)), ...(rules.stoeck_signed ? [signs()] : []));
   calls.hidden = toggles.length === 0;
   calls.replaceChildren(...toggles);
 }
@@ -100,6 +123,25 @@ function toggle(key: string, label: string, cards: Code[]): HTMLElement {
   box.checked = !silent.has(key);
   const names = cards.map((card) => cardName(card)).join(", ");
   return h("label", { class: "check declaration" }, box, h("span", {}, label, h("span", { class: "muted" }, names)));
+}
+
+/** Added or taken off, where its holder says which. */
+function signs(): HTMLElement {
+  const buttons = ([20, -20] as const).map((worth) =>
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(stoeckWorth === worth),
+        click: () => {
+          stoeckWorth = worth;
+          draw(false);
+        },
+      },
+      worth > 0 ? "+20" : "−20",
+    ),
+  );
+  return h("div", { class: "segmented", role: "group", "aria-label": say("play.stoeck_worth") }, ...buttons);
 }
 
 function drawLookBack(table: Table): void {
@@ -123,23 +165,36 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   if (feed === null) return;
   const { table, prompt, events } = feed;
   const acting = prompt.turn?.seat ?? null;
-  const commands = acting === seat ? (prompt.own_commands ?? prompt.turn?.commands ?? []) : [];
+  const count = picks();
+  const own = table.hands[seat] ?? [];
+  picked = count === null ? [] : picked.filter((card) => own.includes(card));
+  const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
   cloth.draw(table, acting, live);
   clock.turnOf(table, acting);
   clock.draw();
-  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting });
-  renderChoices(find("[data-choices]"), page, table, seat, commands, send);
+  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, count, picked });
+  renderChoices(find("[data-choices]"), ask, commands());
+  renderBeside(find("[data-beside]"), ask);
   drawDeclarations(table);
   drawLookBack(table);
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
   renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
   const newest = freshLines(events, fresh, page).pop()?.text ?? "";
-  const yours = acting === seat ? say(mine() ? "play.your_card" : "play.your_choice") : "";
+  const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
   if (fresh.length > 0 || !live) tell([newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
+}
+
+/** What is asked, by the first command that has words for it. */
+function yourTurn(asked: readonly string[]): string {
+  for (const name of [...asked].reverse()) {
+    const known = say(`turn.${name}`);
+    if (known !== `turn.${name}`) return known;
+  }
+  return say("play.your_turn");
 }
 
 /** Melds that score lie open until the trick after. */

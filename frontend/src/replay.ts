@@ -9,12 +9,13 @@ import { jump, momentsOf, seqOf } from "./moments";
 import { readPage, say } from "./page";
 import { renderDeals, renderSlate } from "./slate-view";
 import { EMPTY, reduce, type Table } from "./table";
-import { nextSeat } from "./turn";
+import { actingBefore } from "./turn";
 
 const PACE = 900;
 const LEGAL_DELAY = 180;
 /** What comes before the first thing to look at. */
-const OPENING = ["game_started", "deal_started", "hand_dealt", "hand_taken_up"];
+const SILENT = ["hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"];
+const OPENING = ["game_started", "deal_started", ...SILENT, "talon_dealt", "trump_turned"];
 
 const page = readPage();
 const cloth = new Cloth(find("[data-cloth]"), page, { near: page.seat ?? 0, openHands: true, hideNearHand: false });
@@ -53,7 +54,8 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   const table = pictures[at];
   const event = events[at];
   if (table === undefined || event === undefined) return;
-  cloth.draw(table, nextSeat(table), live, lit);
+  const acting = actingBefore(events, at, table);
+  cloth.draw(table, acting, live, lit);
   const lines = linesOf(events, page);
   const near = lines.filter((line) => line.seq <= event.seq).pop();
   renderLog(find("[data-log]"), lines, (seq) => go(events.findIndex((e) => e.seq === seq), false), near?.seq ?? -1);
@@ -64,13 +66,13 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
   find("[data-tricks]").replaceChildren(trickRows(page, table, table.tricks.map((_, index) => index).reverse()));
-  if (lit.size === 0) askLegal(event.seq, nextSeat(table), table);
+  if (lit.size === 0) askLegal(event.seq, acting, table);
 }
 
 /** What was allowed at that moment is the server's to say: it knows the rules and who may see which hand. */
 function askLegal(seq: number, seat: number | null, table: Table): void {
   window.clearTimeout(asking);
-  if (seat === null || !table.hands[seat]?.length || table.contract === null) return;
+  if (seat === null || !table.hands[seat]?.length || !["card_played", "melds_declared"].includes(events[at + 1]?.type ?? "card_played")) return;
   asking = window.setTimeout(() => {
     void fetch(`${page.replay}?at=${seq}`, { headers: { Accept: "application/json" } })
       .then((response) => (response.ok ? response.json() : null))
@@ -125,7 +127,7 @@ function toggle(): void {
 /** While playing, what nobody would mention (a hand being dealt) is passed over at once. */
 function nextShown(): number {
   let next = at + 1;
-  while (next < events.length - 1 && ["hand_dealt", "hand_taken_up"].includes(events[next]?.type ?? "")) next += 1;
+  while (next < events.length - 1 && SILENT.includes(events[next]?.type ?? "")) next += 1;
   return next;
 }
 

@@ -1,23 +1,27 @@
 /** The score sheet on a phone: one number a deal, sweep and Stöck one tap, the other side confirms; works offline. */
 
-import { contractsOf } from "./choices";
 import { showConnection } from "./connection";
 import { find, h } from "./dom";
 import { type Letter, Outbox, postCommand } from "./outbox";
 import { contractName, readPage, say, sayError, sideName } from "./page";
-import { BLANK, complete, DEAL_SUM, type Entry, stoeckBy, sum, swept, typed } from "./score-entry";
+import { rulesOf } from "./rules";
+import { type Asked, blank, complete, type Entry, resultOf } from "./score-entry";
+import { SheetFields } from "./sheet-fields";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
-import { EMPTY, seatsOf, type SheetRow, type Table } from "./table";
+import { EMPTY, seatsOf, type SheetRow, sideOf, type Table } from "./table";
 
 const page = readPage();
+const rules = rulesOf(page);
+const asked: Asked = { expected: rules.points, all: rules.all_counted, scores: !rules.derived };
 const key = `puur_outbox_${page.game}`;
 const sideKey = `puur_side_${page.game}`;
 /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
 const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
 
 let table: Table = EMPTY;
-let entry: Entry = BLANK;
+let entry: Entry = blank(2);
+let fields: SheetFields | null = null;
 /** The deal being typed; null: the next one. */
 let correcting: number | null = null;
 let contract: string | null = null;
@@ -50,7 +54,7 @@ function nextDeal(): number {
 }
 
 function mySide(): number {
-  const own = seats.map((seat) => seat % Math.max(1, table.sides));
+  const own = seats.map((seat) => sideOf(table, seat));
   if (own.includes(writer)) return writer;
   return own[0] ?? 0;
 }
@@ -67,47 +71,43 @@ function post(command: Record<string, unknown>): void {
 
 function submit(): void {
   const seat = seatFor(mySide());
-  const total = sum(entry);
-  if (seat === undefined || total === null) return;
+  if (seat === undefined || !complete(entry, asked)) return;
   const deal = correcting ?? nextDeal();
   post({
     cmd: correcting === null ? "enter_result" : "correct_result",
     seat,
     deal,
-    card_points: entry.points.map(Number),
-    ...(entry.sweep === null ? {} : { sweep: entry.sweep }),
-    ...(entry.stoeck === null ? {} : { stoeck: entry.stoeck }),
+    ...resultOf(entry, asked),
     ...(contract === null ? {} : { contract }),
   });
-  entry = BLANK;
+  entry = blank(table.sides);
   correcting = null;
   contract = null;
   draw();
 }
 
-const inputs = [0, 1].map((side) => find<HTMLInputElement>(`[data-points="${side}"]`));
-inputs.forEach((input, side) => {
-  input.addEventListener("input", () => {
-    entry = typed(entry, side as 0 | 1, input.value);
-    draw();
-  });
-});
 find<HTMLFormElement>("[data-entry]").addEventListener("submit", (event) => {
   event.preventDefault();
   submit();
 });
-for (const [name, change] of [["sweep", swept], ["stoeck", stoeckBy]] as const) {
-  document.querySelectorAll<HTMLButtonElement>(`[data-${name}]`).forEach((button) => {
-    button.addEventListener("click", () => {
-      entry = change(entry, Number(button.dataset[name]) as 0 | 1);
-      draw();
-    });
-  });
-}
 const contracts = find<HTMLSelectElement>("[data-contract]");
 contracts.addEventListener("change", () => {
   contract = contracts.value || null;
 });
+
+function fieldsNow(): SheetFields | null {
+  if (fields === null && table.sides > 0) {
+    entry = blank(table.sides);
+    const known = { asked, sweep: rules.derived || rules.sweep, stoeck: rules.stoeck && !rules.stoeck_signed, melds: rules.melds };
+    fields = new SheetFields(sides(), known, (change) => {
+      entry = change(entry);
+      draw();
+    });
+  }
+  return fields;
+}
+
+const sides = (): number[] => [...Array(table.sides).keys()];
 
 function drawEntry(): void {
   const deal = correcting ?? nextDeal();
@@ -115,32 +115,14 @@ function drawEntry(): void {
   const over = correcting === null && last !== null && deal > last;
   find("[data-entry]").hidden = over || table.seq < 0 || table.closed !== null || seats.length === 0;
   find("[data-entry-deal]").textContent = correcting === null ? say("sheet.deal_of", { deal, deals: last ?? "–" }) : say("sheet.correct", { deal });
-  inputs.forEach((input, side) => {
-    if (document.activeElement !== input || input.value !== entry.points[side as 0 | 1]) input.value = entry.points[side as 0 | 1];
-    find(`[data-side-name="${side}"]`).textContent = sideName(page, table, side);
-  });
-  const total = sum(entry);
-  const line = find("[data-sum]");
-  line.hidden = total === null;
-  line.className = `sheet-sum ${complete(entry) ? "right" : "wrong"}`;
-  line.textContent = complete(entry) ? say("sheet.sum_right", { sum: DEAL_SUM }) : say("sheet.sum_wrong", { deal, sum: total, expected: DEAL_SUM });
-  for (const input of inputs) input.setAttribute("aria-invalid", String(total !== null && !complete(entry)));
-  for (const side of [0, 1]) {
-    for (const name of ["sweep", "stoeck"] as const) {
-      const button = find<HTMLButtonElement>(`[data-${name}="${side}"]`);
-      button.setAttribute("aria-pressed", String(entry[name] === side));
-      button.textContent = sideName(page, table, side);
-    }
-  }
-  find("[data-stoeck-row]").hidden = table.options["stoeck"] === false;
-  const multipliers = Object.values((table.options["multipliers"] ?? {}) as Record<string, number>);
-  const matters = multipliers.some((factor) => factor !== 1);
+  fieldsNow()?.draw(entry, deal, (side) => sideName(page, table, side));
+  const matters = rules.contracts.some(({ factor }) => factor !== 1);
   find("[data-contract-row]").hidden = !matters;
   if (matters && contracts.options.length === 1) {
-    contracts.append(...contractsOf(table).map((name) => h("option", { value: name }, contractName(name))));
+    contracts.append(...rules.contracts.map(({ contract: name }) => h("option", { value: name }, contractName(name))));
   }
   contracts.value = contract ?? "";
-  find<HTMLButtonElement>("[data-save]").disabled = !complete(entry) || (matters && contract === null);
+  find<HTMLButtonElement>("[data-save]").disabled = !complete(entry, asked) || (matters && contract === null);
 }
 
 function drawRows(): void {
@@ -150,16 +132,17 @@ function drawRows(): void {
       "tr",
       {},
       h("td", { class: "place" }, String(letter.command["deal"])),
-      ...[0, 1].map((side) => h("td", { class: "num muted" }, String((letter.command["card_points"] as number[] | undefined)?.[side] ?? "–"))),
+      ...sides().map((side) => h("td", { class: "num muted" }, String((letter.command["card_points"] as number[] | undefined)?.[side] ?? "–"))),
       h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent"))),
     ),
   );
   find("[data-rows]").replaceChildren(...rows, ...kept);
-  for (const side of [0, 1]) find(`[data-column="${side}"]`).textContent = sideName(page, table, side);
+  const names = sides().map((side) => h("th", { scope: "col", class: "num" }, sideName(page, table, side)));
+  find("[data-columns]").replaceChildren(h("th", { scope: "col" }, say("deals.deal")), ...names, h("th", { scope: "col" }));
 }
 
 function resultRow(row: SheetRow): HTMLElement {
-  const other = [0, 1].find((side) => side !== row.side) ?? 0;
+  const other = sides().find((side) => side !== row.side && seatFor(side) !== undefined) ?? -1;
   const confirmer = seatFor(other);
   const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
   const actions: HTMLElement[] = [];
@@ -190,18 +173,24 @@ function resultRow(row: SheetRow): HTMLElement {
 function correct(row: SheetRow): void {
   correcting = row.deal;
   contract = row.contract ?? null;
-  const [a = 0, b = 0] = row.card_points;
-  entry = { points: [String(a), String(b)], auto: null, sweep: row.sweep ?? null, stoeck: row.stoeck ?? null };
+  entry = {
+    ...blank(table.sides),
+    points: row.card_points.map(String),
+    sweep: row.sweep ?? null,
+    stoeck: row.stoeck ?? null,
+    ...(row.melds ? { melds: row.melds.map((points) => (points > 0 ? String(points) : "")) } : {}),
+    ...(asked.scores ? { scores: row.scores.map(String) } : {}),
+  };
   draw();
-  inputs[0]?.focus();
+  fields?.focus();
 }
 
 function drawWriter(): void {
   const root = find("[data-writer]");
-  const sides = [...new Set(seats.map((seat) => seat % Math.max(1, table.sides)))];
-  root.hidden = sides.length < 2;
+  const own = [...new Set(seats.map((seat) => sideOf(table, seat)))];
+  root.hidden = own.length < 2;
   root.replaceChildren(
-    ...sides.map((side) =>
+    ...own.map((side) =>
       h(
         "button",
         {

@@ -1,6 +1,8 @@
 /** The picture of a table as a fold over events. Pure: an event goes in, a new picture comes out. */
 
+import { type Calls, NOTHING_SAID, predictionsOf, said } from "./calls";
 import type { Code } from "./cards";
+import { laidOut, type LaidOut, liftedFrom, NOTHING_LAID } from "./laying-out";
 import type { Declared, EventBase, GameEvent, ResultFields, RulingFields, Shown } from "./events";
 
 export interface Play {
@@ -19,6 +21,9 @@ export interface Trick {
 export interface DealRow {
   deal: number;
   contract: string | null;
+  chooser: number | null;
+  slot: string | null;
+  predictions: (number | null)[] | null;
   cardPoints: (number | null)[];
   scores: (number | null)[];
   totals: number[];
@@ -52,6 +57,12 @@ export interface Table {
   chooser: number | null;
   slot: string | null;
   pushed: readonly number[];
+  /** Who won the last auction, with which bid, in which deal. */
+  declarer: number | null;
+  bid: number | null;
+  wonIn: number;
+  calls: Calls;
+  laid: LaidOut;
   /** null: the hand is not known to who is looking. */
   hands: readonly (readonly Code[] | null)[];
   sizes: readonly number[];
@@ -68,6 +79,9 @@ export interface Table {
   taken: readonly (number | null)[];
   rows: readonly DealRow[];
   totals: readonly number[];
+  /** Pairs of sides that tied for a place and are paid later. */
+  ties: readonly (readonly number[])[];
+  payments: readonly number[] | null;
   results: readonly SheetRow[];
   infractions: readonly Infraction[];
   rulings: readonly (RulingFields & { seq: number })[];
@@ -87,6 +101,11 @@ export const EMPTY: Table = {
   chooser: null,
   slot: null,
   pushed: [],
+  declarer: null,
+  bid: null,
+  wonIn: 0,
+  calls: NOTHING_SAID,
+  laid: NOTHING_LAID,
   hands: [],
   sizes: [],
   faceDown: [],
@@ -100,6 +119,8 @@ export const EMPTY: Table = {
   taken: [],
   rows: [],
   totals: [],
+  ties: [],
+  payments: null,
   results: [],
   infractions: [],
   rulings: [],
@@ -107,9 +128,13 @@ export const EMPTY: Table = {
   closed: null,
 };
 
-/** The side a seat plays for: its own number where everyone plays alone. */
+/** Whether one seat, which an auction finds, plays against all others. */
+export const oneAgainstAll = (table: Table): boolean => table.sides > 0 && table.seats % table.sides !== 0;
+
+/** The side a seat plays for: its own number where everyone plays alone, 0 for who plays against all others. */
 export function sideOf(table: Table, seat: number): number {
-  return table.sides === table.seats || table.sides === 0 ? seat : seat % table.sides;
+  if (oneAgainstAll(table)) return seat === (table.mode === "sheet" ? 0 : table.declarer) ? 0 : 1;
+  return table.sides === 0 ? seat : seat % table.sides;
 }
 
 /** The seats of a side, in order. */
@@ -134,6 +159,8 @@ function newDeal(table: Table, deal: number, dealer: number): Table {
     chooser: null,
     slot: null,
     pushed: [],
+    calls: NOTHING_SAID,
+    laid: NOTHING_LAID,
     hands: fill(table.seats, null),
     sizes: fill(table.seats, 0),
     faceDown: fill(table.seats, false),
@@ -148,11 +175,14 @@ function newDeal(table: Table, deal: number, dealer: number): Table {
 }
 
 function played(table: Table, seat: number, card: Code | null, seq: number): Table {
+  const trick = [...table.trick, { seat, card, seq }];
+  const lifted = liftedFrom(table, seat, card);
+  if (lifted !== null) return { ...lifted, trick };
   const hand = table.hands[seat] ?? null;
   const size = table.sizes[seat] ?? 0;
   return {
     ...table,
-    trick: [...table.trick, { seat, card, seq }],
+    trick,
     hands: put(table.hands, seat, hand && hand.filter((held) => held !== card)),
     sizes: put(table.sizes, seat, Math.max(0, size - 1)),
   };
@@ -166,6 +196,11 @@ function taken(table: Table, seat: number | null, points: number | null, seq: nu
   });
   const trick: Trick = { plays: [...table.trick], taker: seat, points, seq };
   return { ...table, trick: [], tricks: [...table.tricks, trick], lastTrick: trick, taken: sums };
+}
+
+function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | "scores" | "totals" | "annulled">): DealRow {
+  const { contract, chooser, slot } = table;
+  return { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored };
 }
 
 function result(table: Table, row: SheetRow): Table {
@@ -229,22 +264,17 @@ function step(table: Table, event: GameEvent): Table {
           { seq: event.seq, seat: event.seat, deal: table.deal, trick: event.trick, code: event.code, atSeq: event.at_seq },
         ],
       };
-    case "deal_scored":
-      return {
-        ...table,
-        totals: event.totals,
-        rows: [
-          ...table.rows,
-          {
-            deal: event.deal,
-            contract: table.contract,
-            cardPoints: event.card_points,
-            scores: event.scores,
-            totals: event.totals,
-            annulled: false,
-          },
-        ],
-      };
+    case "discards_counted": {
+      const side = sideOf(table, event.seat);
+      const points = event.points;
+      const taken = table.taken.map((sum, index) => (index !== side ? sum : sum === null || points === null ? null : sum + points));
+      return { ...(laidOut(table, event) ?? table), taken };
+    }
+    case "deal_scored": {
+      const { card_points: cardPoints, scores, totals, ties } = event;
+      const row = rowOf(table, event.deal, { cardPoints, scores, totals, annulled: false });
+      return { ...table, totals, ties: ties ?? table.ties, rows: [...table.rows, row] };
+    }
     case "ruling_made": {
       const scores = event.scores;
       const rows = table.rows.map((row) => (row.deal === event.deal && scores ? { ...row, scores } : row));
@@ -253,23 +283,14 @@ function step(table: Table, event: GameEvent): Table {
     }
     case "deal_annulled": {
       const known = table.rows.some((row) => row.deal === event.deal);
+      const nothing = fill(table.sides, 0);
       const rows = known
         ? table.rows.map((row) => (row.deal === event.deal ? { ...row, annulled: true } : row))
-        : [
-            ...table.rows,
-            {
-              deal: event.deal,
-              contract: table.contract,
-              cardPoints: fill(table.sides, 0),
-              scores: fill(table.sides, 0),
-              totals: [...table.totals],
-              annulled: true,
-            },
-          ];
+        : [...table.rows, rowOf(table, event.deal, { cardPoints: nothing, scores: nothing, totals: [...table.totals], annulled: true })];
       return { ...table, rows };
     }
     case "game_ended":
-      return { ...table, winners: event.winners, totals: event.totals };
+      return { ...table, winners: event.winners, totals: event.totals, payments: event.payments ?? null };
     case "game_closed":
       return { ...table, closed: event.reason };
     case "result_entered":
@@ -281,7 +302,7 @@ function step(table: Table, event: GameEvent): Table {
         results: table.results.map((row) => (row.deal === event.deal ? { ...row, confirmed: true } : row)),
       };
     default:
-      return table;
+      return laidOut(table, event) ?? said(table, event) ?? table;
   }
 }
 

@@ -1,13 +1,14 @@
 /** A physical game written down card by card: tap who and what; the table tells whose turn it should be. */
 
 import { type Code, DECK } from "./cards";
-import { renderChoices } from "./choices";
+import { type Ask, renderBeside, renderChoices } from "./choices";
 import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
 import { cardFace, find, h } from "./dom";
 import type { Feed } from "./feed";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError } from "./page";
+import { pickCount, rulesOf } from "./rules";
 import { renderDeals, renderSlate } from "./slate-view";
 import { Line, Refused } from "./socket";
 import type { Table } from "./table";
@@ -17,16 +18,69 @@ import { stoeckWith } from "./turn";
 const GRACE = 3000;
 
 const page = readPage();
+const rules = rulesOf(page);
 const cloth = new Cloth(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
 const picker = find("[data-picker]");
 let feed: Feed | null = null;
 /** Who is said to have played, where it was not the one whose turn it is. */
 let seatChosen: number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
+/** Cards chosen to be put away or exchanged, or named before a deal can be written. */
+let picked: Code[] = [];
+/** What a deal needs to be told; found out when it is refused without. */
+let needed: { what: "turned" | "cut" | "deck"; dealer: number | null } | null = null;
+const NEEDED = { "deal/turned_card_missing": "turned", "deal/cut_missing": "cut", "deal/table_cards_missing": "deck" } as const;
+const WHOLE = 36;
 const stoeck = find<HTMLInputElement>("[data-stoeck]");
+const sign = find<HTMLSelectElement>("[data-stoeck-sign]");
 
 const acting = (): number | null => feed?.prompt.turn?.seat ?? null;
 const seatNow = (): number | null => seatChosen ?? acting();
+
+const commandsNow = (): string[] => feed?.prompt.turn?.commands ?? [];
+
+/** How many cards are being named; null: none. */
+function count(): number | null {
+  if (feed === null) return null;
+  if (needed !== null) return needed.what === "deck" ? WHOLE : 1;
+  const seat = seatNow();
+  return seat === null ? null : pickCount(feed.table, seat, commandsNow());
+}
+
+function pick(card: Code): void {
+  const limit = count() ?? 0;
+  if (picked.includes(card)) picked = picked.filter((other) => other !== card);
+  else if (picked.length < limit) picked = [...picked, card];
+  if (needed !== null && picked.length === limit) dealKnown();
+  else draw(false);
+}
+
+/** Deal with the cards that were named: the one turned or cut, or the whole deck in the order it was dealt. */
+function dealKnown(): void {
+  if (needed === null) return;
+  const { what, dealer } = needed;
+  const deck: (Code | null)[] = what === "deck" ? picked : Array<null>(WHOLE).fill(null);
+  const [card] = picked;
+  if (what === "turned" && card !== undefined) deck[rules.turned ?? WHOLE - 1] = card;
+  needed = null;
+  const named = what === "cut" ? { cut: card } : { deck };
+  picked = [];
+  deal(dealer, named);
+}
+
+function deal(dealer: number | null, named: Record<string, unknown> = {}): void {
+  const command = { cmd: "deal", ...(dealer === null ? {} : { dealer }), ...named };
+  line.submit(command).catch((error: unknown) => {
+    const what = error instanceof Refused ? NEEDED[error.code as keyof typeof NEEDED] : undefined;
+    if (what === undefined || Object.keys(named).length > 0) refused(error);
+    else needed = { what, dealer };
+    draw(false);
+  });
+}
+
+function refused(error: unknown): void {
+  tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
+}
 
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
@@ -50,7 +104,7 @@ function release(): void {
   pending = null;
   seatChosen = null;
   const command: Record<string, unknown> = { cmd: "play", seat, card };
-  if (stoeck.checked && card !== null) command["stoeck"] = true;
+  if (stoeck.checked && card !== null) command["stoeck"] = rules.stoeck_signed ? Number(sign.value) : true;
   stoeck.checked = false;
   send(command);
 }
@@ -63,8 +117,9 @@ function takeBack(): void {
 
 function send(command: Record<string, unknown>): void {
   tell("");
+  picked = [];
   line.submit(command).catch((error: unknown) => {
-    tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
+    refused(error);
     draw(false);
   });
 }
@@ -94,10 +149,11 @@ function drawSeats(table: Table): void {
 }
 
 function drawPicker(table: Table, playing: boolean): void {
-  const used = gone(table);
+  const choosing = count() !== null;
+  const used = needed === null ? gone(table) : new Set<Code | null>();
   const seat = seatNow();
   const held = seat === null ? null : table.hands[seat];
-  picker.hidden = !playing;
+  picker.hidden = !playing && !choosing;
   picker.replaceChildren(
     ...DECK.map((card) =>
       h(
@@ -105,9 +161,10 @@ function drawPicker(table: Table, playing: boolean): void {
         {
           type: "button",
           disabled: used.has(card),
-          class: held?.includes(card) ? "held" : null,
+          class: (choosing ? picked.includes(card) : held?.includes(card)) ? "held" : null,
           "aria-label": cardName(card),
-          click: () => tap(card),
+          "aria-pressed": choosing ? String(picked.includes(card)) : null,
+          click: () => (choosing ? pick(card) : tap(card)),
         },
         cardFace(page, card, { mute: true }),
       ),
@@ -122,13 +179,17 @@ function drawPicker(table: Table, playing: boolean): void {
 function drawDealing(table: Table, dealing: boolean): void {
   const root = find("[data-dealing]");
   root.hidden = !dealing;
+  if (needed !== null) {
+    root.replaceChildren(h("p", {}, say(`transcribe.need_${needed.what}`, { count: picked.length })));
+    return;
+  }
   const first = table.deal === 0;
   const buttons = first
     ? page.names.slice(0, table.seats).map((name, seat) => {
         const dealer = (seat + table.seats - 1) % table.seats;
-        return h("button", { type: "button", class: "button", click: () => send({ cmd: "deal", dealer }) }, name);
+        return h("button", { type: "button", class: "button", click: () => deal(dealer) }, name);
       })
-    : [h("button", { type: "button", class: "button primary", click: () => send({ cmd: "deal" }) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
+    : [h("button", { type: "button", class: "button primary", click: () => deal(null) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
   root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons));
 }
 
@@ -142,10 +203,13 @@ function draw(live: boolean): void {
   drawSeats(table);
   drawPicker(table, playing);
   drawDealing(table, commands.includes("deal"));
-  renderChoices(find("[data-choices]"), page, table, seatNow() ?? 0, commands.filter((name) => name !== "play" && name !== "deal"), send);
+  const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, send, redraw: () => draw(false) };
+  renderChoices(find("[data-choices]"), ask, commands);
+  renderBeside(find("[data-beside]"), ask);
   const seat = seatNow();
-  const could = playing && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
+  const could = playing && rules.stoeck && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
   find("[data-stoeck-row]").hidden = !could;
+  sign.hidden = !could || !rules.stoeck_signed;
   cloth.status.textContent = turn === null ? say("transcribe.over") : seat === null ? "" : say("table.turn_of", { name: page.names[seat] });
   renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
   renderSlate(find("[data-slate]"), page, table);

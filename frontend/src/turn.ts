@@ -1,6 +1,7 @@
 /** Questions a hand asks of the table: may Stöck be declared, why is this card dark, who comes next. */
 
 import { type Code, rankOf, suitOf, type Suit, trumpHeight, trumpOf } from "./cards";
+import type { EventBase } from "./events";
 import type { Table } from "./table";
 
 /** King and queen of trumps from one hand: declared with the second of the two. */
@@ -17,6 +18,7 @@ export type Reason =
   | { key: "not_your_turn" }
   | { key: "follow_suit"; suit: Suit }
   | { key: "undertrump" }
+  | { key: "must_trump" }
   | { key: "not_now" };
 
 /** The likely reason why a card is not among the legal ones, in the words of the rule. */
@@ -36,6 +38,7 @@ export function whyNot(table: Table, hand: readonly Code[], card: Code, mine: bo
     if (higher) return { key: "undertrump" };
   }
   if (suit === trump && suitOf(card) !== trump) return { key: "follow_suit", suit };
+  if (trump !== null && suitOf(card) !== trump && hand.some((held) => suitOf(held) === trump)) return { key: "must_trump" };
   return { key: "not_now" };
 }
 
@@ -45,11 +48,27 @@ export function nextSeat(table: Table): number | null {
   const last = table.trick[table.trick.length - 1];
   if (last !== undefined) return (last.seat + 1) % table.seats;
   const trick = table.tricks[table.tricks.length - 1];
-  if (trick !== undefined) return table.sizes.some((size) => size > 0) ? trick.taker : null;
+  if (trick !== undefined) return table.sizes.some((size) => size > 0) || table.laid.piles.flat().some((pile) => pile.open !== null) ? trick.taker : null;
   if (table.dealer === null) return null;
   const forehand = (table.dealer + 1) % table.seats;
   if (table.contract === null && table.pushed.length > 0) return (forehand + table.seats / 2) % table.seats;
   return forehand;
+}
+
+/** What seats do by themselves when it is their turn. */
+const ACTS = [
+  ...["pushed", "contract_set", "bid_made", "bid_deferred", "bid_passed", "cards_discarded", "deal_conceded", "deal_accepted"],
+  ...["prediction_made", "extra_exchanged", "extra_kept", "melds_declared", "card_played"],
+];
+
+/** Who had the turn in a recorded game: whoever acted next, as far as anybody did before the cards were dealt anew. */
+export function actingBefore(events: readonly EventBase[], at: number, table: Table): number | null {
+  for (const event of events.slice(at + 1)) {
+    const { seat } = event as EventBase & { seat?: number | null };
+    if (ACTS.includes(event.type) && typeof seat === "number") return seat;
+    if (event.type === "deal_started" || event.type === "game_ended") return null;
+  }
+  return nextSeat(table);
 }
 
 /** The card that is winning the trick so far, by its place in the trick. */
@@ -61,7 +80,7 @@ export function winningPlay(table: Table): number {
   const led = table.trick[0]?.card ?? null;
   if (led === null || table.trick.some((play) => play.card === null)) return -1;
   // In slalom and guschti the direction changes; without counting tricks here nothing is marked.
-  if (table.contract?.includes("-") ?? true) return -1;
+  if (table.contract?.includes("-")) return -1;
   const order = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
   table.trick.forEach((play, index) => {
     const card = play.card as Code;

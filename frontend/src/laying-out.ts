@@ -1,0 +1,110 @@
+/** Cards that lie somewhere else than in a hand: talon, extra cards, the turned card, cards before a seat. Pure. */
+
+import type { Code } from "./cards";
+import type { GameEvent } from "./events";
+import type { Table } from "./table";
+
+/** One place on the table before a seat: an open card, and whether a closed one lies under it. */
+export interface Pile {
+  open: Code | null;
+  closed: boolean;
+}
+
+export interface LaidOut {
+  talon: { open: readonly Code[]; closed: number } | null;
+  /** Who put how many cards away; `cards` where they are known, `points` once they are counted. */
+  away: { seat: number; size: number; cards: readonly Code[] | null; points: number | null } | null;
+  /** Face-down cards beside each seat. */
+  extra: readonly number[];
+  /** Who has exchanged or kept. */
+  exchanged: readonly number[];
+  /** The card that named the contract: in the hand of `seat`, or on the table. */
+  turned: { card: Code; seat: number | null } | null;
+  /** By seat. */
+  piles: readonly (readonly Pile[])[];
+}
+
+export const NOTHING_LAID: LaidOut = { talon: null, away: null, extra: [], exchanged: [], turned: null, piles: [] };
+
+const put = <T>(list: readonly T[], index: number, value: T): T[] => {
+  const copy = [...list];
+  copy[index] = value;
+  return copy;
+};
+
+/** A hand that gives some cards and gets others; null stays unknown, and so does a hand that gives unknown cards. */
+function changed(table: Table, seat: number, given: readonly Code[] | null, got: readonly Code[] | null, by: number): Table {
+  const hand = table.hands[seat] ?? null;
+  const next = hand === null || given === null || got === null ? null : [...hand.filter((card) => !given.includes(card)), ...got];
+  return { ...table, hands: put(table.hands, seat, next), sizes: put(table.sizes, seat, (table.sizes[seat] ?? 0) + by) };
+}
+
+const lay = (table: Table, laid: Partial<LaidOut>): Table => ({ ...table, laid: { ...table.laid, ...laid } });
+
+/** The open cards before a seat. */
+export function openCards(table: Table, seat: number): Code[] {
+  return (table.laid.piles[seat] ?? []).flatMap((pile) => (pile.open === null ? [] : [pile.open]));
+}
+
+/** The picture without a card that was played from the table; null where it came from the hand. */
+export function liftedFrom(table: Table, seat: number, card: Code | null): Table | null {
+  const piles = table.laid.piles[seat] ?? [];
+  const at = card === null ? -1 : piles.findIndex((pile) => pile.open === card);
+  const pile = piles[at];
+  if (pile === undefined) return null;
+  return lay(table, { piles: put(table.laid.piles, seat, put(piles, at, { ...pile, open: null })) });
+}
+
+/** The picture after one of the events about such cards; null for any other event. */
+export function laidOut(table: Table, event: GameEvent): Table | null {
+  const { laid } = table;
+  switch (event.type) {
+    case "talon_dealt":
+      return lay(table, { talon: { open: event.open, closed: event.size } });
+    case "talon_taken": {
+      const talon = laid.talon ?? { open: [], closed: 0 };
+      const size = talon.open.length + talon.closed;
+      return changed(lay(table, { talon: null }), event.seat, [], event.cards, size);
+    }
+    case "cards_discarded":
+      return changed(
+        lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, points: null } }),
+        event.seat,
+        event.cards,
+        [],
+        -event.size,
+      );
+    case "discards_counted":
+      return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), points: event.points } });
+    case "extra_dealt":
+      return lay(table, { extra: put(laid.extra, event.seat, event.size) });
+    case "extra_exchanged":
+      return changed(
+        lay(table, { exchanged: [...laid.exchanged, event.seat], extra: put(laid.extra, event.seat, 0) }),
+        event.seat,
+        event.given,
+        event.taken,
+        0,
+      );
+    case "extra_kept":
+      return lay(table, { exchanged: [...laid.exchanged, event.seat] });
+    case "trump_turned":
+      return lay(table, { turned: { card: event.card, seat: event.seat ?? null } });
+    case "turned_taken": {
+      const hand = table.hands[event.seat] ?? null;
+      const next = hand && [...hand.filter((card) => card !== event.six), event.card];
+      return { ...lay(table, { turned: { card: event.six, seat: null } }), hands: put(table.hands, event.seat, next) };
+    }
+    case "table_dealt": {
+      const piles = event.open.map((open) => ({ open, closed: true }));
+      return lay(table, { piles: put(laid.piles, event.seat, piles) });
+    }
+    case "table_card_turned": {
+      const piles = laid.piles[event.seat] ?? [];
+      const at = piles.findIndex((pile) => pile.open === null && pile.closed);
+      return lay(table, { piles: put(laid.piles, event.seat, put(piles, at, { open: event.card, closed: false })) });
+    }
+    default:
+      return null;
+  }
+}
