@@ -7,9 +7,8 @@ from .causes import cause_of
 from .codec import encode
 from .decider import decide, open_phase
 from .errors import CorruptLog, IllegalCommand
-from .events import CardPlayed, Event, GameStarted
+from .events import Event, GameStarted
 from .ledger import evolve
-from .phases.trick_play import follow_trick, look
 from .registry import VARIANTS, prepare
 from .state import State
 
@@ -52,12 +51,11 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     while at < count:
+        followed = (state.phase or open_phase(state)).follow(state, log, at)
+        if followed:
+            at += followed
+            continue
         event = log[at]
-        if type(event) is CardPlayed and open_phase(state).look is look:
-            followed = follow_trick(state, log, at)
-            if followed:
-                at += followed
-                continue
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")

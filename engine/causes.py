@@ -128,9 +128,12 @@ def _result(state: State, log: Sequence[Any], at: int) -> cm.Command:
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
     def read(state: State, log: Sequence[Any], at: int) -> cm.Command:
-        fields = {name: getattr(log[at], name) for name in names}
-        if any(value is None for name, value in fields.items() if name != "slot"):
-            raise IllegalCommand("log/not_known", "this log does not tell everything")
+        event = log[at]
+        fields = {}
+        for name in names:
+            value = fields[name] = getattr(event, name)
+            if value is None and name != "slot":
+                raise IllegalCommand("log/not_known", "this log does not tell everything")
         return command(**fields)
 
     return read

@@ -14,9 +14,8 @@ _ANYTIME: Final[dict[type[Command], Decider]] = {Rule: rulings.rule, Close: clos
 
 
 def open_phase(state: State) -> Phase:
-    """The first phase that is open; the last one of a game always is. Kept in the state until it changes."""
-    if state.phase is not None:
-        return state.phase
+    """Find the first phase that is open (the last one of a game always is) and keep it in the state until it
+    changes."""
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:

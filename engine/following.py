@@ -104,4 +104,4 @@ FOLLOWING: Final[dict[str, Following]] = {
 """only-trumps: undertrumping is forbidden unless every card left is a trump. void: it is allowed to a player
 with no card of the suit led. forced: who cannot follow a trumped suit trumps higher, else lower; the Puur is
 always free. strict: follow or trump, void of the suit trump; the Puur never has to be played and always
-may."""
+may. In every way the suit led may be followed."""

@@ -25,8 +25,9 @@ def items_of(state: State, record: DealRecord) -> list[Item]:
     sides = rules.variant.sides(state)
     takers = [None if t.taker is None else sides[t.taker] for t in record.tricks]
     items = [Item(at, takers[at], "cards", trick.points) for at, trick in enumerate(record.tricks)]
-    items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
-    items += [Item(0, side, "melds", points) for side, points in record.melds]
+    if record.stoeck or record.melds:
+        items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
+        items += [Item(0, side, "melds", points) for side, points in record.melds]
     if record.extras.discards_counted is not None:
         seat, points = record.extras.discards_counted
         items.append(Item(len(takers) - 1, sides[seat], "cards", points))

@@ -1,6 +1,7 @@
 """Event logs as JSON Lines: reading them with every error named by its line."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from .codec import decode_command, decode_event, decode_events
 from .commands import AnyCommand
@@ -21,6 +22,30 @@ def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def read_events(data: bytes) -> list[list[AnyEvent]]:
     """The games of a log, each from its game_started on, with seq checked; CorruptLog names the line."""
+    return _all_at_once(data) or _line_by_line(data)
+
+
+def _all_at_once(data: bytes) -> list[list[AnyEvent]] | None:
+    """The games where nothing is wrong; None where the lines have to be looked at one by one."""
+    if b"\n\n" in data:
+        return None
+    try:
+        events = decode_events(data)
+    except CorruptLog:
+        return None
+    seqs = [event.seq for event in events]
+    starts = [at for at, seq in enumerate(seqs) if not seq]
+    if not starts or starts[0]:
+        return None
+    games = []
+    for at, end in pairwise([*starts, len(events)]):
+        if type(events[at]) is not GameStarted or seqs[at:end] != list(range(end - at)):
+            return None
+        games.append(events[at:end])
+    return games
+
+
+def _line_by_line(data: bytes) -> list[list[AnyEvent]]:
     games: list[list[AnyEvent]] = []
     for number, event in _numbered(data):
         if isinstance(event, GameStarted) and event.seq == 0:
@@ -52,13 +77,6 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def _numbered(data: bytes) -> Iterator[tuple[int, AnyEvent]]:
-    """Events with their line numbers; all at once where nothing is wrong, line by line to say what is."""
-    try:
-        if b"\n\n" not in data:
-            yield from enumerate(decode_events(data), 1)
-            return
-    except CorruptLog:
-        pass
     for number, line in lines_of(data):
         try:
             yield number, decode_event(line)

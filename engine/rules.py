@@ -59,6 +59,9 @@ class Phase:
     play."""
     look: Callable[[State], NextPlay] = lambda state: NO_PLAY
     """Finds who plays and which cards are legal, where cards are played, and keeps it in the state."""
+    follow: Callable[[State, Sequence[Event], int], int] = lambda state, log, at: 0
+    """Writes what stands from a place of a log on into the state, if it is plainly what `decide` gives, and
+    says how many events that were; 0, with the state as it was, for anything else."""
 
 
 def no_multiplier(contract: str | None, slot: str | None) -> int:

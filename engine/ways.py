@@ -44,9 +44,15 @@ class Ways(dict[tuple[str | None, int], tuple[Way, ...]]):
 @cache
 def _worths(values: Values, mode: int) -> Worths:
     return tuple(
-        tuple(power << POINTS_BITS | points for power, points in zip(strength, values, strict=True))
+        tuple(_worth(power, points) for power, points in zip(strength, values, strict=True))
         for strength in STRENGTH[mode]
     )
+
+
+@cache
+def _worth(power: int, points: int) -> int:
+    """Every number once: the tables then lie close together in memory."""
+    return power << POINTS_BITS | points
 
 
 def ways_of(state: State) -> tuple[Way, ...]:

@@ -5,11 +5,12 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, cast
 
-from engine.cards import DECK, INDEX, Card, mask
+from engine.cards import ALL, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.ledger import evolve
 from engine.rules import Phase, Turn
 from engine.state import State
 
@@ -19,6 +20,7 @@ _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
+UNNAMED: Final = Deal()
 
 
 @cache
@@ -159,7 +161,35 @@ def dealing(
         lay_out(draft, Dealt(dealer, shares, rest, command.cut))
         return draft.events
 
-    return Phase("dealing", lambda state: not state.dealing, lambda state: _TURN, {Deal: deal})
+    def follow(state: State, log: Sequence[Any], at: int) -> int:
+        """Follow a deal that gives out the whole deck, hand by hand in deck order."""
+        seats, size, started = state.seats, share(state), log[at]
+        end = at + seats + 1
+        if state.dealer is None or lay_out is not _nothing or state.mode != "dealt" or end > len(log):
+            return 0
+        dealer = _next_dealer(state, UNNAMED, again(state))
+        if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
+            return 0
+        seen = 0
+        for turn, event in enumerate(log[at + 1 : end], 1):
+            seat = (dealer + turn) % seats
+            if type(event) is not HandDealt or event.seat != seat or event.seq != state.seq + turn:
+                return 0
+            cards = event.cards or ()
+            numbers = [INDEX[card] for card in cards]
+            if not event.size == len(cards) == size or event.face_down != waits(dealer, seat):
+                return 0
+            if numbers != sorted(numbers):
+                return 0
+            for number in numbers:
+                seen |= 1 << number
+        if seen != ALL or state.rules.cuts:
+            return 0
+        for event in log[at:end]:
+            evolve(state, event)
+        return seats + 1
+
+    return Phase("dealing", lambda state: not state.dealing, lambda state: _TURN, {Deal: deal}, follow=follow)
 
 
 def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:

@@ -7,7 +7,7 @@ tests/bench/engine.py); the rest goes through a draft.
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, Card, codes
+from engine.cards import BIT, DECK, INDEX, SUIT_MASK, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
 from engine.counting import closing_events, finish_deal, has_ended, target_near
@@ -22,6 +22,11 @@ from engine.tricks import mode_of, strongest
 from engine.ways import POINTS, ways_of
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
+IN_TURN: Final = tuple(
+    tuple(tuple((first + turn) % seats for turn in range(seats)) for first in range(seats))
+    for seats in range(5)
+)
+"""IN_TURN[seats][who leads]."""
 
 
 def look(state: State) -> NextPlay:
@@ -92,55 +97,52 @@ def _only_cards_count(state: State) -> bool:
     return rules.cards_only or (rules.play.after_trick is None and not target_near(state))
 
 
-def follow_trick(state: State, log: Sequence[Event], at: int) -> int:
-    """Write a whole trick of a log into the state, if it is one that `decide` gives card by card: legal cards
-    in turn, then nothing but the trick and what closes the deal. How many events that were; 0, with the state
-    as it was, for anything else."""
+def _follow(state: State, log: Sequence[Event], at: int) -> int:
+    """Follow a whole trick: legal cards in turn, then nothing but the trick and what closes the deal."""
     seats = state.seats
     end = at + seats
     if end >= len(log) or state.trick or state.marked or state.contract is None:
         return 0
-    taken = log[end]
-    if type(taken) is not TrickTaken or not _only_cards_count(state):
+    first, taken = log[at], log[end]
+    if type(first) is not CardPlayed or type(taken) is not TrickTaken or not _only_cards_count(state):
         return 0
+    led = SUIT_OF[INDEX[first.card]]
+    suit = SUIT_MASK[led]
     follow, all_worths = (state.ways or ways_of(state))[len(state.tricks)]
     hands = state.hands[:]
     lying: list[int] = []
-    order: list[int] = []
-    seat = state.rules.play.lead(state) if state.leader is None else state.leader
+    order = IN_TURN[seats][state.rules.play.lead(state) if state.leader is None else state.leader]
     seq = state.seq
-    for event in log[at:end]:
+    for event, seat in zip(log[at:end], order, strict=True):
         if type(event) is not CardPlayed or event.seat != seat or event.seq != seq:
             return 0
         code = event.card
         hand = hands[seat]
         bit = BIT[code]
-        if not (follow(hand, lying) if lying else hand) & bit:
+        if not hand & suit & bit and not (lying and follow(hand, lying) & bit):
             return 0
         hands[seat] = hand ^ bit
         lying.append(INDEX[code])
-        order.append(seat)
         seq += 1
-        seat += 1
-        if seat == seats:
-            seat = 0
-    worths = all_worths[SUIT_OF[lying[0]]]
+    worths = all_worths[led]
     worth = [worths[card] for card in lying]
     taker = order[worth.index(max(worth))]
     points = sum(worth) & POINTS
-    follows: list[Event] = [taken]
+    closing: list[Event] = []
     if len(state.tricks) + 1 == state.sizes[0]:
         points += LAST_TRICK
-        record = state.record(Trick(order, lying, taker, points, []))
-        follows += closing_events(state, record, seq + 1)
+        record = state.record(Trick([*order], lying, taker, points, []))
+        closing = closing_events(state, record, seq + 1)
+    end += 1
     if taken.seat != taker or taken.points != points or taken.seq != seq:
         return 0
-    if len(follows) > 1 and list(log[end : end + len(follows)]) != follows:
+    if closing and list(log[end : end + len(closing)]) != closing:
         return 0
-    state.hands, state.trick, state.trick_seats = hands, lying, order
-    for event in follows:
+    state.hands, state.trick, state.trick_seats = hands, lying, [*order]
+    evolve(state, taken)
+    for event in closing:
         evolve(state, event)
-    return seats + len(follows)
+    return seats + 1 + len(closing)
 
 
 def _with_consequences(state: State, command: Play) -> list[Event]:
@@ -218,4 +220,4 @@ def _offers(state: State) -> list[Command]:
 
 def trick_play() -> Phase:
     """The phase; open as soon as no other one is."""
-    return Phase("trick_play", lambda state: True, _turn, {Play: _play}, _offers, look)
+    return Phase("trick_play", lambda state: True, _turn, {Play: _play}, _offers, look, _follow)

@@ -243,6 +243,29 @@ def test_what_cannot_follow_is_corrupt() -> None:
     assert refused(log)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda hand, other: replace(hand, cards=hand.cards[::-1]),
+        lambda hand, other: replace(hand, cards=other.cards),
+        lambda hand, other: replace(hand, cards=hand.cards[1:]),
+        lambda hand, other: replace(hand, cards=None),
+        lambda hand, other: replace(hand, size=8),
+        lambda hand, other: replace(hand, seat=other.seat),
+        lambda hand, other: replace(hand, face_down=True),
+        lambda hand, other: replace(hand, seq=hand.seq + 1),
+        lambda hand, other: other,
+    ],
+)
+def test_a_hand_that_no_deck_gives_is_found(change: Any) -> None:
+    table = club_table("spades", SUIT_EACH)
+    table.play_out()
+    table.deal(SUIT_EACH)
+    assert audit(table.log) is None
+    hand, other = table.log[-4:-2]
+    assert refused([*table.log[:-4], change(hand, other), *table.log[-3:]])
+
+
 def test_logs_with_everything_beside_the_cards_are_accepted() -> None:
     table = club_table("spades", SUIT_EACH, target=2000, claim_out="required")
     table.play("S6", melds=[["SQ", "SK", "SA"]])

@@ -84,6 +84,13 @@ def test_some_card_of_the_hand_is_always_legal(
     assert not found & ~held
 
 
+@given(st.sampled_from(sorted(FOLLOWING)), MODES, HANDS, st.lists(st.integers(0, 35), min_size=1, max_size=3))
+def test_the_suit_led_may_always_be_followed(rule: str, mode: int, hand: set[int], lying: list[int]) -> None:
+    held = sum(1 << card for card in hand)
+    suit = held & cards.SUIT_MASK[lying[0] // 9]
+    assert FOLLOWING[rule][mode](held, lying) & suit == suit
+
+
 @given(st.sampled_from(["only-trumps", "void", "strict"]), MODES, HANDS, HANDS, st.integers(0, 35))
 def test_what_a_part_of_a_hand_forbids_the_whole_hand_forbids(
     rule: str, mode: int, part: set[int], rest: set[int], led: int
