@@ -7,17 +7,24 @@ from engine import State
 from engine.cards import SUIT_OF, members
 from engine.contracts import LAST_TRICK, STRENGTH
 from games.bots import outlook, playing
-from games.bots.playing import TASTE
+from games.bots.playing import Taste
 from games.bots.sight import Sight
 
+TASTE: Final = Taste(foe=0.65)
+"""Where nobody wants every trick, who can take one does not always."""
 LOAD: Final = 5.0
 """Points a player who follows brings to the trick of somebody else."""
+SHUNNED: Final = 8.0
+"""The same for who wants no trick at all."""
 DUCKED: Final = 0.75
 """Of what the hand would take if it tried, so much may come in spite of ducking."""
 NEARLY_ALL: Final = 98
 """The most points to aim at where a hundred of them take the reward away."""
-RICH: Final = 1.35
-"""Times an even share: who expects more than that tries for the most instead of the fewest."""
+SPARED: Final = 0.5
+"""Of what the hand would take, so much comes when it wants none of it; and when it wants all."""
+GRASPED: Final = 1.1
+SURER: Final = 30.0
+"""How many points of lead the fewest are surer than the most."""
 
 
 def goal(state: State, sight: Sight) -> float | None:
@@ -30,10 +37,22 @@ def goal(state: State, sight: Sight) -> float | None:
     if {phase.kind for phase in state.rules.phases} != {"dealing", "trick_play"}:
         return None
     # Nothing is named, bid or said: what counts is who has the most and who the fewest.
+    return float(NEARLY_ALL) if _rather_most(state, sight) else 0.0
+
+
+def _rather_most(state: State, sight: Sight) -> bool:
+    """Whether the most points are a better hope than the fewest, by how far ahead of all others either would
+    be."""
     have = taken(state, sight)
-    outlook_ = have[seat] + outlook.expected(sight, sight.hand, out(state, sight), left(state))
-    rich = outlook_ > RICH * state.rules.play.deal_points / state.seats
-    return float(NEARLY_ALL) if rich and have[seat] < NEARLY_ALL and max(have) <= NEARLY_ALL else 0.0
+    mine = have.pop(sight.seat)
+    more = outlook.expected(sight, sight.hand, out(state, sight), left(state))
+    share = max(0.0, out(state, sight) - more) / len(have)
+    if max(have) > NEARLY_ALL:
+        return False
+    fewest = min(have) + share - mine - SPARED * more
+    tried = mine + GRASPED * more
+    most = min(tried - max(have) - share, NEARLY_ALL - tried)
+    return most > fewest + SURER
 
 
 def taken(state: State, sight: Sight) -> list[int]:
@@ -58,11 +77,11 @@ def out(state: State, sight: Sight) -> int:
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
     """Each legal card with its rating: how near the points wanted it is likely to bring the seat."""
     need = wanted - taken(state, sight)[sight.seat]
-    points, tricks = out(state, sight), left(state)
-    return {card: _rate(sight, card, need, points, tricks) for card in members(legal)}
+    points, tricks, load = out(state, sight), left(state), LOAD if wanted else SHUNNED
+    return {card: _rate(sight, card, need, points, tricks, load) for card in members(legal)}
 
 
-def _rate(sight: Sight, card: int, need: float, points: int, tricks: int) -> float:
+def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, load: float) -> float:
     sight = playing.trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
@@ -72,7 +91,7 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int) -> flo
     mine = best == card
     there = sum(sight.values[c] for c in on_table)
     likely = playing.chance_to_take(sight, best, led, mine, there, TASTE) if mine else 0.0
-    stake = there + LOAD * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
+    stake = there + load * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
     rest = outlook.expected(sight, sight.hand & ~(1 << card), max(0, points - int(stake)), tricks - 1)
     return -likely * _missed(need - stake, rest) - (1 - likely) * _missed(need, rest)
 

@@ -9,13 +9,13 @@ from engine.contracts import CONTRACTS
 from engine.counting import running
 from games.bots import estimating, outlook, sight
 
-GAME_BASE: Final = 0.56
+GAME_BASE: Final = 0.49
 """A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""
-GAME_SLOPE: Final = 1.3
-"""What each point above average of the first hand adds."""
-AVERAGE: Final = 80.0
+GAME_SLOPE: Final = 2.2
+"""What each point above average of the first hand, with the open talon, adds."""
+AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
-DOUBT: Final = 40
+DOUBT: Final = 15
 """A hand that is worth at least the first bid less this waits to hear the others, where it may."""
 PATIENCE: Final = 2
 """Deals without a bid after which the first seat opens whatever it holds."""
@@ -43,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 def worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
     targets = state.rules.play.targets
-    points = estimating.best(state, state.hands[seat], nameable(state))[0]
+    points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
     if targets is None:
         return points
     return GAME_BASE * min(targets(state)) + GAME_SLOPE * (points - AVERAGE)

@@ -15,10 +15,10 @@ class Line(NamedTuple):
 
 
 LINES: Final = {
-    (4, 9): Line(78.5, 0.5),
-    (3, 9): Line(62.0, 0.4),
-    (3, 12): Line(50.0, 0.4),
-    (2, 18): Line(70.0, 0.3),
+    (4, 9): Line(84.0, 0.41),
+    (3, 9): Line(74.0, 0.33),
+    (3, 12): Line(40.0, 0.55),
+    (2, 18): Line(76.0, 0.33),
 }
 """By seats and tricks; least squares over deals that the bots played among themselves."""
 
@@ -33,9 +33,3 @@ def points(state: State, hand: int, contract: str) -> float:
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
     """The contract with most points, and how many."""
     return max((points(state, hand, contract), contract) for contract in contracts)
-
-
-def unmultiplied(state: State, contracts: Sequence[str]) -> bool:
-    """Every contract counts the same."""
-    factors = naming.multipliers(state)
-    return len({factors.get(contract, 1) for contract in contracts}) == 1

@@ -13,10 +13,10 @@ BEATEN: Final = 0.72
 """What each higher trump that is out leaves of that."""
 RUFF: Final = 0.33
 """How often the lowest trump takes one."""
-MASTER: Final = 0.82
+MASTER: Final = 0.74
 """How surely the highest card of a suit takes one beside trumps, and without."""
 MASTER_PLAIN: Final = 0.93
-GUARDED: Final = 0.42
+GUARDED: Final = 0.36
 """The share of that for each higher card out, where another card of the suit covers it."""
 BARE: Final = 0.12
 OWN: Final = 0.55

@@ -38,6 +38,8 @@ class Taste(NamedTuple):
     """How surely one who cannot follow trumps."""
     help: float = 0.9
     """How surely the partner takes what he can."""
+    foe: float = 1.0
+    """How surely an opponent does."""
 
 
 TASTE: Final = Taste()
@@ -86,7 +88,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
         if sight.friends[seat]:
             chance += (1 - chance) * able * taste.help
         else:
-            chance *= 1 - able
+            chance *= 1 - able * taste.foe
     return chance
 
 

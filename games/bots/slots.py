@@ -9,7 +9,7 @@ from engine.cards import SUIT_NAMES
 from engine.commands import Choose, Push
 from games.bots import estimating
 
-USUAL: Final = {4: {"suit": 90.0, "flat": 88.0}, 3: {"suit": 72.0, "flat": 70.0}}
+USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
 """What a slot brings when it is not played in need, by seats."""
 ANY: Final = 10.0
 """How much more that is in a slot where every contract may be played."""
