@@ -6,6 +6,7 @@ import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
 import { cardFace, find, h } from "./dom";
 import type { Feed } from "./feed";
+import { InTurn } from "./in-turn";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError } from "./page";
 import { pickCount, rulesOf } from "./rules";
@@ -25,6 +26,10 @@ let feed: Feed | null = null;
 /** Who is said to have played, where it was not the one whose turn it is. */
 let seatChosen: number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
+/** Whose a card is shows only when the one before has been recorded. */
+const taps = new InTurn<Code | null>(begin);
+/** The seq up to which the card on its way was recorded, once it was. */
+let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged, or named before a deal can be written. */
 let picked: Code[] = [];
 /** What a deal needs to be told; found out when it is refused without. */
@@ -84,16 +89,22 @@ function refused(error: unknown): void {
 
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
+  cards.push(...taps.waiting);
   if (pending) cards.push(pending.card);
   return new Set(cards.filter((card) => card !== null));
 }
 
 function tap(card: Code | null): void {
   release();
+  taps.put(card);
+  draw(false);
+}
+
+function begin(card: Code | null): void {
   const seat = seatNow();
   if (seat === null) return;
   pending = { seat, card, timer: window.setTimeout(release, GRACE) };
-  draw(false);
+  if (taps.waiting.length > 0) release();
 }
 
 /** Send what was tapped; the time to take it back is over. */
@@ -106,7 +117,27 @@ function release(): void {
   const command: Record<string, unknown> = { cmd: "play", seat, card };
   if (stoeck.checked && card !== null) command["stoeck"] = rules.stoeck_signed ? Number(sign.value) : true;
   stoeck.checked = false;
-  send(command);
+  tell("");
+  taps.hold();
+  line.submit(command).then(
+    (seq) => {
+      recorded = seq;
+      goOn();
+      draw(false);
+    },
+    (error: unknown) => {
+      taps.drop();
+      refused(error);
+      draw(false);
+    },
+  );
+}
+
+/** The card on its way has been acknowledged and shown: now it is clear whose turn it is. */
+function goOn(): void {
+  if (recorded === null || feed === null || feed.table.seq < recorded) return;
+  recorded = null;
+  taps.free();
 }
 
 function takeBack(): void {
@@ -220,6 +251,7 @@ const line = new Line(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < 12;
     feed = next;
+    goOn();
     draw(live);
   },
   onState: showConnection,

@@ -57,7 +57,17 @@ def main() -> None:
     send(written, cmd="choose", seat=0, contract="hearts")
     for seat, card in REVOKE:
         send(written, cmd="play", seat=seat, card=card)
-    ids = {"played": played.pk, "watched": watched.pk, "sheet": sheet.pk, "written": written.pk}
+    hurried = table("transcribed")
+    person("anna", hurried, "scorer")
+    send(hurried, cmd="deal", dealer=3)
+    send(hurried, cmd="choose", seat=0, contract="hearts")
+    ids = {
+        "played": played.pk,
+        "watched": watched.pk,
+        "sheet": sheet.pk,
+        "written": written.pk,
+        "hurried": hurried.pk,
+    }
     print(json.dumps(ids))
 
 

@@ -137,6 +137,28 @@ def test_a_card_written_down_can_be_taken_back_for_a_moment_and_a_revoke_is_mark
     expect(page.locator("[data-log]")).to_contain_text("revoked in trick 2", timeout=PATIENCE)
 
 
+def test_cards_tapped_in_a_hurry_each_go_to_the_next_player(place: Place, page: Page) -> None:
+    place.sign_in(page)
+    page.goto(place.address("hurried", "transcribe/"))
+    picker = page.locator("[data-picker]")
+    expect(picker.get_by_label("Shields King", exact=True)).to_be_enabled(timeout=PATIENCE)
+
+    for card in ("Shields King", "Shields 6", "Roses 6", "Acorns 7", "Acorns 8"):
+        picker.get_by_label(card, exact=True).click()
+
+    log = page.locator("[data-log]")
+    expect(log).to_contain_text("Acorns 7", timeout=PATIENCE)
+    played = [line for line in log.locator("li").all_inner_texts() if " plays " in line]
+    assert [line.split(" plays ")[1].rstrip(".") for line in played[:4]] == [
+        "Shields King",
+        "Shields 6",
+        "Roses 6",
+        "Acorns 7",
+    ]
+    assert len({line.split(" plays ")[0] for line in played[:4]}) == 4
+    expect(page.locator("[data-notice]")).to_be_hidden()
+
+
 def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page) -> None:
     page.goto(place.address("written", "replay/") + "#seq=7")
     status = page.locator(".cloth-status")

@@ -1,0 +1,37 @@
+/** Things that come faster than they can be done: each begins when the one before is over. */
+export class InTurn<T> {
+  private items: T[] = [];
+  private busy = false;
+
+  constructor(private readonly begin: (item: T) => void) {}
+
+  /** What has not begun yet, in order. */
+  get waiting(): readonly T[] {
+    return this.items;
+  }
+
+  put(item: T): void {
+    if (this.busy) this.items.push(item);
+    else this.begin(item);
+  }
+
+  /** Something is on its way: what is put from now on waits. */
+  hold(): void {
+    this.busy = true;
+  }
+
+  /** It has arrived: the next one begins. */
+  free(): void {
+    this.busy = false;
+    const [next, ...rest] = this.items;
+    if (this.items.length === 0) return;
+    this.items = rest;
+    this.begin(next as T);
+  }
+
+  /** It failed: what was put on top of it makes no sense any more. */
+  drop(): void {
+    this.busy = false;
+    this.items = [];
+  }
+}
