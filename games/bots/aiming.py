@@ -33,7 +33,7 @@ def goal(state: State, sight: Sight) -> float | None:
     predicted = state.extras.predictions[seat]
     if predicted is not None:
         own = sum(points for who, points, _ in state.stoeck if who == seat)
-        return float(max(0, predicted - own))
+        return float(predicted - own)
     if {phase.kind for phase in state.rules.phases} != {"dealing", "trick_play"}:
         return None
     # Nothing is named, bid or said: what counts is who has the most and who the fewest.
@@ -79,6 +79,12 @@ def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, 
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, load = out(state, sight), left(state), LOAD if wanted else SHUNNED
     return {card: _rate(sight, card, need, points, tricks, load) for card in members(legal)}
+
+
+def lacking(state: State, sight: Sight, wanted: float) -> float:
+    """How many points the seat is likely to be short of what it wants; negative: how many too many."""
+    rest = outlook.expected(sight, sight.hand, out(state, sight), left(state))
+    return wanted - taken(state, sight)[sight.seat] - rest
 
 
 def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, load: float) -> float:

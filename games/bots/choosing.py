@@ -82,7 +82,8 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
         rated = aiming.ratings(state, look, legal, wanted)
     best = max(rated.values())
     equals = [card for card, value in rated.items() if best - value < 1e-9]
-    return declaring.play(state, seat, chance.pick(seed, equals, "card", state.seq))
+    lacking = 0.0 if wanted is None else aiming.lacking(state, look, wanted)
+    return declaring.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
 
 
 def anything(state: State, seat: int, seed: bytes) -> Command:

@@ -1,9 +1,12 @@
 """What is declared with a card: every meld with the first, the Stöck with the second of its cards."""
 
+from typing import Literal
+
 from engine import Command, IllegalCommand, State, cards, decide
 from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
 from engine.commands import Play
 from engine.contracts import STOECK
+from engine.declaring import STOECK_POINTS
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:
@@ -24,8 +27,9 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
     return found
 
 
-def play(state: State, seat: int, card: int) -> Command:
-    """The command that plays a card and declares all that goes with it."""
+def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
+    """The command that plays a card and declares all that goes with it. Where its holder says whether the
+    Stöck is added or taken off, it is what brings him nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = state.rules
     melds = None
@@ -34,12 +38,19 @@ def play(state: State, seat: int, card: int) -> Command:
     stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
     if melds is None and not stoeck:
         return bare
-    full = Play(seat=seat, card=bare.card, melds=melds, stoeck=stoeck or None)
+    points = _signed(lacking) if rules.play.stoeck_signed else True
+    full = Play(seat=seat, card=bare.card, melds=melds, stoeck=points if stoeck else None)
     try:
         decide(state, full)
     except IllegalCommand:
         return bare
     return full
+
+
+def _signed(lacking: float) -> Literal[20, -20] | None:
+    if abs(lacking) < STOECK_POINTS / 2:
+        return None
+    return 20 if lacking > 0 else -20
 
 
 def _completes_stoeck(state: State, seat: int, card: int) -> bool:

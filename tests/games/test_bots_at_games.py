@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from engine import State
+from engine.state import Extras
 from games import deadlines, store, tables
 from games.bots import pace, runner
 from games.models import Deadline, Event, Game
@@ -81,5 +82,15 @@ def test_people_get_time_to_look_at_a_trick_and_at_a_result() -> None:
     state.trick = []
     state.tricks = [None]  # type: ignore[list-item]
     assert pace.seconds(state, 1.2) == pytest.approx(2.4)
-    state.contract = None
+    state.tricks, state.contract = [], None
     assert pace.seconds(state, 1.2) == pytest.approx(4.8)
+
+
+def test_only_the_first_word_of_a_deal_waits_for_the_result_to_be_read() -> None:
+    state = State()
+    state.deal, state.dealing = 2, True
+    assert pace.seconds(state, 1.0) == pytest.approx(4)
+    state.extras = Extras(bids=((0, 500),))
+    assert pace.seconds(state, 1.0) == pytest.approx(1)
+    state.extras, state.trick = Extras(), [3]
+    assert pace.seconds(state, 1.0) == pytest.approx(1), "a game without a contract yet"
