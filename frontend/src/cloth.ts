@@ -196,7 +196,7 @@ export class Cloth {
       this.shownTrick = complete.seq;
       this.stop();
       const side = complete.taker === null ? "top" : this.at(table, complete.taker);
-      this.linger = window.setTimeout(() => this.collect(side), LINGER);
+      this.linger = window.setTimeout(() => this.collect(table, side), LINGER);
     } else if (complete === null || !live) {
       this.stop();
       const last = !live && complete !== null && complete.seq === table.seq ? complete : null;
@@ -204,6 +204,13 @@ export class Cloth {
       this.show(table, last?.plays ?? [], false, winner);
     }
     if (complete !== null) this.shownTrick = complete.seq;
+    this.makeRoom(table);
+  }
+
+  /** While nothing lies in the middle and things are said, the middle needs no room. */
+  private makeRoom(table: Table): void {
+    const saying = table.deal > 0 && table.tricks.length === 0 && table.trick.length === 0 && table.laid.talon === null;
+    this.places.classList.toggle("saying", saying && this.cards.size === 0);
   }
 
   private shownTrick = -1;
@@ -229,12 +236,13 @@ export class Cloth {
     });
   }
 
-  private collect(side: string): void {
+  private collect(table: Table, side: string): void {
     for (const element of this.cards.values()) element.classList.add(`to-${side}`);
     this.leaving = window.setTimeout(
       () => {
         for (const element of this.cards.values()) element.remove();
         this.cards.clear();
+        this.makeRoom(table);
       },
       calm() ? 0 : LEAVING,
     );

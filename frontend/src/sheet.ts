@@ -114,7 +114,7 @@ function drawEntry(): void {
   const last = deals();
   const over = correcting === null && last !== null && deal > last;
   find("[data-entry]").hidden = over || table.seq < 0 || table.closed !== null || seats.length === 0;
-  find("[data-entry-deal]").textContent = correcting === null ? say("sheet.deal_of", { deal, deals: last ?? "–" }) : say("sheet.correct", { deal });
+  find("[data-entry-deal]").textContent = correcting === null ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last }) : say("sheet.correct", { deal });
   fieldsNow()?.draw(entry, deal, (side) => sideName(page, table, side));
   const matters = rules.contracts.some(({ factor }) => factor !== 1);
   find("[data-contract-row]").hidden = !matters;

@@ -31,7 +31,7 @@ const running = (table: Table): boolean => table.deal > 0 && !scored(table) && (
 
 export function renderSlate(root: HTMLElement, page: Page, table: Table): void {
   if (rulesOf(page).slots !== null) root.replaceChildren(totals(page, table), slotTable(page, table));
-  else if (predictionsOf(table) !== null || table.rows.some((row) => row.predictions !== null)) {
+  else if (rulesOf(page).predictions !== null) {
     root.replaceChildren(totals(page, table), predictionTable(page, table));
   } else root.replaceChildren(h("div", { class: "slate-sides" }, ...sidesOf(table).map((side) => half(page, table, side))));
 }

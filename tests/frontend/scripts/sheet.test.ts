@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { type Answer, type Letter, Outbox } from "../../../frontend/src/outbox";
-import { BLANK, complete, stoeckBy, sum, swept, typed } from "../../../frontend/src/score-entry";
+import { BLANK, blank, complete, noted, resultOf, stoeckBy, sum, swept, typed } from "../../../frontend/src/score-entry";
 
 describe("a result being typed", () => {
   test("fills in the other side to 157", () => {
@@ -43,6 +43,35 @@ describe("a result being typed", () => {
 
   test("does not take words for numbers", () => {
     expect(sum(typed(BLANK, 0, "8x"))).toBeNull();
+  });
+});
+
+describe("a result of another game", () => {
+  const alone = { expected: 157, all: true, scores: true };
+
+  test("lets the last of several sides follow, and asks what the deal counts", () => {
+    const entry = typed(typed(blank(3), 0, "60", alone), 2, "40", alone);
+
+    expect(entry.points).toEqual(["60", "57", "40"]);
+    expect(complete(entry, alone)).toBe(false);
+    const counted = ["1", "0", "-1"].reduce((all, text, side) => noted(all, "scores", side, text), entry);
+    expect(complete(counted, alone)).toBe(true);
+    expect(resultOf(counted, alone)).toEqual({ card_points: [60, 57, 40], scores: [1, 0, -1] });
+  });
+
+  test("fills nothing in where cards may count for nobody, but holds the sum to its bound", () => {
+    const some = { expected: 157, all: false, scores: false };
+    const entry = typed(blank(2), 0, "90", some);
+
+    expect(entry.points).toEqual(["90", ""]);
+    expect(complete(typed(entry, 1, "40", some), some)).toBe(true);
+    expect(complete(typed(entry, 1, "68", some), some)).toBe(false);
+  });
+
+  test("writes melds only where there are some", () => {
+    const entry = noted(typed(BLANK, 0, "100"), "melds", 1, "50");
+
+    expect(resultOf(entry, { expected: 157, all: true, scores: false })).toEqual({ card_points: [100, 57], melds: [0, 50] });
   });
 });
 
