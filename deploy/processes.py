@@ -69,7 +69,8 @@ class ProcessTree:
     def __enter__(self) -> "ProcessTree":
         signal.set_wakeup_fd(self._waker, warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            nohup = number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN
+            if not nohup:
                 self._before[number] = signal.signal(number, self._asked_to_stop)
         self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, lambda *_: None)
         return self
