@@ -1,0 +1,40 @@
+"""A table of every game, Anna at seat 0 and bots elsewhere, in a live tree: `python -m tests.e2e.all_games`."""
+
+import json
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from engine import VARIANTS  # noqa: E402 - models can be imported only from here on
+from games import tables  # noqa: E402
+from games.models import Access, Game, User  # noqa: E402
+
+PASSWORD = "Ein-Trumpf-im-Aermel-7"
+
+
+def with_anna(game: Game, role: str = "seat") -> str:
+    """She can sign in, and has her place there."""
+    anna = User.objects.filter(username="anna").first() or User.objects.create_user("anna", password=PASSWORD)
+    Access.objects.create(game=game, user=anna, role=role, seat=0 if role == "seat" else None)
+    return str(game.pk)
+
+
+def main() -> None:
+    """One dealt table and one sheet of each game, with as many seats as it takes at least."""
+    ids = {}
+    for key, variant in VARIANTS.items():
+        seats = min(variant.seats)
+        players = [letter * 32 for letter in "abcd"[:seats]]
+        bots = dict.fromkeys(range(1, seats), "bot")
+        dealt = tables.create_game(variant=key, players=players, bots=bots, bot_pace=0.05)
+        ids[key] = with_anna(dealt)
+        ids[f"{key} sheet"] = with_anna(
+            tables.create_game(variant=key, players=players, mode="sheet"), "scorer"
+        )
+    print(json.dumps(ids))
+
+
+main()
