@@ -67,12 +67,11 @@ def test_the_same_command_again_is_answered_the_same_with_200(game: Game, player
 
 def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Client) -> None:
     seat, good = game.turn_seat, move(game)
-    legal = legal_cards(fold.at(game.id).state, seat)
-    illegal = cards.codes((2**36 - 1) & ~legal)[0]
     other = signed_in(person("otto"))
     post(player, game, {"command_id": "used", "command": good})
     head = store.head_of(game.id)
     turn = Game.objects.get(pk=game.pk).turn_seat
+    illegal = cards.codes((2**36 - 1) & ~legal_cards(fold.at(game.id).state, turn))[0]
     mine = signed_in(seated_again(game, turn))
     now = {"cmd": "play", "seat": turn}
     cases: list[tuple[int, str, Client, object]] = [

@@ -72,9 +72,8 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
     for game, side, scores, counted in DealResult.objects.filter(
         game__tournament_table__round__in=[round_.pk for round_ in rounds],
         annulled=False,
-        sweep__isnull=False,
     ).values_list("game_id", "sweep", "scores", "counted"):
-        if scores == counted:
+        if side is not None and scores == counted:
             sweeps.setdefault(game, []).append(side)
     return sweeps
 
