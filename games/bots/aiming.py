@@ -17,7 +17,7 @@ LOAD: Final = 5.0
 SHUNNED: Final = 8.0
 """The same for who wants no trick at all."""
 DUCKED: Final = 0.75
-"""Of what the hand would take if it tried, so much may come in spite of ducking."""
+"""Of what his hand would take, so much may come in spite of that."""
 NEARLY_ALL: Final = 98
 """The most points to aim at where a hundred of them take the reward away."""
 SPARED: Final = 0.5
@@ -77,8 +77,8 @@ def out(state: State, sight: Sight) -> int:
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
     """Each legal card with its rating: how near the points wanted it is likely to bring the seat."""
     need = wanted - taken(state, sight)[sight.seat]
-    points, tricks, load = out(state, sight), left(state), LOAD if wanted else SHUNNED
-    return {card: _rate(sight, card, need, points, tricks, load) for card in members(legal)}
+    points, tricks, shun = out(state, sight), left(state), not wanted
+    return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
@@ -87,7 +87,7 @@ def lacking(state: State, sight: Sight, wanted: float) -> float:
     return wanted - taken(state, sight)[sight.seat] - rest
 
 
-def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, load: float) -> float:
+def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: bool) -> float:
     sight = playing.trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
@@ -97,11 +97,16 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, load: 
     mine = best == card
     there = sum(sight.values[c] for c in on_table)
     likely = playing.chance_to_take(sight, best, led, mine, there, TASTE) if mine else 0.0
-    stake = there + load * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
-    rest = outlook.expected(sight, sight.hand & ~(1 << card), max(0, points - int(stake)), tricks - 1)
-    return -likely * _missed(need - stake, rest) - (1 - likely) * _missed(need, rest)
+    stake = there + (SHUNNED if shun else LOAD) * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
+    hand, points = sight.hand & ~(1 << card), max(0, points - int(stake))
+    taking = _missed(sight, hand, need - stake, points, tricks - 1, shun) if likely else 0.0
+    return -likely * taking - (1 - likely) * _missed(sight, hand, need, points, tricks - 1, shun)
 
 
-def _missed(need: float, rest: float) -> float:
-    """How far from the goal the deal is likely to end, when `rest` is what the hand will take by itself."""
-    return DUCKED * rest - need if need <= 0 else abs(need - rest)
+def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun: bool) -> float:
+    """How far from the goal the deal is likely to end with this hand for the rest."""
+    if shun:
+        return DUCKED * outlook.expected(sight, hand, points, tricks) - need
+    if need <= 0:
+        return outlook.burden(sight, hand, points, tricks) - need
+    return abs(need - outlook.expected(sight, hand, points, tricks))

@@ -1,6 +1,7 @@
 """How many points a hand is likely to take by itself, card by card; what predictions are made from and aimed
 at."""
 
+import math
 from typing import Final
 
 from engine.cards import SUIT_MASK, SUIT_OF, members
@@ -22,6 +23,8 @@ BARE: Final = 0.12
 OWN: Final = 0.55
 """How much of its own value a card that takes a trick adds to an even share of the points."""
 EVEN: Final = 0.78
+SURELY: Final = 3.0
+"""The power that leaves little of what is not sure."""
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
@@ -30,6 +33,17 @@ def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
         return 0.0
     even = EVEN * points / tricks
     return sum(takes(sight, hand, card) * (even + OWN * sight.values[card]) for card in members(hand))
+
+
+def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
+    """Points that `hand` will take even of tricks it does not want: what surely takes weighs, what may or may
+    not can mostly be ducked."""
+    if not hand or tricks <= 0:
+        return 0.0
+    others = points / tricks * (sight.seats - 1) / sight.seats
+    return sum(
+        math.pow(takes(sight, hand, card), SURELY) * (others + sight.values[card]) for card in members(hand)
+    )
 
 
 def takes(sight: Sight, hand: int, card: int) -> float:
