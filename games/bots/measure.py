@@ -5,7 +5,8 @@
 Where seats are partners, the bots are one side, then the other; elsewhere one bot sits against chance, in
 every seat in turn. Whole games are played until so many deals are done; of Schieber, single ones. Prints one
 JSON line: deals and games, average score a deal of a bot and of the others, the share of deals and of games
-won against each of them (a draw is half of one; chance has 0.5), and the time of one decision.
+won against each of them (a draw is half of one; chance has 0.5), and the time of one decision. Where only
+who chose scores, a deal tells who chose: there the games count.
 """
 
 import argparse
