@@ -1,4 +1,4 @@
-"""A table of every game, Anna at seat 0 and bots elsewhere, in a live tree: `python -m tests.e2e.all_games`."""
+"""A table of every game, Anna at seat 0, bots elsewhere: `python -m tests.e2e.all_games` in a live tree."""
 
 import json
 import os

@@ -66,7 +66,7 @@ def test_the_same_command_again_is_answered_the_same_with_200(game: Game, player
 
 
 def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Client) -> None:
-    seat, good = game.turn_seat, move(game)
+    good = move(game)
     other = signed_in(person("otto"))
     post(player, game, {"command_id": "used", "command": good})
     head = store.head_of(game.id)
