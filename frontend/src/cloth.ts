@@ -61,7 +61,7 @@ export class Cloth {
   draw(table: Table, acting: number | null, live: boolean, lit: Lit = NOTHING_LIT): void {
     this.drawHead(table);
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
-    this.places.dataset["seats"] = String(table.seats);
+    this.places.dataset["players"] = String(table.seats);
     this.drawLaid(table);
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
     this.drawTrick(table, live);
@@ -95,7 +95,8 @@ export class Cloth {
   private drawLaid(table: Table): void {
     const { talon, turned } = table.laid;
     const parts: Element[] = [];
-    if (talon !== null) {
+    const lies = talon !== null && table.contract === null;
+    if (lies) {
       const cards = [...talon.open, ...Array<null>(talon.closed).fill(null)];
       parts.push(h("div", { class: "talon", role: "group", "aria-label": say("table.talon") }, ...cards.map((card) => cardFace(this.page, card))));
     }
@@ -105,7 +106,7 @@ export class Cloth {
     }
     this.laid.replaceChildren(...parts);
     this.laid.hidden = parts.length === 0;
-    this.laid.classList.toggle("middle", talon !== null);
+    this.laid.classList.toggle("middle", lies);
   }
 
   private spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {

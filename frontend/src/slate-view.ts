@@ -30,8 +30,10 @@ const scored = (table: Table): boolean => table.rows.some((row) => row.deal === 
 const running = (table: Table): boolean => table.deal > 0 && !scored(table) && (table.contract !== null || table.tricks.length > 0);
 
 export function renderSlate(root: HTMLElement, page: Page, table: Table): void {
-  if (rulesOf(page).slots !== null) root.replaceChildren(totals(page, table), slotTable(page, table));
-  else if (rulesOf(page).predictions !== null) {
+  const { slots, predictions } = rulesOf(page);
+  const sheet = table.mode === "sheet";
+  if (!sheet && slots !== null) root.replaceChildren(totals(page, table), slotTable(page, table));
+  else if (!sheet && predictions !== null) {
     root.replaceChildren(totals(page, table), predictionTable(page, table));
   } else root.replaceChildren(h("div", { class: "slate-sides" }, ...sidesOf(table).map((side) => half(page, table, side))));
 }
