@@ -23,7 +23,7 @@ def with_anna(game: Game, role: str = "seat") -> str:
 
 
 def main() -> None:
-    """One dealt table and one sheet of each game, with as many seats as it takes at least."""
+    """A dealt table and a sheet of each game, with as few seats as it takes, and one that is written down."""
     ids = {}
     for key, variant in VARIANTS.items():
         seats = min(variant.seats)
@@ -34,6 +34,8 @@ def main() -> None:
         ids[f"{key} sheet"] = with_anna(
             tables.create_game(variant=key, players=players, mode="sheet"), "scorer"
         )
+    written = tables.create_game(variant="la-pomme", players=["a" * 32, "b" * 32], mode="transcribed")
+    ids["written"] = with_anna(written, "scorer")
     print(json.dumps(ids))
 
 

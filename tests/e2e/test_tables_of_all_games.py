@@ -104,3 +104,21 @@ def test_a_sheet_with_three_sides_asks_what_the_deal_counts(place: Place, page: 
     expect(row).to_contain_text("to be confirmed", timeout=PATIENCE)
     row.get_by_role("button", name=re.compile("confirm")).click()
     expect(row.locator(".pill")).to_have_text("confirmed", timeout=PATIENCE)
+
+
+def test_a_deal_written_down_asks_for_the_card_that_was_turned(place: Place, page: Page) -> None:
+    place.sign_in(page)
+    page.goto(place.address("written", "transcribe/"))
+    seats = page.locator(".segmented[data-seats] button")
+    expect(seats).to_have_count(2, timeout=PATIENCE)
+    page.locator("[data-dealing] button").first.click()
+
+    expect(page.locator("[data-dealing]")).to_have_text("Which card was turned?", timeout=PATIENCE)
+    page.locator("[data-picker]").get_by_label("Roses King", exact=True).click()
+    expect(page.locator("[data-log]")).to_contain_text("Turned card: Roses King.", timeout=PATIENCE)
+    for card in ("Bells 6", "Bells 7", "Bells 8"):
+        page.locator("[data-picker]").get_by_label(card, exact=True).click()
+    page.get_by_role("button", name="Exchange 3 cards").click()
+
+    expect(page.locator("[data-log]")).to_contain_text("exchanges 3 cards", timeout=PATIENCE)
+    expect(page.locator(".places .spot")).to_have_count(2)
