@@ -26,16 +26,16 @@ def rules_of(game: Game) -> dict[str, Any]:
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     """{points, all_counted, melds, stoeck, stoeck_signed, sweep, claims, beside, derived, contracts, slots,
-    bids, predictions, turned}.
+    bids, predictions, turned, talon}.
 
     `points` in the cards of a deal; `claims`: the end must be claimed; `beside`: commands bound to no turn;
     `derived`: scores follow from a sheet; `contracts`: [{contract, factor}]; `slots`: [{slot, factor,
     contracts}]; `bids`: {least, step, raise}; `predictions`: the highest; `turned`: where in
-    the deck the turned card lies. These null where not played.
+    the deck the turned card lies, `talon`: where its open cards do. These null where not played.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
-    turns, turned = _trial(variant, seats, json.loads(options), rules.cuts)
+    turns, turned, talon = _trial(variant, seats, json.loads(options), rules.cuts)
     heard = [command for offered in turns for command in offered]
     chosen = [c for c in heard if isinstance(c, Choose)]
     slots: dict[str, list[str]] = {}
@@ -65,6 +65,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         "bids": _bids(turns),
         "predictions": max(predicted) if predicted else None,
         "turned": turned,
+        "talon": talon,
     }
 
 
@@ -78,12 +79,13 @@ def _bids(turns: list[list[Command]]) -> dict[str, int] | None:
 
 def _trial(
     variant: str, seats: int, options: dict[str, Any], cuts: bool
-) -> tuple[list[list[Command]], int | None]:
-    """What is offered turn by turn from the first deal to the first card, when the second bid wins; and where
-    in the deck the turned card lies."""
+) -> tuple[list[list[Command]], int | None, list[int]]:
+    """What is offered turn by turn from the first deal to the first card, when the second bid wins; where in
+    the deck the turned card lies, and where the open ones of a talon do."""
     state = State()
     _do(state, decode_command({"cmd": "start", "variant": variant, "seats": seats, "options": options}))
     _do(state, Deal(deck=[*cards.DECK], cut=cards.DECK[0] if cuts else None))
+    talon = [cards.DECK.index(code) for code in cards.codes(state.extras.talon_open)]
     turns: list[list[Command]] = []
     for _ in range(LONGEST):
         turn = to_act(state)
@@ -95,7 +97,7 @@ def _trial(
         made = sum(any(isinstance(c, Bid) for c in before) for before in turns)
         passes = [c for c in offered if isinstance(c, Pass)]
         _do(state, bids[0] if bids and made <= BIDS_OF_THE_TRIAL else (passes or offered)[0])
-    return turns, state.extras.turned if not cuts else None
+    return turns, None if cuts else state.extras.turned, talon
 
 
 def _do(state: State, command: Command) -> None:

@@ -204,6 +204,8 @@ TRANSCRIBE: Words = {
     "transcribe.deal_over": _("This deal is over."),
     "transcribe.next_deal": _("Begin deal {deal}"),
     "transcribe.need_turned": _("Which card was turned?"),
+    "transcribe.need_talon": _("Which cards lie open in the talon? So far: {count}"),
+    "transcribe.not_known": _("Not known"),
     "transcribe.need_cut": _("Which card was cut?"),
     "transcribe.need_deck": _("Tap all cards in the order they were dealt. So far: {count}"),
     "transcribe.over": _("The game is over."),

@@ -30,6 +30,8 @@ export interface Rules {
   predictions: number | null;
   /** Where in the deck the card lies that is turned, when the hands are dealt. */
   turned: number | null;
+  /** Where the open cards of a talon lie in it. */
+  talon: number[];
 }
 
 const UNKNOWN: Rules = {
@@ -47,6 +49,7 @@ const UNKNOWN: Rules = {
   bids: null,
   predictions: null,
   turned: null,
+  talon: [],
 };
 
 export const rulesOf = (page: Pick<Page, "rules">): Rules => ({ ...UNKNOWN, ...page.rules });

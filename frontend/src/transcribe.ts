@@ -33,7 +33,7 @@ let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged, or named before a deal can be written. */
 let picked: Code[] = [];
 /** What a deal needs to be told; found out when it is refused without. */
-let needed: { what: "turned" | "cut" | "deck"; dealer: number | null } | null = null;
+let needed: { what: "turned" | "talon" | "cut" | "deck"; dealer: number | null } | null = null;
 const NEEDED = { "deal/turned_card_missing": "turned", "deal/cut_missing": "cut", "deal/table_cards_missing": "deck" } as const;
 const WHOLE = 36;
 const stoeck = find<HTMLInputElement>("[data-stoeck]");
@@ -47,7 +47,7 @@ const commandsNow = (): string[] => feed?.prompt.turn?.commands ?? [];
 /** How many cards are being named; null: none. */
 function count(): number | null {
   if (feed === null) return null;
-  if (needed !== null) return needed.what === "deck" ? WHOLE : 1;
+  if (needed !== null) return needed.what === "deck" ? WHOLE : needed.what === "talon" ? rules.talon.length : 1;
   const seat = seatNow();
   return seat === null ? null : pickCount(feed.table, seat, commandsNow());
 }
@@ -67,10 +67,21 @@ function dealKnown(): void {
   const deck: (Code | null)[] = what === "deck" ? picked : Array<null>(WHOLE).fill(null);
   const [card] = picked;
   if (what === "turned" && card !== undefined) deck[rules.turned ?? WHOLE - 1] = card;
+  if (what === "talon") picked.forEach((known, index) => (deck[rules.talon[index] ?? 0] = known));
   needed = null;
   const named = what === "cut" ? { cut: card } : { deck };
   picked = [];
   deal(dealer, named);
+}
+
+/** An open talon is asked for first; what else a deal must be told, the server says. */
+function beginDeal(dealer: number | null): void {
+  if (rules.talon.length === 0 || feed?.table.declarer !== null) {
+    deal(dealer);
+    return;
+  }
+  needed = { what: "talon", dealer };
+  draw(false);
 }
 
 function deal(dealer: number | null, named: Record<string, unknown> = {}): void {
@@ -211,16 +222,17 @@ function drawDealing(table: Table, dealing: boolean): void {
   const root = find("[data-dealing]");
   root.hidden = !dealing;
   if (needed !== null) {
-    root.replaceChildren(h("p", {}, say(`transcribe.need_${needed.what}`, { count: picked.length })));
+    const skip = needed.what === "talon" && h("button", { type: "button", class: "button small", click: dealKnown }, say("transcribe.not_known"));
+    root.replaceChildren(h("p", {}, say(`transcribe.need_${needed.what}`, { count: picked.length })), ...(skip ? [skip] : []));
     return;
   }
   const first = table.deal === 0;
   const buttons = first
     ? page.names.slice(0, table.seats).map((name, seat) => {
         const dealer = (seat + table.seats - 1) % table.seats;
-        return h("button", { type: "button", class: "button", click: () => deal(dealer) }, name);
+        return h("button", { type: "button", class: "button", click: () => beginDeal(dealer) }, name);
       })
-    : [h("button", { type: "button", class: "button primary", click: () => deal(null) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
+    : [h("button", { type: "button", class: "button primary", click: () => beginDeal(null) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
   root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons));
 }
 
