@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from html import unescape
 from types import TracebackType
 from typing import Any
 
@@ -20,16 +21,18 @@ from tests.live_tree import ORGANISER
 PATIENCE = 60.0
 LOOK_AGAIN = 0.1
 GAME = re.compile(r"/g/([0-9a-f]{32})/")
+PASSWORD = re.compile(r"The password is <strong>([^<]+)</strong>")
+FIELD = re.compile(r'<input type="text" name="(name|club)" value="([^"]*)"')
 
 
 class Person:
     """Somebody with a browser, signed in."""
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(self, url: str, name: str, password: str = ORGANISER[1]) -> None:
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=PATIENCE, headers={"Accept-Language": "en"})
         self.http.get("/sign-in/").raise_for_status()
-        answer = self.post("/sign-in/", username=name, password=ORGANISER[1])
+        answer = self.post("/sign-in/", username=name, password=password)
         assert answer.status_code == 302, answer.text
 
     def __enter__(self) -> "Person":
@@ -77,6 +80,17 @@ class Director(Person):
 
     def check_in(self, number: int) -> None:
         assert self.post(f"/c/{self.slug}/entries/{number}/arrive/").status_code == 302
+
+    def give_account(self, number: int) -> tuple[str, str]:
+        """Make an account and link it to an entry; returns how to sign in."""
+        name = f"player-{number}"
+        made = self.post(f"/c/{self.slug}/officials/account/", username=name, name=name)
+        assert made.status_code == 200, made.text
+        [password] = PASSWORD.findall(made.text)
+        path = f"/c/{self.slug}/entries/{number}/"
+        known = dict(FIELD.findall(self.page(path)))
+        assert self.post(path, **{**known, "user": name}).status_code == 302
+        return name, unescape(password)
 
     def act(self, number: int, act: str, then: str) -> str:
         """Press a button of a round's page and wait for the next one to be there."""

@@ -32,12 +32,11 @@ def test_sixteen_bots_play_a_championship_and_the_ranking_is_right(
         stack.enter_context(fredi)
         fredi.found("Herbstcup")
         fredi.import_entries(ENTRIES.encode())
-        accounts = live_tree.python("tests.e2e.accounts", fredi.slug)
         players = []
-        for number, name in accounts.items():
-            fredi.check_in(int(number))
-            person = stack.enter_context(Person(live_tree.url, name))
-            players.append(Player(person, int(number), f"bot {number}".encode()))
+        for number in range(1, PEOPLE + 1):
+            fredi.check_in(number)
+            person = stack.enter_context(Person(live_tree.url, *fredi.give_account(number)))
+            players.append(Player(person, number, f"bot {number}".encode()))
         assert len(players) == PEOPLE
 
         for number in range(1, ROUNDS + 1):
