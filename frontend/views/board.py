@@ -39,7 +39,7 @@ def board(frame: Frame) -> HttpResponse:
         "slow": sum(t.slow for t in tables),
         "now": now,
     }
-    template = "parts/board_tables.html" if frame.request.htmx else "pages/board.html"  # type: ignore[attr-defined]
+    template = "parts/board_tables.html" if frame.for_a_part else "pages/board.html"
     return frame.page(template, context)
 
 
@@ -53,7 +53,7 @@ def tables(frame: Frame) -> HttpResponse:
     mine = frame.roles.entry
     found = table_views(rows, timezone.now(), mine=mine.pk if mine else None)
     context = {"round": shown, "tables": found, "table_count": len(found)}
-    template = "parts/overview_tables.html" if frame.request.htmx else "pages/tables.html"  # type: ignore[attr-defined]
+    template = "parts/overview_tables.html" if frame.for_a_part else "pages/tables.html"
     return frame.page(template, context)
 
 

@@ -44,7 +44,7 @@ def championship(frame: Frame) -> HttpResponse:
         "table_count": len(tables),
         "my_table": next((t for t in tables if t.mine), None),
     }
-    if frame.request.htmx:  # type: ignore[attr-defined]
+    if frame.for_a_part:
         return frame.page("parts/overview_tables.html", context)
     regulations = championships.regulations_of(found)
     counts = found.entries.aggregate(

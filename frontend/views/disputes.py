@@ -29,7 +29,7 @@ def disputes(frame: Frame) -> HttpResponse:
         (dispute, ago(dispute.raised_at, now))
         for dispute in services.of_championship(frame.championship)[:SHOWN]
     ]
-    template = "parts/dispute_list.html" if frame.request.htmx else "pages/disputes.html"  # type: ignore[attr-defined]
+    template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
     return frame.page(template, {"disputes": found})
 
 

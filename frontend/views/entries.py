@@ -48,7 +48,7 @@ def entries(frame: Frame) -> HttpResponse:
         "more_from": first + SHOWN if len(page) > SHOWN else None,
         "first": first,
     }
-    if frame.request.htmx:  # type: ignore[attr-defined]
+    if frame.for_a_part:
         return frame.page("parts/entry_rows.html", context)
     context["counts"] = _counts(frame.championship)
     context["form"] = NewEntryForm()
@@ -113,9 +113,9 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
     except REFUSALS as error:
         refusal, code = sentence_of(error), code_of(error)
         seated = bool(getattr(error, "params", {}).get("open"))
-        if not frame.request.htmx:  # type: ignore[attr-defined]
+        if not frame.for_a_part:
             tell(frame.request, error)
-    if not frame.request.htmx:  # type: ignore[attr-defined]
+    if not frame.for_a_part:
         return redirect("entries", frame.championship.slug)
     entry.refresh_from_db()
     line = desk_line(entry, refusal=refusal, code=code, seated=seated, changed=not refusal)

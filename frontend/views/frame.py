@@ -17,6 +17,11 @@ from tournaments.models import Championship, Dispute
 P = ParamSpec("P")
 
 
+def for_a_part(request: HttpRequest) -> bool:
+    """Whether htmx asks, which wants only the part of the page that may have changed."""
+    return bool(request.htmx)  # type: ignore[attr-defined] # set by the middleware of django-htmx
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     request: HttpRequest
@@ -31,6 +36,10 @@ class Frame:
     def actor(self) -> Any:
         """The signed-in person for services; views that act require one."""
         return self.request.user
+
+    @property
+    def for_a_part(self) -> bool:
+        return for_a_part(self.request)
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         """The template with what `layouts/championship.html` needs. It may differ for htmx."""

@@ -8,6 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.home import evenings
+from frontend.views.frame import for_a_part
 from tournaments.models import Championship, Entry, Official, Round
 
 SHOWN = 30
@@ -38,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         now=now,
         person=request.user,
     )
-    template = "parts/home_now.html" if request.htmx else "pages/home.html"  # type: ignore[attr-defined]
+    template = "parts/home_now.html" if for_a_part(request) else "pages/home.html"
     response = render(request, template, {"page": page})
     patch_vary_headers(response, ["HX-Request"])
     return response

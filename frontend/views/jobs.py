@@ -15,7 +15,7 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
     """`?refresh=1`: the page around it wants to be loaded anew when the work is over."""
     found, frame = _find(request, job_id)
     view = job_view(found)
-    if request.htmx:  # type: ignore[attr-defined]
+    if frames.for_a_part(request):
         refresh = request.GET.get("refresh") == "1"
         response = frame.page("parts/job.html", {"job": view, "refresh": refresh})
         if view.over and refresh:

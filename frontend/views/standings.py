@@ -43,7 +43,7 @@ def standings_page(frame: Frame) -> HttpResponse:
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
     }
-    template = "parts/standings_table.html" if frame.request.htmx else "pages/standings.html"  # type: ignore[attr-defined]
+    template = "parts/standings_table.html" if frame.for_a_part else "pages/standings.html"
     return frame.page(template, context)
 
 
@@ -63,7 +63,7 @@ def projector(frame: Frame) -> HttpResponse:
         "pages": pages,
         "next_page": page % pages + 1,
     }
-    template = "parts/projected.html" if frame.request.htmx else "pages/projector.html"  # type: ignore[attr-defined]
+    template = "parts/projected.html" if frame.for_a_part else "pages/projector.html"
     return frame.page(template, context)
 
 

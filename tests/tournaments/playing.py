@@ -1,5 +1,7 @@
 """Playing tables in tests, as the people at them would: sheets, cards, and games to their end."""
 
+from typing import Any
+
 from engine import to_act
 from games import fold
 from games.submit import Submitted, submit
@@ -48,6 +50,17 @@ def write_revoke(table: Table) -> demo_record.Record:
             str(table.game_id), command, actor=players[command.get("seat", 0)], command_id=f"card:{number}"
         )
     return record
+
+
+def award(record: demo_record.Record) -> dict[str, Any]:
+    """The ruling that the regulations foresee for that revoke."""
+    return {
+        "kind": "award_from_trick",
+        "deal": record.deal,
+        "trick": record.trick,
+        "against": record.seat,
+        "article": "manual, notes on play",
+    }
 
 
 def play_to_the_end(round_: Round) -> None:

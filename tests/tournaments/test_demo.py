@@ -46,9 +46,9 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
 
     dispute = Dispute.objects.get()
     assert (dispute.status, dispute.table.mode) == (Dispute.Status.OPEN, "transcribed")
-    [proposal] = disputes.proposals(dispute)
-    assert (proposal["code"], proposal["trick"]) == ("revoke", dispute.trick)
-    outcome = disputes.preview(dispute, proposal)
+    record = demo_record.with_revoke()
+    assert (dispute.deal, dispute.trick) == (record.deal, record.trick)
+    outcome = disputes.preview(dispute, playing.award(record))
     assert outcome.totals_before != outcome.totals_after
 
 

@@ -34,29 +34,10 @@ def revoked(open_round: Opened, gabi: User) -> tuple[Table, Record, Dispute]:
 Revoked = tuple[Table, Record, Dispute]
 
 
-def test_the_regulations_say_what_a_proven_revoke_costs(revoked: Revoked) -> None:
-    _table, record, dispute = revoked
-    assert disputes.proposals(dispute) == [
-        {
-            "code": "revoke",
-            "kind": "award_from_trick",
-            "deal": record.deal,
-            "trick": record.trick,
-            "against": record.seat,
-            "article": "manual, notes on play",
-        }
-    ]
-
-
-def test_another_deal_has_no_proposal(revoked: Revoked, gabi: User) -> None:
-    table, _record, _dispute = revoked
-    assert disputes.proposals(disputes.raise_(table, actor=gabi, deal=1)) == []
-
-
 def test_a_preview_shows_both_scores_and_changes_nothing(revoked: Revoked) -> None:
     table, record, dispute = revoked
     head = store.head_of(str(table.game_id))
-    outcome = disputes.preview(dispute, disputes.proposals(dispute)[0])
+    outcome = disputes.preview(dispute, playing.award(record))
     assert outcome.scores_before is not None
     assert outcome.scores_after is not None
     side = record.seat % 2
@@ -70,8 +51,8 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 ) -> None:
     table, record, dispute = revoked
     before = {row.key: row.total for row in ranking.live(championship)}
-    outcome = disputes.preview(dispute, disputes.proposals(dispute)[0])
-    disputes.rule(dispute, actor=gabi, ruling=disputes.proposals(dispute)[0], answer="Farbe verleugnet")
+    outcome = disputes.preview(dispute, playing.award(record))
+    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
     assert (dispute.status, dispute.ruling_number, dispute.ruled_by) == (Dispute.Status.RULED, 1, gabi)
     event = store.read(str(table.game_id))[-1]
     assert (event.type, event.body["reason"]) == ("ruling_made", "Farbe verleugnet")
@@ -85,18 +66,18 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 
 
 def test_what_was_recorded_stays_after_a_ruling(revoked: Revoked, gabi: User) -> None:
-    table, _record, dispute = revoked
+    table, record, dispute = revoked
     before = [event.envelope for event in store.read(str(table.game_id))]
-    disputes.rule(dispute, actor=gabi, ruling=disputes.proposals(dispute)[0], answer="verleugnet")
+    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     after = [event.envelope for event in store.read(str(table.game_id))]
     assert after[: len(before)] == before
     store.verify(str(table.game_id))
 
 
 def test_a_ruling_is_replaced_by_another_and_never_edited(revoked: Revoked, gabi: User) -> None:
-    table, _record, dispute = revoked
+    table, record, dispute = revoked
     before = list(Game.objects.get(pk=table.game_id).totals)
-    first = disputes.proposals(dispute)[0]
+    first = playing.award(record)
     disputes.rule(dispute, actor=gabi, ruling=first, answer="verleugnet")
     disputes.rule(dispute, actor=gabi, ruling={**first, "kind": "warning"}, answer="doch nur verwarnt")
     assert dispute.ruling_number == 2
@@ -111,7 +92,7 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
     table, record, dispute = revoked
     rounds.close(dispute.table.round, actor=fredi, force=True)
     old = StandingsSnapshot.objects.get()
-    disputes.rule(dispute, actor=gabi, ruling=disputes.proposals(dispute)[0], answer="verleugnet")
+    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     new = StandingsSnapshot.objects.exclude(pk=old.pk).get()
     assert (new.version, new.reason, new.after_round) == (2, "ruling", 1)
     offender = table.seatings.get(seat=record.seat).entry.number
@@ -121,11 +102,11 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
 
 
 def test_only_the_referee_rules(revoked: Revoked, fredi: User, eva: User) -> None:
-    table, _record, dispute = revoked
+    table, record, dispute = revoked
     head = store.head_of(str(table.game_id))
     for somebody in (fredi, eva):
         with pytest.raises(NotAllowed):
-            disputes.rule(dispute, actor=somebody, ruling=disputes.proposals(dispute)[0], answer="ich")
+            disputes.rule(dispute, actor=somebody, ruling=playing.award(record), answer="ich")
     dispute.refresh_from_db()
     assert dispute.status == Dispute.Status.OPEN
     assert store.head_of(str(table.game_id)) == head
@@ -223,14 +204,14 @@ def test_a_table_that_is_not_open_has_no_disputes(
 
 
 def test_who_raised_a_dispute_takes_it_back(revoked: Revoked, gabi: User) -> None:
-    table, _record, dispute = revoked
+    table, record, dispute = revoked
     with pytest.raises(NotAllowed) as refused:
         disputes.withdraw(dispute, actor=None, by_ref="somebody else")
     assert refused.value.code == "disputes/not_yours"
     disputes.withdraw(dispute, actor=None, by_ref=dispute.raised_ref)
     assert dispute.status == Dispute.Status.WITHDRAWN
     with pytest.raises(TournamentError) as late:
-        disputes.rule(dispute, actor=gabi, ruling=disputes.proposals(dispute)[0], answer="zu spät")
+        disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="zu spät")
     assert late.value.code == "disputes/settled"
     with pytest.raises(TournamentError) as again:
         disputes.withdraw(dispute, actor=gabi)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from engine import Command, IllegalCommand, Observer, decode_command, snapshot
+from engine import Command, IllegalCommand, decode_command
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.rulings import Outcome
@@ -27,7 +27,6 @@ from tournaments.models import Championship, Dispute, Official, Round, Seating, 
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks, ranking
-from tournaments.services.championships import regulations_of
 
 LONGEST_TEXT = 500
 
@@ -106,31 +105,6 @@ def preview(dispute: Dispute, ruling: Mapping[str, Any]) -> Outcome:
     """The scores of the deal and the totals, before and after such a ruling. Raises IllegalCommand."""
     command = _command(dispute, ruling)
     return outcome_of(fold.at(str(dispute.table.game_id)).state.copy(), command)
-
-
-def proposals(dispute: Dispute) -> list[dict[str, Any]]:
-    """What the regulations foresee for the infractions that the record proves, as ruling commands.
-
-    Each also has `code`, the infraction; the referee may choose something else.
-    """
-    remedies = regulations_of(dispute.table.round.championship).remedies
-    picture = snapshot(fold.at(str(dispute.table.game_id)).state, Observer.referee())
-    found = []
-    for infraction in picture.get("infractions", ()):
-        remedy = remedies.get(infraction["code"])
-        if remedy is None or dispute.deal not in (None, infraction["deal"]):
-            continue
-        found.append(
-            {
-                "code": infraction["code"],
-                "kind": remedy.ruling,
-                "deal": infraction["deal"],
-                "trick": infraction["trick"],
-                "against": infraction["seat"],
-                "article": remedy.article,
-            }
-        )
-    return found
 
 
 def rule(
