@@ -5,11 +5,13 @@
 """
 
 from . import cards
+from .beside import beside
 from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from .commands import Command
 from .decider import decide, legal_cards, next_play, offers, to_act
 from .errors import CorruptLog, IllegalCommand
 from .events import Event
+from .forms import sheet_fields
 from .ledger import evolve, replay
 from .registry import VARIANTS, variant
 from .rules import Turn
@@ -26,6 +28,7 @@ __all__ = [
     "Observer",
     "State",
     "Turn",
+    "beside",
     "cards",
     "decide",
     "decode_command",
@@ -39,6 +42,7 @@ __all__ = [
     "replay",
     "restore",
     "secret_parts",
+    "sheet_fields",
     "snapshot",
     "to_act",
     "to_dict",

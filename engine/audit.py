@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .causes import cause_of
 from .codec import encode
 from .decider import decide, open_phase
-from .errors import CorruptLog, IllegalCommand
+from .errors import STUMBLES, CorruptLog, IllegalCommand
 from .events import Event, GameStarted
 from .ledger import evolve
 from .registry import VARIANTS, prepare
@@ -44,12 +44,21 @@ def other_rules(log: Sequence[Event]) -> bool:
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     """The differences in the order of the log, at most so many. After each the record is followed, not the
-    rules, for as long as it stays in step with them."""
-    state = State()
-    found: list[Difference] = []
-    at, count = 0, len(log)
+    rules, for as long as it stays in step with them and the ledger can hold it."""
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")
+    found: list[Difference] = []
+    try:
+        _compare(log, most, found)
+    except STUMBLES:
+        if not found:  # all was by the rules: the fault is this engine's, not the record's
+            raise
+    return found
+
+
+def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
+    state = State()
+    at, count = 0, len(log)
     while at < count:
         followed = (state.phase or open_phase(state)).follow(state, log, at)
         if followed:
@@ -62,23 +71,14 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
             prepare(state)
             expected = decide(state, cause_of(state, log, at))
         except IllegalCommand as error:
-            return [*found, Difference(at, event, None, f"a refusal ({error})")]
+            found.append(Difference(at, event, None, f"a refusal ({error})"))
+            return
         for wanted in expected:
             recorded = log[at] if at < count else None
             if recorded != wanted:
                 found.append(Difference(at, recorded, wanted))
                 if recorded is None or type(recorded) is not type(wanted) or len(found) == most:
-                    return found
+                    return
                 wanted = recorded
-            _follow(state, wanted)
+            evolve(state, wanted)
             at += 1
-    return found
-
-
-def _follow(state: State, event: Event) -> None:
-    try:
-        evolve(state, event)
-    except (IndexError, KeyError) as error:
-        raise CorruptLog(
-            "log/impossible", f"seq {event.seq} cannot follow: {error!r}", seq=event.seq
-        ) from None

@@ -5,7 +5,7 @@ card n.
 """
 
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 Card = Literal[
     "D6", "D7", "D8", "D9", "D10", "DJ", "DQ", "DK", "DA",
@@ -20,7 +20,7 @@ SUIT_NAMES: Final[tuple[Suit, ...]] = ("diamonds", "hearts", "spades", "clubs")
 RANKS: Final = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(9)
 
-DECK: Final[tuple[Card, ...]] = Card.__args__  # type: ignore[attr-defined]
+DECK: Final[tuple[Card, ...]] = get_args(Card)
 INDEX: Final[dict[str | None, int]] = {None: -1, **{code: i for i, code in enumerate(DECK)}}
 BIT: Final[dict[str | None, int]] = {None: 0, **{code: 1 << i for i, code in enumerate(DECK)}}
 ALL: Final = (1 << 36) - 1

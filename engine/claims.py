@@ -23,7 +23,7 @@ def claim_out(state: State, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/no_target", "this game is not played to a target")
     if play.automatic:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
-    sides = state.rules.variant.sides(state)
+    sides = state.rules.sides_of(state)
     side = sides[seat]
     now = running(state) if state.dealing else list(state.totals)
     right = now[side] >= play.targets(state)[side]

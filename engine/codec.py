@@ -1,6 +1,6 @@
 """Commands and events to and from JSON. One object a line; the order of keys is fixed."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -12,7 +12,7 @@ from .secrecy import secret_fields
 _ENCODER: Final = msgspec.json.Encoder()
 _COMMANDS: Final = msgspec.json.Decoder(AnyCommand)
 _EVENTS: Final = msgspec.json.Decoder(AnyEvent)
-_TYPES: Final[dict[str, type[Event]]] = {str(e.__struct_config__.tag): e for e in EVENTS}
+_TYPES: Final = cast("dict[str, type[AnyEvent]]", {str(e.__struct_config__.tag): e for e in EVENTS})
 _HEADS: Final[dict[type, bytes]] = {e: b',"type":"%s"' % tag.encode() for tag, e in _TYPES.items()}
 _CUT: Final[dict[type, int]] = {e: len(b'{"type":"%s",' % tag.encode()) for tag, e in _TYPES.items()}
 
@@ -93,7 +93,7 @@ def restore(seq: int, type: str, public: dict[str, Any], parts: dict[str, Any]) 
     secret = dict.fromkeys(secret_fields(event_type))
     try:
         # Of the one type, not of the union, which msgspec would take apart again at every call.
-        return msgspec.convert({"seq": seq, "type": type, **public, **secret, **parts}, event_type)  # type: ignore[return-value]
+        return msgspec.convert({"seq": seq, "type": type, **public, **secret, **parts}, event_type)
     except msgspec.MsgspecError as error:
         raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final, Literal, get_args
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from .cards import Card, Suit
 from .contracts import Contract
@@ -10,12 +10,15 @@ from .contracts import Contract
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Seq = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 DealNumber = Annotated[int, Meta(ge=1, le=100_000)]
 TrickNumber = Annotated[int, Meta(ge=1, le=18)]
 Text = Annotated[str, Meta(max_length=2000)]
 Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
 Key = Annotated[str, Meta(max_length=40)]
 CardList = Annotated[list[Card], Meta(max_length=36)]
+KnownCards = Annotated[list[Card | None], Meta(max_length=36)]
+"""Cards in their order; null for one that nobody has written down, in transcribed games."""
 Mode = Literal["dealt", "transcribed", "sheet"]
 RulingKind = Literal[
     "award_from_trick",
@@ -27,6 +30,29 @@ RulingKind = Literal[
     "penalty",
     "warning",
 ]
+Choice = Literal["points", "annul"]
+"""What the opponents of a short hand may choose."""
+
+
+class Declared(Struct, frozen=True, gc=False):
+    """What the table hears of a meld: its points and its deciding card, null where that was not said."""
+
+    points: Annotated[int, Meta(ge=20, le=300)]
+    top: Card | None = None
+
+
+Melds = Annotated[list[CardList], Meta(max_length=12)]
+
+
+class Shown(Struct, frozen=True):
+    """A meld laid on the table, and what it counts."""
+
+    seat: Seat
+    cards: CardList
+    points: int
+
+
+HeardMelds = Annotated[list[Declared], Meta(max_length=12)]
 
 
 class Command(
@@ -43,8 +69,8 @@ class Command(
 
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):
-    """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals
-    first."""
+    """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals first.
+    `written_scores`: on a sheet, scores may be written that do not follow from its points."""
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -52,6 +78,7 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     preset: Key | None = None
     mode: Mode = "dealt"
     won_before: Seat | None = None
+    written_scores: bool = False
 
 
 class Deal(Command, frozen=True, kw_only=True, tag="deal"):
@@ -67,14 +94,20 @@ class Push(Command, frozen=True, kw_only=True, tag="push"):
 
 
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
+    """Without `slot` a contract takes the slot that has fewest contracts. In a transcript either may be null,
+    not known."""
+
     seat: Seat
-    contract: Contract
-    slot: Key | None = None
+    contract: Contract | None
+    slot: Key | UnsetType | None = UNSET
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
+    """`won`, in a transcript: the auction ended with it, and how it went before is not known."""
+
     seat: Seat
     points: Count
+    won: bool = False
 
 
 class Defer(Command, frozen=True, kw_only=True, tag="defer"):
@@ -87,11 +120,14 @@ class Pass(Command, frozen=True, kw_only=True, tag="pass"):
 
 class Discard(Command, frozen=True, kw_only=True, tag="discard"):
     seat: Seat
-    cards: CardList
+    cards: KnownCards
 
 
 class Concede(Command, frozen=True, kw_only=True, tag="concede"):
+    """`stoeck`, in a transcript: whether an opponent showed the Stöck; not said, the hands tell it."""
+
     seat: Seat
+    stoeck: bool | None = None
 
 
 class Accept(Command, frozen=True, kw_only=True, tag="accept"):
@@ -99,13 +135,15 @@ class Accept(Command, frozen=True, kw_only=True, tag="accept"):
 
 
 class Predict(Command, frozen=True, kw_only=True, tag="predict"):
+    """`points` null: not known, in transcribed games."""
+
     seat: Seat
-    points: Count
+    points: Count | None
 
 
 class Exchange(Command, frozen=True, kw_only=True, tag="exchange"):
     seat: Seat
-    cards: CardList
+    cards: KnownCards
     take_turned: bool = False
 
 
@@ -118,13 +156,35 @@ class TakeTurned(Command, frozen=True, kw_only=True, tag="take_turned"):
     seat: Seat
 
 
+StoeckSaid = bool | Literal[20, -20] | None
+"""Declared or not; where its holder chooses, whether it is added or taken off."""
+
+
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card, with what is declared as it is played. `card` null: unknown, in transcribed games."""
+    """Play a card, with what is declared as it is played. In a transcript `card` may be null, unknown, and
+    `heard` names melds whose cards nobody has seen."""
 
     seat: Seat
     card: Card | None
-    melds: Annotated[list[CardList], Meta(max_length=12)] | None = None
-    stoeck: bool | Literal[20, -20] | None = None
+    melds: Melds | None = None
+    heard: HeardMelds | None = None
+    stoeck: StoeckSaid = None
+
+
+class Declare(Command, frozen=True, kw_only=True, tag="declare"):
+    """In a transcript, melds or the Stöck said apart from a card: in time until the next one falls."""
+
+    seat: Seat
+    melds: Melds | None = None
+    heard: HeardMelds | None = None
+    stoeck: StoeckSaid = None
+
+
+class Show(Command, frozen=True, kw_only=True, tag="show"):
+    """In a transcript, declared melds that a seat lays on the table."""
+
+    seat: Seat
+    melds: Annotated[list[CardList], Meta(min_length=1, max_length=12)]
 
 
 class ClaimOut(Command, frozen=True, kw_only=True, tag="claim_out"):
@@ -136,8 +196,9 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 
 
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
-    """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (taken
-    off the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with bar_suit."""
+    """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
+    disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
+    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts."""
 
     kind: RulingKind
     reason: Reason
@@ -148,8 +209,9 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     article: Text | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
     points: Points | None = None
-    choice: Literal["points", "annul"] | None = None
+    choice: Choice | None = None
     suit: Suit | None = None
+    to: Seat | None = None
 
 
 class Close(Command, frozen=True, kw_only=True, tag="close"):
@@ -157,15 +219,26 @@ class Close(Command, frozen=True, kw_only=True, tag="close"):
 
 
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
-    """The result of a deal from the sheet. `seat` writes; points per side; `sweep` and `stoeck` name a
-    side."""
+    """The result of a deal from the sheet; which fields a game takes is in `engine.sheets`.
+
+    `seat` writes; points, melds and scores per side, predictions per seat; `sweep` and `stoeck` name a side,
+    `took_trick` the sides that took a trick without a point; `chooser`, who named the contract or won the
+    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written.
+    """
 
     seat: Seat
     deal: DealNumber
     card_points: Annotated[list[Count], Meta(max_length=4)]
     contract: Contract | None = None
+    slot: Key | None = None
+    chooser: Seat | None = None
+    bid: Count | None = None
+    predictions: Annotated[list[Count], Meta(max_length=4)] | None = None
+    took_trick: Annotated[list[Seat], Meta(max_length=4)] | None = None
+    dealer: Seat | None = None
     sweep: Seat | None = None
     stoeck: Seat | None = None
+    stoeck_points: Literal[20, -20] | None = None
     melds: Annotated[list[Count], Meta(max_length=4)] | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
 
@@ -179,9 +252,16 @@ class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
     deal: DealNumber
 
 
+class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
+    """A slip of the pen in a transcribed game: what was written from the event `to` on does not count."""
+
+    to: Seq
+
+
 AnyCommand = (
     Start | Deal | Push | Choose | Bid | Defer | Pass | Discard | Concede | Accept | Predict | Exchange | Keep
-    | TakeTurned | Play | ClaimOut | Stop | Rule | Close | EnterResult | CorrectResult | ConfirmResult
+    | TakeTurned | Play | Declare | Show | ClaimOut | Stop | Rule | Close | EnterResult | CorrectResult
+    | ConfirmResult | TakeBack
 )  # fmt: skip
 COMMANDS: Final[tuple[type[Command], ...]] = get_args(AnyCommand)
 NAMES: Final[dict[type[Command], str]] = {c: str(c.__struct_config__.tag) for c in COMMANDS}

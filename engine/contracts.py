@@ -5,7 +5,7 @@ change the mode from trick to trick; their values stay those of the direction na
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from .cards import ACE, EIGHT, JACK, KING, NINE, QUEEN, RANK_OF, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, TEN
 
@@ -13,11 +13,12 @@ Contract = Literal[
     "diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe",
     "slalom-obenabe", "slalom-undenufe", "guschti-obenabe", "guschti-undenufe",
 ]  # fmt: skip
-CONTRACTS: Final[tuple[Contract, ...]] = Contract.__args__  # type: ignore[attr-defined]
+CONTRACTS: Final[tuple[Contract, ...]] = get_args(Contract)
 Values = tuple[int, ...]
 
 TOP_DOWN, BOTTOM_UP = 4, 5
 LAST_TRICK: Final = 5
+STOECK_POINTS: Final = 20
 MOST_TRICKS: Final = 18  # two players with 18 cards each
 
 _PLAIN = {ACE: 11, KING: 4, QUEEN: 3, JACK: 2, TEN: 10}

@@ -11,6 +11,7 @@ from typing import Final
 from .draft import Draft
 from .events import DealScored, Event, GameEnded
 from .remedies import concerned, counted_deals, score_of
+from .rules import Counted
 from .state import DealRecord, State
 
 MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
@@ -24,12 +25,13 @@ def running(state: State) -> list[int]:
     if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
         scored = score_of(state, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
-    sides = rules.variant.sides(state)
+    sides = rules.sides_of(state)
     gained = [0] * rules.sides
     for seat, points in enumerate(state.taken):
         gained[sides[seat]] += points
-    for side, points in state.melds:
-        gained[side] += points
+    for scorer, meld_points in state.melds:
+        if scorer is not None:
+            gained[scorer] += meld_points or 0
     for seat, points, _ in state.stoeck:
         gained[sides[seat]] += points
     if rules.play.sweep_bonus and len(state.tricks) == state.sizes[0]:
@@ -46,7 +48,7 @@ def target_near(state: State) -> bool:
     if play.targets is None or not play.automatic:
         return False
     factor = play.multiplier(state.contract, state.slot)
-    most = play.deal_points + play.sweep_bonus + 20 + sum(points for _, points in state.melds)
+    most = play.deal_points + play.sweep_bonus + 20 + sum(points or 0 for _, points in state.melds)
     targets = play.targets(state)
     if max(state.totals) + most * factor < min(targets):
         return False
@@ -59,7 +61,6 @@ def closing_events(
 ) -> list[Event]:
     """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
     known."""
-    rules = state.rules
     scored = score_of(state, record)
     totals = [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     closed: list[Event] = [
@@ -73,10 +74,24 @@ def closing_events(
         )
     ]
     if winners is None:
-        winners = rules.variant.winner(rules.options, totals, (*counted_deals(state), scored))
+        winners = winners_now(state, totals, scored)
     if winners is not None:
         closed.append(game_ended(state, seq + 1, winners, totals))
     return closed
+
+
+def winners_now(state: State, totals: Sequence[int], *more: Counted) -> list[int] | None:
+    """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
+    this: they are reached in the middle of a deal."""
+    rules = state.rules
+    winner = rules.variant.winner
+    if winner is None and rules.deals is None:
+        return None
+    deals = (*counted_deals(state), *more)
+    won = None if winner is None else winner(rules.options, totals, deals)
+    if won is None and rules.deals is not None and len(deals) >= rules.deals:
+        return rules.variant.leaders(totals)
+    return won
 
 
 def game_ended(state: State, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:

@@ -2,15 +2,19 @@
 
 from typing import Final
 
-from . import closing, rulings, starting
-from .commands import NAMES, Close, Command, Rule
+from . import closing, rulings, starting, taking_back
+from .commands import NAMES, Close, Command, Rule, TakeBack
 from .errors import IllegalCommand
 from .events import Event
 from .registry import prepare
 from .rules import Decider, Phase, Turn, not_open
 from .state import NextPlay, State
 
-_ANYTIME: Final[dict[type[Command], Decider]] = {Rule: rulings.rule, Close: closing.close}
+_ANYTIME: Final[dict[type[Command], Decider]] = {
+    Rule: rulings.rule,
+    Close: closing.close,
+    TakeBack: taking_back.take_back,
+}
 
 
 def open_phase(state: State) -> Phase:
@@ -43,7 +47,9 @@ def decide(state: State, command: Command) -> list[Event]:
 def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
     if state.variant:
         prepare(state)
-        decider = _ANYTIME.get(type(command)) or state.rules.variant.anytime.get(type(command))
+        decider = _ANYTIME.get(type(command))
+        if decider is None and phase is not closing.OVER:
+            decider = state.rules.variant.anytime.get(type(command))
         if decider is not None:
             return decider
     if type(command) not in NAMES:

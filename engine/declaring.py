@@ -8,15 +8,14 @@ from collections.abc import Sequence
 
 from . import melds as meldbook
 from .cards import INDEX, SUIT_NAMES, codes, mask
-from .commands import Play
-from .contracts import STOECK
+from .commands import Declared, Play
+from .contracts import STOECK, STOECK_POINTS
 from .counting import finish_deal, has_ended, running
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
+from .heard import declared_melds, scoring_side
 from .state import State
-
-STOECK_POINTS = 20
 
 
 def trump_of(state: State) -> int | None:
@@ -47,7 +46,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     seat = open_stoeck(state)
     if seat is None:
         return False
-    side = state.rules.variant.sides(state)[seat]
+    side = state.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
     if side in rivals or running(state)[side] + worth < play.targets(state)[side]:
         return False
@@ -61,21 +60,24 @@ def read_melds(state: State, lists: Sequence[Sequence[str]]) -> list[meldbook.Me
     play = state.rules.play
     if not play.melds:
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
-    if state.tricks:
+    if state.tricks and state.mode != "transcribed":
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
     found = [meldbook.read(cards, play.low_quads) for cards in lists]
     meldbook.check_apart(found)
     return found
 
 
-def announce_melds(draft: Draft, seat: int, found: Sequence[meldbook.Meld]) -> None:
-    """Write a declaration down."""
+def announce_melds(
+    draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
+) -> None:
+    """Write a declaration down: melds whose cards are known, and those that were only heard."""
     contract = draft.state.contract or "obenabe"
     draft.emit(
         MeldsDeclared,
         seat=seat,
-        declared=[meldbook.announce(meld, contract) for meld in found],
+        declared=[*(meldbook.announce(meld, contract) for meld in found), *heard],
         melds=[codes(meld.cards) for meld in found],
+        **more,
     )
 
 
@@ -90,21 +92,17 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 def score_melds(draft: Draft) -> None:
     """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
-    complete."""
+    complete; once more where a transcript has told more since."""
     state = draft.state
-    if not state.declared:
+    counting = [said for said in declared_melds(state) if said.counts]
+    if not counting:
         return
     rules = state.rules
-    sides = rules.variant.sides(state)
-    contract = state.contract or "obenabe"
-    side = sides[meldbook.best(state.declared, contract, rules.play.meld_tie)]
-    shown = [
-        meldbook.show(declaration.seat, bits)
-        for declaration in state.declared
-        if sides[declaration.seat] == side
-        for bits in declaration.melds or ()
-    ]
-    points = sum(meld.points for meld in shown)
+    sides = rules.sides_of(state)
+    side = scoring_side(state, counting)
+    own = [said for said in counting if sides[said.seat] == side]
+    shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
+    points = None if side is None else sum(said.points for said in own)
     trump = trump_of(state)
     if trump is not None and rules.play.stoeck and not state.stoeck:
         for seat in range(state.seats):
@@ -116,9 +114,11 @@ def score_melds(draft: Draft) -> None:
                 draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
                 if has_ended(draft):
                     return
+    if (side, points) in state.melds:
+        return
     play = rules.play
-    if play.targets is not None and play.automatic:
-        would = running(state)[side] + points * play.multiplier(state.contract, state.slot)
+    if side is not None and play.targets is not None and play.automatic:
+        would = running(state)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
         if would >= play.targets(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored, side=side, points=points, shown=shown)
@@ -158,12 +158,10 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     state = draft.state
     rules = state.rules
     play = rules.play
-    side = rules.variant.sides(state)[seat]
+    side = rules.sides_of(state)[seat]
     if play.targets is not None and play.automatic:
         gain = points or 0
-        if last and all(
-            t.taker is not None and rules.variant.sides(state)[t.taker] == side for t in state.tricks
-        ):
+        if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
         would = running(state)[side] + gain * play.multiplier(state.contract, state.slot)
         won = would >= play.targets(state)[side]
@@ -172,5 +170,7 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         draft.emit(TrickTaken, seat=seat, points=points)
         if won:
             finish_deal(draft, [side])
+        elif state.rulings:  # one on this deal may have given the trick to the other side
+            has_ended(draft)
         return
     draft.emit(TrickTaken, seat=seat, points=points)

@@ -5,14 +5,20 @@ from typing import Any
 
 import msgspec
 
-from .commands import AnyCommand
+from .commands import AnyCommand, Start
+from .decider import decide
 from .events import AnyEvent
+from .forms import sheet_fields
+from .ledger import evolve
 from .registry import VARIANTS
 from .rules import Variant
+from .sheets import SheetField
+from .state import State
 
 
 def describe(variant: Variant) -> dict[str, Any]:
-    """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}]}."""
+    """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}], sheet:
+    by number of seats the fields of `engine.sheets.SheetField`}."""
     defaults = msgspec.to_builtins(variant.options())
     (schema,), parts = msgspec.json.schema_components([variant.options], ref_template="#/$defs/{name}")
     properties = parts[variant.options.__name__]["properties"] if "$ref" in schema else schema["properties"]
@@ -21,6 +27,9 @@ def describe(variant: Variant) -> dict[str, Any]:
         "label": variant.label,
         "seats": list(variant.seats),
         "rules_version": variant.rules_version,
+        "sheet": {
+            str(seats): [msgspec.to_builtins(f) for f in sheet_of(variant, seats)] for seats in variant.seats
+        },
         "presets": {name: dict(chosen) for name, chosen in variant.presets.items()},
         "options": [
             {
@@ -33,6 +42,14 @@ def describe(variant: Variant) -> dict[str, Any]:
             for name, default in defaults.items()
         ],
     }
+
+
+def sheet_of(variant: Variant, seats: int) -> list[SheetField]:
+    """The fields of the first deal on a score sheet, with the default options."""
+    state = State()
+    for event in decide(state, Start(variant=variant.key, seats=seats, mode="sheet")):
+        evolve(state, event)
+    return sheet_fields(state)
 
 
 def bounds_of(schema: dict[str, Any]) -> str:

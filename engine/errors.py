@@ -1,6 +1,8 @@
 """The two families of error the engine knows. Both carry a stable code `area/what_happened`."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 
 class IllegalCommand(Exception):
@@ -26,3 +28,18 @@ class CorruptLog(Exception):
         self.code = code
         self.detail = detail
         self.params = params
+
+
+STUMBLES: Final = (ArithmeticError, LookupError, TypeError, ValueError)
+"""What comes of a record that is followed though it is not by the rules."""
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Around what is done with a log that nobody has audited. The ledger has no rules: it stumbles where an
+    event cannot follow what comes before it, and that is CorruptLog `log/impossible`."""
+    try:
+        yield
+    except STUMBLES as error:
+        why = " ".join(repr(error).split())
+        raise CorruptLog("log/impossible", f"an event cannot follow what comes before it: {why}") from None

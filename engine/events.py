@@ -11,14 +11,19 @@ from msgspec import Meta, Struct
 from .cards import Card, Suit
 from .commands import (
     CardList,
+    Choice,
     Count,
     DealNumber,
+    Declared,
     Key,
+    KnownCards,
     Mode,
     Points,
     Reason,
     RulingKind,
     Seat,
+    Seq,
+    Shown,
     Text,
     TrickNumber,
 )
@@ -28,23 +33,26 @@ from .secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
 Side = Seat
 SidePoints = Annotated[list[Points], Meta(max_length=4)]
 KnownPoints = Annotated[list[Points | None], Meta(max_length=4)]
-Seq = Annotated[int, Meta(ge=0)]
-Infraction = Literal["revoke", "undertrump", "not_in_hand", "out_of_turn", "meld_not_held", "stoeck_not_held"]
+Infraction = Literal[
+    "revoke",
+    "undertrump",
+    "not_in_hand",
+    "out_of_turn",
+    "meld_not_held",
+    "stoeck_not_held",
+    "meld_late",
+    "stoeck_late",
+    "wrong_dealer",
+    "not_allowed",
+]
 
 
-class Declared(Struct, frozen=True, gc=False):
-    """What the table hears of a meld: its points and its deciding card."""
+class Rescored(Struct, frozen=True):
+    """What a deal written before counts now that an earlier one was corrected, with the ties after it."""
 
-    points: int
-    top: Card
-
-
-class Shown(Struct, frozen=True):
-    """A meld laid on the table."""
-
-    seat: Seat
-    cards: CardList
-    points: int
+    deal: DealNumber
+    scores: SidePoints
+    ties: list[list[Side]]
 
 
 class Event(
@@ -70,11 +78,15 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     sides: Open[Annotated[int, Meta(ge=2, le=4)]]
     rules_version: Open[int]
     won_before: Open[Side | None] = None
+    written_scores: Open[bool] = False
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
+    """`place`: whose place in the order of dealing it was, where somebody else dealt."""
+
     deal: Open[DealNumber]
     dealer: Open[Seat]
+    place: Open[Seat | None] = None
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
@@ -93,7 +105,7 @@ class HandTakenUp(Event, frozen=True, kw_only=True, tag="hand_taken_up"):
 
 
 class TalonDealt(Event, frozen=True, kw_only=True, tag="talon_dealt"):
-    open: Open[CardList]
+    open: Open[KnownCards]
     size: Open[Annotated[int, Meta(ge=0, le=36)]]
     closed: Hidden[CardList | None]
 
@@ -106,9 +118,9 @@ class ExtraDealt(Event, frozen=True, kw_only=True, tag="extra_dealt"):
 
 class TableDealt(Event, frozen=True, kw_only=True, tag="table_dealt"):
     seat: Open[Seat]
-    open: Open[CardList]
+    open: Open[KnownCards]
     size: Open[Annotated[int, Meta(ge=0, le=36)]]
-    closed: Hidden[CardList | None]
+    closed: Hidden[KnownCards | None]
 
 
 class TrumpTurned(Event, frozen=True, kw_only=True, tag="trump_turned"):
@@ -121,7 +133,7 @@ class Pushed(Event, frozen=True, kw_only=True, tag="pushed"):
 
 
 class ContractSet(Event, frozen=True, kw_only=True, tag="contract_set"):
-    contract: Open[Contract]
+    contract: Open[Contract | None]
     seat: Open[Seat | None] = None
     slot: Open[Key | None] = None
 
@@ -186,7 +198,7 @@ class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
 
 
 class PredictionsRevealed(Event, frozen=True, kw_only=True, tag="predictions_revealed"):
-    points: Open[SidePoints]
+    points: Open[KnownPoints]
 
 
 class ExtraExchanged(Event, frozen=True, kw_only=True, tag="extra_exchanged"):
@@ -202,14 +214,24 @@ class ExtraKept(Event, frozen=True, kw_only=True, tag="extra_kept"):
 
 class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
     seat: Open[Seat]
-    six: Open[Card]
-    card: Open[Card]
+    six: Open[Card | None]
+    card: Open[Card | None]
 
 
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
+    """`melds` are the cards of the first ones `declared`, of those that were seen. `apart`: not said with a
+    card; not `counts`: too late."""
+
     seat: Open[Seat]
     declared: Open[list[Declared]]
     melds: Owned[list[CardList] | None]
+    counts: Open[bool] = True
+    apart: Open[bool] = False
+
+
+class MeldsShown(Event, frozen=True, kw_only=True, tag="melds_shown"):
+    seat: Open[Seat]
+    melds: Open[list[CardList]]
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, tag="card_played", gc=False):
@@ -220,11 +242,15 @@ class CardPlayed(Event, frozen=True, kw_only=True, tag="card_played", gc=False):
 class StoeckDeclared(Event, frozen=True, kw_only=True, tag="stoeck_declared"):
     seat: Open[Seat]
     points: Open[Points]
+    counts: Open[bool] = True
+    apart: Open[bool] = False
 
 
 class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
-    side: Open[Side]
-    points: Open[Count]
+    """The last one of a deal holds; null where melds that nobody has seen leave open whose are best."""
+
+    side: Open[Side | None]
+    points: Open[Count | None]
     shown: Open[list[Shown]]
 
 
@@ -241,7 +267,8 @@ class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned")
 
 
 class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
-    """`at_seq` is the card's event, `proof_seq` the one that proves it, where it came later."""
+    """`at_seq` is the event of the card or word, `proof_seq` the one that proves it, where it came later.
+    `trick` is the one being played or, before the first card, the first."""
 
     seat: Open[Seat]
     trick: Open[TrickNumber]
@@ -276,8 +303,8 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
-    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the
-    game."""
+    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game,
+    `ties` the pairs of sides that are remembered from now on, where that changes."""
 
     ruling: Open[DealNumber]
     kind: Open[RulingKind]
@@ -292,8 +319,10 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     replaces: Open[DealNumber | None] = None
     article: Open[Text | None] = None
     points: Open[Points | None] = None
-    choice: Open[Literal["points", "annul"] | None] = None
+    choice: Open[Choice | None] = None
     suit: Open[Suit | None] = None
+    to: Open[Side | None] = None
+    ties: Open[list[list[Side]] | None] = None
     winners: Open[list[Side] | None] = None
 
 
@@ -310,7 +339,16 @@ class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
     reason: Open[Reason]
 
 
+class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
+    """What was written from the event `to` on does not count. It stays where it is."""
+
+    to: Open[Seq]
+
+
 class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
+    """A result as it was written, with the scores that follow, unless they were written `by_hand`. `ties` are
+    remembered pairs of sides after the deal."""
+
     seat: Open[Seat]
     side: Open[Side]
     deal: Open[DealNumber]
@@ -318,15 +356,26 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     scores: Open[SidePoints]
     totals: Open[SidePoints]
     contract: Open[Contract | None] = None
+    slot: Open[Key | None] = None
+    chooser: Open[Seat | None] = None
+    bid: Open[Count | None] = None
+    predictions: Open[list[Count] | None] = None
+    took_trick: Open[list[Side] | None] = None
+    dealer: Open[Seat | None] = None
     sweep: Open[Side | None] = None
     stoeck: Open[Side | None] = None
+    stoeck_points: Open[Points | None] = None
     melds: Open[SidePoints | None] = None
+    ties: Open[list[list[Side]] | None] = None
+    by_hand: Open[bool] = False
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
-    """`replaces` is the seq of the entry it takes the place of."""
+    """`replaces` is the seq of the entry it takes the place of; `rescored` are the later deals that count
+    something else for it."""
 
     replaces: Open[Seq]
+    rescored: Open[list[Rescored] | None] = None
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
@@ -339,8 +388,9 @@ AnyEvent = (
     GameStarted | DealStarted | HandDealt | HandTakenUp | TalonDealt | ExtraDealt | TableDealt | TrumpTurned
     | Pushed | ContractSet | BidMade | BidDeferred | BidPassed | AuctionWon | AuctionFailed | TalonTaken
     | CardsDiscarded | DealConceded | DealAccepted | DiscardsCounted | PredictionMade | PredictionsRevealed
-    | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | CardPlayed | StoeckDeclared | MeldsScored
-    | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored | GameEnded
-    | RulingMade | DealAnnulled | SuitBarred | GameClosed | ResultEntered | ResultCorrected | ResultConfirmed
+    | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | MeldsShown | CardPlayed | StoeckDeclared
+    | MeldsScored | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored
+    | GameEnded | RulingMade | DealAnnulled | SuitBarred | GameClosed | ResultEntered | ResultCorrected
+    | ResultConfirmed | TakenBack
 )  # fmt: skip
 EVENTS: Final[tuple[type[Event], ...]] = get_args(AnyEvent)

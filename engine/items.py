@@ -1,12 +1,15 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from .contracts import LAST_TRICK, STOECK_POINTS
 from .rules import Scored
-from .state import DealRecord, State
+from .state import DealRecord, SheetResult, State, Trick
+from .tricks import mode_in, strongest
 
 
 class Item(Struct, frozen=True, gc=False):
@@ -21,10 +24,19 @@ class Item(Struct, frozen=True, gc=False):
 
 def items_of(state: State, record: DealRecord) -> list[Item]:
     """What counted in a deal between sides, in the order it fell. Unknown takers and points stay None."""
+    if state.mode == "sheet":
+        return list(_written(state, state.results[record.deal - 1]))
     rules = state.rules
-    sides = rules.variant.sides(state)
-    takers = [None if t.taker is None else sides[t.taker] for t in record.tricks]
-    items = [Item(at, takers[at], "cards", trick.points) for at, trick in enumerate(record.tricks)]
+    sides = rules.sides_of(state)
+    tricks = record.tricks
+    if rules.play.names_trumps or state.mode == "transcribed":
+        tricks = tuple(_in_the_end(state, record, at) for at in range(len(tricks)))
+    told = len(set(sides)) == rules.sides
+    takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
+    items = [
+        Item(at, taker, "cards", trick.points)
+        for at, (taker, trick) in enumerate(zip(takers, tricks, strict=True))
+    ]
     if record.stoeck or record.melds:
         items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
         items += [Item(0, side, "melds", points) for side, points in record.melds]
@@ -36,9 +48,67 @@ def items_of(state: State, record: DealRecord) -> list[Item]:
     return items
 
 
+def _in_the_end(state: State, record: DealRecord, at: int) -> Trick:
+    """A trick by the contract as it is known at the end of the deal, also where it was taken before."""
+    trick, named = record.tricks[at], state.rules.play.names_trumps
+    if -1 in trick.cards or (record.contract is None and not named):
+        return trick
+    values = state.rules.play.values[record.contract or "obenabe"]
+    points = sum(values[card] for card in trick.cards) + (LAST_TRICK if at + 1 == record.size else 0)
+    taker = trick.taker
+    if taker is None and not named:
+        taker = trick.seats[strongest(trick.cards, mode_in(state, record, at))]
+    return replace(trick, points=points, taker=taker)
+
+
+def _written(state: State, result: SheetResult) -> Iterator[Item]:
+    """What a sheet says of a deal; a side without points and without a trick has nothing."""
+    for side, points in enumerate(result.card_points):
+        if points or side in result.took_trick:
+            yield Item(0, side, "cards", points)
+    if result.stoeck is not None:
+        yield Item(0, result.stoeck, "stoeck", result.stoeck_points or STOECK_POINTS)
+    for side, points in enumerate(result.melds or ()):
+        if points:
+            yield Item(0, side, "melds", points)
+    if result.sweep is not None:
+        yield Item(0, result.sweep, "sweep", state.rules.play.sweep_bonus)
+
+
+class Tally(NamedTuple):
+    """What counted in a deal in which everything is known: by side the points of cards, and all points with
+    their multiplier."""
+
+    cards: tuple[int, ...]
+    points: tuple[int, ...]
+    items: Sequence[Item]
+
+    def took_trick(self, side: int) -> bool:
+        """Whether a side has taken a trick, also one without points."""
+        return any(item.side == side and item.kind == "cards" for item in self.items)
+
+
 def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    """Card points and scores per side of what counted. None for both sides where a trick cannot be
-    attributed."""
+    """Card points and scores per side of what counted, as the game scores it; None where that is open: all
+    of it where a trick is, the scores where it is open whose melds count."""
+    rules = state.rules
+    conceded = record.extras.conceded
+    if conceded is not None:
+        return Scored((0, rules.play.deal_points), (0, conceded))
+    counting = [item for item in items if item.kind != "melds" or item.points is not None]
+    tally = _tally(state, record, counting)
+    scored = (
+        None if tally is None or len(counting) < len(items) else rules.variant.score(state, record, tally)
+    )
+    if scored is not None:
+        return scored
+    unknown = (None,) * rules.sides
+    ties = record.ties if rules.variant.ties else None
+    return Scored(unknown if tally is None else tally.cards, unknown, ties)
+
+
+def _tally(state: State, record: DealRecord, items: Sequence[Item]) -> Tally | None:
+    """None where a trick cannot be attributed."""
     rules = state.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
@@ -59,6 +129,6 @@ def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Score
             cards[side] = rules.play.deal_points - cards[1 - side]
             open_sides = set()
     if open_sides:
-        return Scored((None,) * rules.sides, (None,) * rules.sides)
+        return None
     scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
-    return Scored(tuple(cards), tuple(scores))
+    return Tally(tuple(cards), tuple(scores), items)

@@ -11,7 +11,7 @@ def open_table(state: State, seat: int) -> int:
     """The mask of a seat's open table cards; they are part of its hand too."""
     bits = 0
     for pile in state.extras.table[seat]:
-        bits |= 1 << pile.open
+        bits |= 1 << pile.open if pile.open >= 0 else 0
     return bits & state.hands[seat]
 
 
@@ -40,7 +40,7 @@ def laid_out(state: State, observer: Observer) -> dict[str, Any]:
         "predictions": [_prediction(state, observer, seat) for seat in seats],
         "extra": [extras.extra_sizes[seat] for seat in seats],
         "exchanged": extras.exchanged,
-        "discards": [codes(extras.discards[seat]) if _is(observer, seat) else None for seat in seats],
+        "discards": [codes(extras.discards[seat]) if _is(observer, state, seat) else None for seat in seats],
         "discards_counted": None if extras.discards_counted is None else extras.discards_counted[1],
         "table": [_table(state, seat) for seat in seats],
         "ties": state.ties,
@@ -48,22 +48,22 @@ def laid_out(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _is(observer: Observer, seat: int) -> bool:
-    return observer.role == "referee" or (observer.role == "seat" and observer.number == seat)
+def _is(observer: Observer, state: State, seat: int) -> bool:
+    return observer.sees_all_of(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
 def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
     points = state.extras.predictions[seat]
     if points is None:
         return None
-    hidden = points < 0 or (state.extras.sealed and not _is(observer, seat))
+    hidden = points < 0 or (state.extras.sealed and not _is(observer, state, seat))
     return {"points": None if hidden else points}
 
 
 def _table(state: State, seat: int) -> list[dict[str, Any]]:
     return [
         {
-            "open": DECK[pile.open] if state.hands[seat] >> pile.open & 1 else None,
+            "open": DECK[pile.open] if pile.open >= 0 and state.hands[seat] >> pile.open & 1 else None,
             "closed": pile.closed is not None,
         }
         for pile in state.extras.table[seat]

@@ -3,16 +3,19 @@
 The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from . import events as ev
+from .announced import melds_declared, melds_scored, melds_shown, stoeck_declared
 from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
-from .state import Declaration, Infraction, Pile, Ruling, SheetResult, State, Trick
+from .entries import result_confirmed, result_corrected, result_entered, ties_of
+from .past import Handler, anew, forgetting, keep, kept
+from .state import Infraction, Pile, Ruling, State, Ties, Trick
 
-Handler = Callable[[State, Any], None]
+SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
@@ -43,6 +46,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.mode = event.mode
     state.rules_version = event.rules_version
     state.won_before = event.won_before
+    state.written_scores = event.written_scores
     state.totals = (0,) * event.sides
     state.phase = None
     state.clear_deal()
@@ -51,6 +55,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
 def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.deal = event.deal
     state.dealer = event.dealer
+    state.place = event.place
     state.clear_deal()
     state.dealing = True
     state.annulled = False
@@ -82,7 +87,7 @@ def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
 def bare_places(state: State, seat: int) -> Iterator[int]:
     """The places on the table of a seat whose open card was played from above a closed one."""
     for at, pile in enumerate(state.extras.table[seat]):
-        if pile.closed is not None and not state.hands[seat] >> pile.open & 1:
+        if pile.closed is not None and pile.open >= 0 and not state.hands[seat] >> pile.open & 1:
             yield at
 
 
@@ -96,7 +101,8 @@ def _add_at(state: State, seat: int, **facts: Any) -> None:
 
 
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
-    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=event.size)
+    size = event.size + event.open.count(None)
+    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size)
 
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
@@ -107,8 +113,9 @@ def _table_dealt(state: State, event: ev.TableDealt) -> None:
     seat = event.seat
     closed = event.closed or (None,) * event.size
     piles = tuple(Pile(INDEX[up], INDEX[down]) for up, down in zip(event.open, closed, strict=True))
-    _add_at(state, seat, table=piles)
     state.hands[seat] |= mask(event.open)
+    under = tuple(down for _, down in piles if down is not None)
+    _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
     state.sizes = _put(state.sizes, seat, state.sizes[seat] + event.size + len(event.open))
 
 
@@ -127,10 +134,14 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.slot = event.slot
     state.ways = None
     state.phase = None
+    if state.trick or state.tricks:
+        _add(state, named=(len(state.tricks), len(state.trick)))
 
 
 def _bid_made(state: State, event: ev.BidMade) -> None:
-    _add(state, bids=(*state.extras.bids, (event.seat, event.points)))
+    extras = state.extras
+    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may go back on it
+    _add(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
 
 
 def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
@@ -163,9 +174,11 @@ def _talon_taken(state: State, event: ev.TalonTaken) -> None:
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
     seat, bits = event.seat, mask(event.cards or ())
-    state.hands[seat] = 0 if event.cards is None else state.hands[seat] & ~bits
+    known = event.cards is not None and len(event.cards) == event.size
+    state.hands[seat] = state.hands[seat] & ~bits if known else 0
     state.sizes = _put(state.sizes, seat, state.sizes[seat] - event.size)
     _add_at(state, seat, discards=bits)
+    _add(state, discarded=event.size)
 
 
 def _deal_conceded(state: State, event: ev.DealConceded) -> None:
@@ -188,13 +201,14 @@ def _prediction_made(state: State, event: ev.PredictionMade) -> None:
 
 
 def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
-    _add(state, predictions=tuple(event.points), sealed=False)
+    _add(state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False)
 
 
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     seat = event.seat
     given, taken = mask(event.given or ()), mask(event.taken or ())
-    state.hands[seat] = 0 if event.given is None else state.hands[seat] & ~given | taken
+    known = event.given is not None and len(event.given) == event.size
+    state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
     _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
     _add(state, exchanged=(*state.extras.exchanged, seat))
 
@@ -204,33 +218,23 @@ def _extra_kept(state: State, event: ev.ExtraKept) -> None:
 
 
 def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
-    state.hands[event.seat] = state.hands[event.seat] & ~BIT[event.six] | BIT[event.card]
+    six = BIT[event.six] if event.six is not None else SIXES
+    state.hands[event.seat] = state.hands[event.seat] & ~six | BIT[event.card]
     _add(state, taker_of_turned=event.seat)
-
-
-def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
-    heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
-    known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
-    state.declared += (Declaration(event.seat, heard, known),)
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> None:
     seat = event.seat
     code = event.card
+    if state.marked:
+        keep(state, event)
     state.hands[seat] &= WITHOUT[code]
     state.trick.append(INDEX[code])
     state.trick_seats.append(seat)
     if state.marked:
+        state.phase = None
         state.trick_seqs.append(event.seq)
         state.barred = _put(state.barred, seat, 0)
-
-
-def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
-    state.stoeck += ((event.seat, event.points, len(state.tricks)),)
-
-
-def _melds_scored(state: State, event: ev.MeldsScored) -> None:
-    state.melds += ((event.side, event.points),)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
@@ -246,9 +250,11 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
     seat, piles = event.seat, state.extras.table[event.seat]
-    at = next(bare_places(state, seat))
+    bare = {piles[at].closed: at for at in bare_places(state, seat)}
+    at = bare[INDEX[event.card] if INDEX[event.card] in bare else -1]
     state.hands[seat] |= BIT[event.card]
     _add_at(state, seat, table=_put(piles, at, Pile(INDEX[event.card], None)))
+    _add(state, turned_up=(*state.extras.turned_up, (INDEX[event.card], len(state.tricks))))
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
@@ -264,17 +270,21 @@ def _deal_stopped(state: State, event: ev.DealStopped) -> None:
     _add(state, stopper=event.seat)
 
 
-def _close_deal(state: State, card_points: Iterable[int | None], scores: Iterable[int | None]) -> None:
-    state.records += (state.record(card_points=tuple(card_points), scores=tuple(scores)),)
+def _close_deal(
+    state: State, card_points: Iterable[int | None], scores: Iterable[int | None], ties: Ties | None
+) -> None:
+    record = state.record(card_points=tuple(card_points), scores=tuple(scores))
+    if ties is not None:
+        record = replace(record, ties_after=ties)
+        state.ties = ties
+    state.records += (record,)
     state.dealing = False
     state.phase = None
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
     state.totals = tuple(event.totals)
-    _close_deal(state, event.card_points, event.scores)
-    if event.ties is not None:
-        state.ties = tuple(tuple(tie) for tie in event.ties)
+    _close_deal(state, event.card_points, event.scores, ties_of(event.ties))
 
 
 def _game_ended(state: State, event: ev.GameEnded) -> None:
@@ -286,19 +296,10 @@ def _game_ended(state: State, event: ev.GameEnded) -> None:
 
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
-    ruling = Ruling(
-        event.ruling,
-        event.kind,
-        event.deal,
-        event.trick,
-        event.against,
-        event.replaces,
-        event.points,
-        event.choice,
-        None if event.scores is None else tuple(event.scores),
-    )
-    state.rulings += (ruling,)
+    state.rulings += (Ruling.of(event.ruling, event),)
     state.totals = tuple(event.totals)
+    if event.ties is not None:
+        state.ties = ties_of(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
     state.phase = None
@@ -307,7 +308,7 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
 def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
     if state.dealing and event.deal == state.deal:
         nothing = (0,) * len(state.totals)
-        _close_deal(state, nothing, nothing)
+        _close_deal(state, nothing, nothing, state.ties or None)
         state.annulled = True
 
 
@@ -322,70 +323,54 @@ def _game_closed(state: State, event: ev.GameClosed) -> None:
     state.phase = None
 
 
-def _result_entered(state: State, event: ev.ResultEntered) -> None:
-    result = SheetResult(
-        event.seq,
-        event.side,
-        tuple(event.card_points),
-        tuple(event.scores),
-        event.contract,
-        event.sweep,
-        event.stoeck,
-        None if event.melds is None else tuple(event.melds),
-        False,
-    )
-    state.results = (*state.results[: event.deal - 1], result, *state.results[event.deal :])
-    state.deal = len(state.results)
-    state.totals = tuple(event.totals)
-
-
-def _result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    at = event.deal - 1
-    state.results = _put(state.results, at, replace(state.results[at], confirmed=True))
+def _taken_back(state: State, event: ev.TakenBack) -> None:
+    state.go_back(event.to)
 
 
 _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
     ev.GameStarted: _game_started,
-    ev.DealStarted: _deal_started,
+    ev.DealStarted: anew(_deal_started),
     ev.HandDealt: _hand_dealt,
     ev.HandTakenUp: _hand_taken_up,
     ev.TalonDealt: _talon_dealt,
     ev.ExtraDealt: _extra_dealt,
     ev.TableDealt: _table_dealt,
     ev.TrumpTurned: _trump_turned,
-    ev.Pushed: _pushed,
-    ev.ContractSet: _contract_set,
-    ev.BidMade: _bid_made,
-    ev.BidDeferred: _bid_deferred,
-    ev.BidPassed: _bid_passed,
+    ev.Pushed: kept(_pushed),
+    ev.ContractSet: kept(_contract_set),
+    ev.BidMade: kept(_bid_made),
+    ev.BidDeferred: kept(_bid_deferred),
+    ev.BidPassed: kept(_bid_passed),
     ev.AuctionWon: _auction_won,
     ev.AuctionFailed: _auction_failed,
     ev.TalonTaken: _talon_taken,
-    ev.CardsDiscarded: _cards_discarded,
-    ev.DealConceded: _deal_conceded,
-    ev.DealAccepted: _deal_accepted,
+    ev.CardsDiscarded: kept(_cards_discarded),
+    ev.DealConceded: kept(_deal_conceded),
+    ev.DealAccepted: kept(_deal_accepted),
     ev.DiscardsCounted: _discards_counted,
-    ev.PredictionMade: _prediction_made,
+    ev.PredictionMade: kept(_prediction_made),
     ev.PredictionsRevealed: _predictions_revealed,
-    ev.ExtraExchanged: _extra_exchanged,
-    ev.ExtraKept: _extra_kept,
-    ev.TurnedTaken: _turned_taken,
-    ev.MeldsDeclared: _melds_declared,
+    ev.ExtraExchanged: kept(_extra_exchanged),
+    ev.ExtraKept: kept(_extra_kept),
+    ev.TurnedTaken: kept(_turned_taken),
+    ev.MeldsDeclared: kept(melds_declared),
+    ev.MeldsShown: kept(melds_shown),
     ev.CardPlayed: _card_played,
-    ev.StoeckDeclared: _stoeck_declared,
-    ev.MeldsScored: _melds_scored,
+    ev.StoeckDeclared: stoeck_declared,
+    ev.MeldsScored: melds_scored,
     ev.TrickTaken: _trick_taken,
     ev.TableCardTurned: _table_card_turned,
     ev.InfractionFound: _infraction_found,
-    ev.OutClaimed: _out_claimed,
-    ev.DealStopped: _deal_stopped,
+    ev.OutClaimed: kept(_out_claimed),
+    ev.DealStopped: kept(_deal_stopped),
     ev.DealScored: _deal_scored,
     ev.GameEnded: _game_ended,
-    ev.RulingMade: _ruling_made,
-    ev.DealAnnulled: _deal_annulled,
+    ev.RulingMade: forgetting(_ruling_made),
+    ev.DealAnnulled: forgetting(_deal_annulled),
     ev.SuitBarred: _suit_barred,
-    ev.GameClosed: _game_closed,
-    ev.ResultEntered: _result_entered,
-    ev.ResultCorrected: _result_entered,
-    ev.ResultConfirmed: _result_confirmed,
+    ev.GameClosed: forgetting(_game_closed),
+    ev.TakenBack: _taken_back,
+    ev.ResultEntered: result_entered,
+    ev.ResultCorrected: result_corrected,
+    ev.ResultConfirmed: result_confirmed,
 }

@@ -27,13 +27,15 @@ def read_events(data: bytes) -> list[list[AnyEvent]]:
 
 def _all_at_once(data: bytes) -> list[list[AnyEvent]] | None:
     """The games where nothing is wrong; None where the lines have to be looked at one by one."""
-    if b"\n\n" in data:
-        return None
     try:
         events = decode_events(data)
     except CorruptLog:
         return None
+    if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
+        return None
     seqs = [event.seq for event in events]
+    if seqs == [*range(len(seqs))] and seqs and type(events[0]) is GameStarted:
+        return [events]
     starts = [at for at, seq in enumerate(seqs) if not seq]
     if not starts or starts[0]:
         return None

@@ -4,14 +4,13 @@ Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200; se
 five 100 and 50 more for each further card, in the natural order whatever the contract.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple, cast
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, cast
 
 from .cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_NAMES, SUIT_OF, codes, members
+from .commands import Declared, Shown
 from .contracts import BOTTOM_UP, first_mode
 from .errors import IllegalCommand
-from .events import Declared, Shown
-from .state import Declaration
 
 _QUADS = {JACK: 200, NINE: 150}
 
@@ -43,7 +42,7 @@ def read(cards: Sequence[str], low_quads: bool) -> Meld:
     for card in cards:
         mask |= BIT[card]
     meld = of_mask(mask) if mask.bit_count() == len(cards) else None
-    if meld is None or (meld.quad and not low_quads and RANK_OF[members(meld.cards)[0]] < NINE):
+    if meld is None or not is_played(meld, low_quads):
         raise IllegalCommand("melds/no_meld", f"{' '.join(cards)} is no meld here", cards=list(cards))
     return meld
 
@@ -102,25 +101,33 @@ def declared_as(mask: int) -> Meld:
     return cast("Meld", of_mask(mask))
 
 
-def best(declared: Sequence[Declaration], contract: str, tie: str) -> int:
-    """The seat of the best single meld among declarations in order: more points, more cards, higher top card
-    (lower in bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps), then
-    earlier."""
+def is_played(meld: Meld, low_quads: bool) -> bool:
+    """Whether a meld counts at a table that plays four of a kind below the nines, or does not."""
+    return low_quads or not meld.quad or RANK_OF[members(meld.cards)[0]] >= NINE
+
+
+def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
+    """What melds are compared by, higher is better: more points, more cards, higher top card (lower in
+    bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps)."""
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
+    meld = declared_as(mask)
+    top = RANK_OF[deciding(meld, contract)]
+    in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
+    if tie == "puur" and in_trumps and trump is not None:
+        in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
     upside_down = first_mode(contract) == BOTTOM_UP
+    return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
-    def rank(mask: int) -> tuple[int, int, int, bool]:
-        meld = declared_as(mask)
-        top = RANK_OF[deciding(meld, contract)]
-        in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
-        if tie == "puur" and in_trumps and trump is not None:
-            in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
-        return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
-    winner, highest = declared[0].seat, None
-    for declaration in declared:
-        for mask in declaration.melds or ():
-            value = rank(mask)
-            if highest is None or value > highest:
-                winner, highest = declaration.seat, value
-    return winner
+def _every() -> Iterator[Meld]:
+    for first in range(36):
+        for last in range(first + 2, first + 9):
+            meld = of_mask((1 << last + 1) - (1 << first)) if last < 36 else None
+            if meld is not None:
+                yield meld
+    for rank_of_four in range(9):
+        yield declared_as(sum(1 << (suit * 9 + rank_of_four) for suit in range(4)))
+
+
+EVERY_MELD: Final = tuple(_every())
+"""All that a deck has."""

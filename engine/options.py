@@ -1,9 +1,15 @@
 """Options that several games share, with the labels that forms and docs show."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
+
+from .errors import IllegalCommand
+from .following import FOLLOWING
+from .rules import TrickRules
+
+Deals = Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, Meta(title="Deals in a game")]
+Points = Annotated[int, Meta(ge=1, le=100_000)]
 
 Undertrump = Annotated[
     Literal["only-trumps", "void", "forced"],
@@ -11,7 +17,12 @@ Undertrump = Annotated[
 ]
 
 Melds = Annotated[bool, Meta(title="Melds count")]
+LowQuads = Annotated[bool, Meta(title="Four of a kind below the nines is a meld")]
+MeldTie = Annotated[
+    Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
+]
 Stoeck = Annotated[bool, Meta(title="Stöck counts")]
+StoeckPriority = Annotated[bool, Meta(title="At the end Stöck counts before melds and tricks")]
 SweepBonus = Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tricks")]
 
 
@@ -19,21 +30,25 @@ class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """What may count beside the cards of tricks."""
 
     melds: Melds = True
-    low_quads: Annotated[bool, Meta(title="Four of a kind below the nines is a meld")] = True
-    meld_tie: Annotated[
-        Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
-    ] = "puur"
+    low_quads: LowQuads = True
+    meld_tie: MeldTie = "puur"
     stoeck: Stoeck = True
     sweep_bonus: SweepBonus = 100
     undertrump: Undertrump = "only-trumps"
 
 
-def meld_rules(options: MeldOptions) -> Mapping[str, Any]:
-    """These options as fields of TrickRules; `undertrump` chooses a way of following, by its name."""
-    return {
-        "melds": options.melds,
-        "low_quads": options.low_quads,
-        "meld_tie": options.meld_tie,
-        "stoeck": options.stoeck,
-        "sweep_bonus": options.sweep_bonus,
-    }
+_NAMES: Final = (
+    "multipliers", "melds", "low_quads", "meld_tie", "stoeck", "stoeck_priority", "sweep_bonus",
+)  # fmt: skip
+
+
+def trick_rules(options: Any, **more: Any) -> TrickRules:
+    """What the options of a game say of its tricks, and `more`: those of `_NAMES` are rules by the same name,
+    `undertrump` names the way of following."""
+    said = {name: getattr(options, name) for name in _NAMES if hasattr(options, name)}
+    return TrickRules(following=FOLLOWING[options.undertrump], **said, **more)
+
+
+def bad_option(name: str, detail: str, **params: Any) -> IllegalCommand:
+    """The refusal of an option that its type alone allows."""
+    return IllegalCommand("start/bad_options", detail, reason=name, **params)

@@ -7,7 +7,7 @@ import msgspec
 
 from .errors import CorruptLog, IllegalCommand
 from .phases.sheet import SHEET
-from .phases.transcribing import TRANSCRIBING
+from .phases.transcribing import transcribed
 from .rules import Phase, Rules, Variant
 from .state import State
 from .variants import ALL
@@ -42,21 +42,32 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     except msgspec.ValidationError as error:
         raise IllegalCommand("start/bad_options", str(error), reason=str(error)) from None
     chosen = game.complete(chosen, seats)
-    phases: tuple[Phase, ...] = (SHEET,) if mode == "sheet" else game.phases(chosen)
-    if mode == "transcribed":
-        phases = tuple(TRANSCRIBING if phase.kind == "trick_play" else phase for phase in phases)
-    play = game.play(chosen)
+    phases, play, sides = game.phases(chosen), game.play(chosen), game.parties.count(seats)
+    deals = game.deals(chosen, sides)
+    if play.targets is None and deals is None and game.winner is None:
+        raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
+    after_trick = tuple(phase.after_trick for phase in phases if phase.after_trick is not None)
     return Rules(
         game,
         chosen,
-        game.count_sides(seats),
-        phases,
+        sides,
+        game.parties.sides,
+        deals,
+        _as_it_is_kept(phases, mode),
         play,
         Ways(play.following, play.values),
         game.marker(chosen),
-        game.cuts(chosen),
-        play.after_trick is None and play.targets is None,
+        any(phase.cuts for phase in phases),
+        after_trick,
+        not after_trick and play.targets is None,
     )
+
+
+def _as_it_is_kept(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:
+    """The phases of a game that is dealt, written down card by card, or only by its results."""
+    if mode == "sheet":
+        return (SHEET,)
+    return transcribed(phases) if mode == "transcribed" else phases
 
 
 def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> Rules:

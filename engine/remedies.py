@@ -1,21 +1,22 @@
 """What rulings do to the points of a deal. The record stays as it is; what counts is computed beside it.
 
 Source: incidents of the club manual and published regulations. Rulings on one deal add up in their order (two
-revokes, two transfers), until one of them fixes the score: then that is what counts.
-Known omission: points go to "the other side", so a deal of more than two sides takes score_change only.
+revokes, two transfers), until one of them fixes the score: then that is what counts. What a side loses goes
+to the other one; where there are several, to the one that is named, else to all of them in equal parts
+(ADR 7). The points moved are counted by the score of the game itself.
 """
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Iterator, Sequence
+from typing import Literal, cast
 
 from msgspec.structs import replace
 
 from .cards import SUIT_OF
 from .contracts import STRENGTH
-from .items import Item, items_of
+from .items import Item, count_deal, items_of
 from .rules import Counted, Scored
-from .state import NOTHING, DealRecord, MaybePoints, Ruling, State, Trick
-from .tricks import mode_at
+from .state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
+from .tricks import mode_in
 
 FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
 MOVED = frozenset({"award_from_trick", "card_powerless"})
@@ -32,9 +33,9 @@ def concerned(state: State, deal: int) -> list[Ruling]:
     return [r for r in active(state) if r.deal == deal and r.kind in FIXED | MOVED]
 
 
-def powerless(record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
+def powerless(state: State, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
     """The trick as it goes when the card of a seat cannot take it. Needs known cards."""
-    strength = STRENGTH[mode_at(record.contract, record.size, at)][SUIT_OF[trick.cards[0]]]
+    strength = STRENGTH[mode_in(state, record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
     return replace(trick, taker=trick.seats[best])
@@ -42,77 +43,139 @@ def powerless(record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
 
 def score_of(state: State, record: DealRecord) -> Scored:
     """The points of a deal, taken from its facts and the active rulings on it."""
-    rules = state.rules
     if not state.rulings:
-        return rules.variant.score(state, record, items_of(state, record))
+        return count_deal(state, record, items_of(state, record))
     rulings = concerned(state, record.deal)
     if rulings and rulings[-1].kind in FIXED:
         return _fixed(state, record, rulings[-1])
-    sides = rules.variant.sides(state)
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
             at, seat = _trick_and_seat(ruling)
-            tricks[at] = powerless(record, tricks[at], at, seat)
+            tricks[at] = powerless(state, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
     items = items_of(state, record)
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
-            at, seat = _trick_and_seat(ruling)
-            items = [_given(item, at, 1 - sides[seat]) for item in items]
-    return rules.variant.score(state, record, items)
+            items = list(_awarded(state, items, ruling))
+    return count_deal(state, record, items)
 
 
 def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def _given(item: Item, from_trick: int, side: int) -> Item:
-    return replace(item, side=side) if item.trick >= from_trick else item
+def gainers(state: State, ruling: Ruling) -> list[int]:
+    """The sides that get what the side of a ruling's seat loses, in the order of play after that seat."""
+    against = cast("int", ruling.against)
+    sides = state.rules.sides_of(state)
+    if ruling.to is not None:
+        return [ruling.to]
+    after = [sides[(against + turn) % state.seats] for turn in range(1, state.seats)]
+    return [side for side in dict.fromkeys(after) if side != sides[against]]
+
+
+def _awarded(state: State, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
+    """Everything that fell from a trick on: a side against one gets all of it; of several, each keeps its own
+    and they share what the guilty side had."""
+    at, seat = _trick_and_seat(ruling)
+    loser = state.rules.sides_of(state)[seat]
+    to = gainers(state, ruling)
+    taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
+    yield from (item for item in items if item not in taken)
+    for kind in dict.fromkeys(item.kind for item in taken):
+        yield from _shared(at, kind, [item for item in taken if item.kind == kind], to)
+
+
+def _shared(
+    at: int, kind: Literal["cards", "stoeck", "melds", "sweep"], taken: Sequence[Item], to: Sequence[int]
+) -> Iterator[Item]:
+    """In equal parts; the points that do not divide go one each to the first in order of play."""
+    known = [item.points for item in taken if item.points is not None]
+    if len(known) < len(taken) or (len(to) > 1 and any(item.side is None for item in taken)):
+        yield Item(at, to[0] if len(to) == 1 else None, kind, None)
+        return
+    each, over = divmod(sum(known), len(to))
+    for place, side in enumerate(to):
+        yield Item(at, side, kind, each + (place < over))
 
 
 def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
-    rules = state.rules
-    nothing = (0,) * rules.sides
+    nothing = (0,) * state.rules.sides
+    as_played = count_deal(state, record, items_of(state, record))
     if ruling.kind == "score_change":
-        return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores))
+        return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores), as_played.ties)
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
-        return Scored(nothing, nothing)
-    loser = rules.variant.sides(state)[cast("int", ruling.against)]
-    factor = rules.play.multiplier(record.contract, record.slot)
-    cards = tuple(0 if side == loser else rules.play.deal_points for side in range(rules.sides))
-    return Scored(cards, tuple(factor * points for points in cards))
+        return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
+    loser = state.rules.sides_of(state)[cast("int", ruling.against)]
+    whole = [Item(0, loser, "cards", state.rules.play.deal_points)]
+    return count_deal(state, record, list(_shared(0, "cards", whole, gainers(state, ruling))))
+
+
+def deals_of(state: State) -> Sequence[DealRecord]:
+    """The deals that are over, or written on the sheet."""
+    return state.records if state.mode != "sheet" else tuple(_on_sheet(state))
+
+
+def _on_sheet(state: State) -> Iterator[DealRecord]:
+    ties: Ties = ()
+    for deal, result in enumerate(state.results, 1):
+        yield DealRecord(
+            deal,
+            0,
+            result.dealer,
+            result.contract,
+            result.chooser,
+            result.slot,
+            (),
+            (),
+            (),
+            replace(NOTHING, predictions=result.predictions or NOTHING.predictions),
+            result.card_points,
+            result.scores,
+            ties,
+            result.ties,
+            result.bid,
+        )
+        ties = result.ties or ()
+
+
+def standing(state: State) -> list[Scored]:
+    """What each deal counts with the active rulings, in order. Ties that a ruling makes or unmakes go on to
+    the deals after it; a deal that nothing has touched counts as it was recorded."""
+    found: list[Scored] = []
+    ties: Ties = ()
+    touched = {ruling.deal for ruling in state.rulings}
+    for record in deals_of(state):
+        by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
+        changed = record.deal in touched or ties != record.ties
+        if concerned(state, record.deal) if by_hand else changed:
+            scored = score_of(state, replace(record, ties=ties))
+        else:
+            scored = Scored(record.card_points, record.scores, record.ties_after)
+        found.append(scored)
+        ties = scored.ties or ()
+    return found
 
 
 def scores_now(state: State, deal: int) -> tuple[int | None, ...] | None:
     """What a deal counts with the active rulings on it; None while it is not scored."""
-    rulings = concerned(state, deal)
-    if state.mode == "sheet":
-        result = state.results[deal - 1]
-        if not rulings:
-            return result.scores
-        record = DealRecord(
-            deal, 0, None, result.contract, None, None, (), (), (), NOTHING, result.card_points
-        )
-        return _fixed(state, record, rulings[-1]).scores
-    found = next((r for r in state.records if r.deal == deal), None)
-    if found is None:
-        return None
-    touched = any(r.deal == deal for r in state.rulings)
-    return score_of(state, found).scores if touched else found.scores
+    for record, scored in zip(deals_of(state), standing(state), strict=True):
+        if record.deal == deal:
+            return scored.scores
+    return None
 
 
 def totals_now(state: State) -> list[int]:
-    """The totals with all active rulings: what the deals count, less the penalties."""
-    deals = range(1, len(state.results) + 1) if state.mode == "sheet" else [r.deal for r in state.records]
+    """The totals with all active rulings: what the deals count, and the penalties."""
     totals = [0] * state.rules.sides
-    for deal in deals:
-        for side, points in enumerate(scores_now(state, deal) or ()):
+    for scored in standing(state):
+        for side, points in enumerate(scored.scores):
             totals[side] += points or 0
-    sides = state.rules.variant.sides(state)
+    sides = state.rules.sides_of(state)
     for ruling in active(state):
         if ruling.kind == "penalty" and ruling.against is not None:
-            totals[sides[ruling.against]] -= ruling.points or 0
+            totals[sides[ruling.against]] -= state.rules.variant.better * (ruling.points or 0)
     return totals
 
 
@@ -126,6 +189,6 @@ def is_annulled(state: State, deal: int) -> bool:
 def counted_deals(state: State) -> Sequence[Counted]:
     """The deals that are over and not annulled, as they count now."""
     if not state.rulings:
-        return state.records
-    standing = [record for record in state.records if not is_annulled(state, record.deal)]
-    return [score_of(state, record) if concerned(state, record.deal) else record for record in standing]
+        return deals_of(state)
+    both = zip(deals_of(state), standing(state), strict=True)
+    return [scored for record, scored in both if not is_annulled(state, record.deal)]

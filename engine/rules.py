@@ -2,21 +2,30 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from .commands import Command, EnterResult
+from .commands import Command
 from .contracts import VALUES, Values
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import Event
 from .following import FOLLOWING, Following
+from .sheets import SheetRules
 from .state import DealRecord, NextPlay, State
 from .ways import Ways
 
+if TYPE_CHECKING:
+    from .items import Tally
+
+AfterTrick = Callable[[Draft, bool], None]
+"""(draft, whether the trick was the last one) adds what follows a trick beside its points."""
 Decider = Callable[[State, Any], list[Event]]
 Sides = Sequence[int]
+SlateKind = Literal["points", "strokes", "sacks", "apples", "slots", "predictions"]
+"""How the score is written: points in chalk; a stroke a game point, with sacks or with apples for what is
+lost; a board of slots; what was said and by how much it was missed."""
 NO_PLAY: Final[NextPlay] = (None, 0)
 
 
@@ -62,11 +71,10 @@ class Phase:
     follow: Callable[[State, Sequence[Event], int], int] = lambda state, log, at: 0
     """Writes what stands from a place of a log on into the state, if it is plainly what `decide` gives, and
     says how many events that were; 0, with the state as it was, for anything else."""
-
-
-def no_multiplier(contract: str | None, slot: str | None) -> int:
-    """Everything counts once."""
-    return 1
+    cuts: bool = False
+    """A card is cut before the deal."""
+    after_trick: AfterTrick | None = None
+    """What follows the tricks of a game that has this phase."""
 
 
 def forehand(state: State) -> int:
@@ -81,8 +89,8 @@ class TrickRules:
     following: Following = FOLLOWING["only-trumps"]
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
     lead: Callable[[State], int] = forehand
-    multiplier: Callable[[str | None, str | None], int] = no_multiplier
-    """(contract, slot) -> factor of everything scored in the deal."""
+    multipliers: Mapping[str, int] = field(default_factory=dict)
+    """By slot, or by contract where there are none: the factor of everything scored in a deal; else 1."""
     deal_points: int = 157
     all_counted: bool = True
     """Every card of the deck counts for somebody, so that the card points of a deal sum to `deal_points`."""
@@ -97,18 +105,39 @@ class TrickRules:
     """Points that end the game, per side."""
     automatic: bool = True
     stoeck_priority: bool = False
-    after_trick: Callable[[Draft, bool], None] | None = None
-    """(draft, whether the trick was the last one) adds what follows a trick beside its points."""
+    slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The contracts of each slot, where a side plays each of them once."""
+    names_trumps: bool = False
+    """There is no trump suit until the first card that does not follow names one."""
+
+    def multiplier(self, contract: str | None, slot: str | None) -> int:
+        """The factor of everything scored in a deal."""
+        return self.multipliers.get(slot or contract or "", 1)
+
+    def contracts(self, contract: str | None, slot: str | None) -> Sequence[str]:
+        """What a deal may be played with of which the contract or the slot is known, or neither."""
+        if contract is not None:
+            return (contract,)
+        return self.slots.get(slot or "", tuple(self.values))
 
 
-def partners(state: State) -> Sides:
-    """Seats 0 and 2 against 1 and 3."""
-    return (0, 1, 0, 1)
+class Parties(NamedTuple):
+    """Who plays with whom: the side of each seat, and how many sides so many seats make."""
+
+    sides: Callable[[State], Sides]
+    count: Callable[[int], int]
 
 
-def alone(state: State) -> Sides:
-    """Everyone for himself."""
-    return range(state.seats)
+ALONE: Final = Parties(lambda state: range(state.seats), lambda seats: seats)
+PARTNERS: Final = Parties(
+    lambda state: (0, 1, 0, 1) if state.seats == 4 else range(state.seats),
+    lambda seats: 2 if seats == 4 else seats,
+)
+"""Four play in partners, seats 0 and 2 against 1 and 3; fewer play alone."""
+DECLARER: Final = Parties(
+    lambda state: [0 if seat == state.declarer else 1 for seat in range(state.seats)], lambda seats: 2
+)
+"""Side 0 is who won the auction, side 1 are all others."""
 
 
 def highest(totals: Sequence[int]) -> list[int]:
@@ -116,22 +145,23 @@ def highest(totals: Sequence[int]) -> list[int]:
     return [side for side, total in enumerate(totals) if total == max(totals)]
 
 
-def lowest(totals: Sequence[int]) -> list[int]:
-    """The sides with fewest points; all of them where they are equal."""
-    return [side for side, total in enumerate(totals) if total == min(totals)]
+def as_counted(state: State, record: DealRecord, tally: "Tally") -> Scored:
+    """A side scores all that has counted for it."""
+    return Scored(tally.cards, tally.points)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """One game of Jass.
 
-    `sides(state)` gives the side of each seat, `count_sides(seats)` how many there are; `complete(options,
-    seats)` refuses options that do not fit and fills in those that depend on the seats; `score(state, record,
-    items)` gives the points of a deal from what counted in it, `winner(options, totals, deals)` the sides
-    that have won when these deals are counted, or None, `leaders(totals)` who is ahead when it is not played
-    on, `payments(options, totals)` what each side pays at the end; `marker(options)` the card whose first
-    holder is forehand, `cuts(options)` whether a card is cut before each deal; `anytime` the deciders of
-    commands that are not tied to a phase; `sheet(state, entry)` derives scores from a written result.
+    `complete(options, seats)` refuses options that do not fit and fills in those that depend on the seats;
+    `score(state, record, tally)` gives the points of a deal from what counted in it, None where they are
+    open; `ties` says that ties are remembered from deal to deal. A game ends with a target of its
+    `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
+    have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
+    `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
+    holder is forehand; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, deal)`
+    says what a score sheet takes for a deal, `slate` how the score is written on the slate.
     """
 
     key: str
@@ -140,19 +170,24 @@ class Variant:
     options: type[msgspec.Struct]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
-    sides: Callable[[State], Sides] = alone
-    count_sides: Callable[[int], int] = lambda seats: seats
+    parties: Parties = ALONE
     phases: Callable[[Any], tuple[Phase, ...]]
     play: Callable[[Any], TrickRules]
-    score: Callable[[State, DealRecord, Sequence[Any]], Scored]
-    winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None]
-    leaders: Callable[[Sequence[int]], list[int]] = highest
+    score: Callable[[State, DealRecord, "Tally"], Scored | None] = as_counted
+    ties: bool = False
+    deals: Callable[[Any, int], int | None] = lambda options, sides: None
+    winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
+    better: Literal[1, -1] = 1
     marker: Callable[[Any], str | None] = lambda options: None
-    cuts: Callable[[Any], bool] = lambda options: False
     complete: Callable[[Any, int], Any] = lambda options, seats: options
     payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
-    sheet: Callable[[State, EnterResult], tuple[int, ...]] | None = None
+    sheet: Callable[[State, int], SheetRules] = lambda state, deal: SheetRules()
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
+    slate: SlateKind = "points"
+
+    def leaders(self, totals: Sequence[int]) -> list[int]:
+        """The sides that are ahead; all of them where they are equal."""
+        return highest([self.better * total for total in totals])
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +197,16 @@ class Rules:
     variant: Variant
     options: Any
     sides: int
+    sides_of: Callable[[State], Sides]
+    """The side of each seat."""
+    deals: int | None
+    """After so many the game is over."""
     phases: tuple[Phase, ...]
     play: TrickRules
     ways: Ways
     marker: str | None
     cuts: bool
+    after_trick: tuple[AfterTrick, ...]
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 

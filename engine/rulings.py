@@ -3,20 +3,22 @@
 Source: incidents of the club manual and published regulations. It never edits what was recorded.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from .commands import Rule
-from .counting import finish_deal, game_ended, has_ended, reached
+from .commands import Rule, RulingKind
+from .counting import finish_deal, game_ended, has_ended, reached, winners_now
 from .draft import Draft
 from .errors import IllegalCommand
 from .events import DealAnnulled, Event, RulingMade, SuitBarred
 from .registry import prepare
-from .remedies import MOVED, counted_deals, scores_now, totals_now
-from .state import DealRecord, Ruling, State
+from .remedies import MOVED, deals_of, scores_now, standing, totals_now
+from .state import DealRecord, Ruling, State, Ties
 
 Scores = tuple[int | None, ...] | None
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name != "scores")
+"""What the event tells as the referee said it; its `scores` are what follows from the ruling."""
 
 
 class Outcome(NamedTuple):
@@ -60,7 +62,7 @@ def rule(state: State, command: Rule) -> list[Event]:
         if after.dealing:
             has_ended(draft)
         else:
-            winners = after.rules.variant.winner(after.rules.options, after.totals, counted_deals(after))
+            winners = winners_now(after, after.totals)
             side = reached(after)
             if winners is None and side is not None:
                 winners = [side]
@@ -73,79 +75,75 @@ def _decide(state: State, command: Rule) -> RulingMade:
     _check(state, command)
     number = len(state.rulings) + 1
     trial = state.copy()
-    trial.rulings += (
-        Ruling(
-            number,
-            command.kind,
-            command.deal,
-            command.trick,
-            command.against,
-            command.replaces,
-            command.points,
-            command.choice,
-            None if command.scores is None else tuple(command.scores),
-        ),
-    )
+    trial.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * state.rules.sides
         trial.records += (replace(state.record(), card_points=nothing, scores=nothing),)
     before = None if command.deal is None else scores_now(state, command.deal)
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
+    ties = _ties(trial)
     game = state.rules.variant
     return RulingMade(
         seq=state.seq,
         ruling=number,
-        kind=command.kind,
-        reason=command.reason,
         scores=None if after is None else list(after),
         totals=totals,
         scores_before=None if before is None else list(before),
         totals_before=list(state.totals),
-        deal=command.deal,
-        trick=command.trick,
-        against=command.against,
-        replaces=command.replaces,
-        article=command.article,
-        points=command.points,
-        choice=command.choice,
-        suit=command.suit,
+        ties=None if ties == state.ties else [list(pair) for pair in ties],
         winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
+        **{name: getattr(command, name) for name in SAID},
     )
+
+
+def _ties(trial: State) -> Ties:
+    """The pairs of sides that are remembered when all rulings count."""
+    deals = standing(trial)
+    return (deals[-1].ties or ()) if deals else trial.ties
 
 
 def _refuse(what: str, detail: str, **params: Any) -> IllegalCommand:
     return IllegalCommand(f"rule/{what}", detail, **params)
 
 
-_NEEDS = {
+NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "award_from_trick": ("deal", "trick", "against"),
     "card_powerless": ("deal", "trick", "against"),
     "annul_deal": ("deal",),
     "short_hand": ("deal", "against", "choice"),
-    "bar_suit": ("against", "suit"),
     "score_change": ("deal", "scores"),
     "penalty": ("against", "points"),
+    "bar_suit": ("against", "suit"),
     "warning": (),
 }
-_OPTIONAL = {
-    "bar_suit": ("deal", "trick"),
+"""Kind → the details without which there is no such ruling."""
+OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
+    "award_from_trick": ("to",),
+    "card_powerless": (),
+    "annul_deal": ("trick",),
+    "short_hand": ("trick", "to"),
+    "score_change": ("trick",),
     "penalty": ("deal", "trick"),
+    "bar_suit": ("deal", "trick"),
     "warning": ("deal", "trick", "against"),
 }
-_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit")
+"""Kind → the details that it can have beside them."""
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to")
 
 
 def _check(state: State, command: Rule) -> None:
     kind = command.kind
     for name in _DETAILS:
         given = getattr(command, name) is not None
-        if given and name not in _NEEDS[kind] + _OPTIONAL.get(kind, ("trick",)):
+        if given and name not in NEEDS[kind] + OPTIONAL[kind]:
             raise _refuse("not_for_this_kind", f"{kind} takes no {name}", kind=kind, field=name)
-        if not given and name in _NEEDS[kind]:
+        if not given and name in NEEDS[kind]:
             raise _refuse(f"{name}_missing", f"{kind} needs {name}", kind=kind, field=name)
     if command.against is not None and command.against >= state.seats:
         raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
+    if command.to is not None:
+        _check_to(state, command.to, command.against or 0)
     if command.replaces is not None:
         gone = {ruling.replaces for ruling in state.rulings}
         if command.replaces > len(state.rulings) or command.replaces in gone:
@@ -160,12 +158,16 @@ def _check(state: State, command: Rule) -> None:
         raise _refuse("no_deal_running", "a suit is barred while a deal is played")
 
 
+def _check_to(state: State, to: int, against: int) -> None:
+    if to >= state.rules.sides or to == state.rules.sides_of(state)[against]:
+        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=state.rules.sides)
+
+
 def _check_deal(state: State, command: Rule, deal: int) -> None:
     kind = command.kind
     running = state.dealing and deal == state.deal
-    record = next((r for r in state.records if r.deal == deal), state.record() if running else None)
-    on_sheet = state.mode == "sheet" and deal <= len(state.results)
-    if record is None and not on_sheet:
+    record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
+    if record is None:
         raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
     if kind == "bar_suit" and not running:
         raise _refuse("no_deal_running", "a suit is barred while a deal is played")
@@ -174,12 +176,12 @@ def _check_deal(state: State, command: Rule, deal: int) -> None:
             raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
         if len(command.scores or ()) != state.rules.sides:
             raise _refuse("wrong_sides", f"{state.rules.sides} scores are needed", sides=state.rules.sides)
-    if kind in MOVED | {"short_hand"} and state.rules.sides != 2:
-        raise _refuse(
-            "needs_two_sides", f"{kind} moves points between two sides; use score_change", kind=kind
-        )
+    if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
+        sides = state.rules.sides_of(state)
+        if len(set(sides[: state.seats])) == 1:  # an auction decides them
+            raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
     if kind in MOVED:
-        if record is None:
+        if state.mode == "sheet":
             raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
         _check_trick(command, record)
 

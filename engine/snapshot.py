@@ -6,6 +6,7 @@ from msgspec import to_builtins
 
 from .cards import DECK, codes
 from .decider import legal_cards, to_act
+from .forms import sheet_fields
 from .laid_out import closed_table, laid_out, open_table
 from .registry import prepare
 from .remedies import is_annulled, scores_now
@@ -22,7 +23,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
     prepare(state)
     turn = to_act(state)
-    sides = list(state.rules.variant.sides(state))
+    sides = list(state.rules.sides_of(state))
     return {
         "seq": state.seq,
         "variant": state.variant,
@@ -50,8 +51,9 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "taken": _per_side(state, sides, state.taken),
         "tricks_taken": _per_side(state, sides, _counts(state)),
         "declared": [
-            {"seat": d.seat, "melds": [{"points": points, "top": DECK[top]} for points, top in d.heard]}
-            for d in state.declared
+            {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
+            for said in state.declared
+            if said.counts
         ],
         "melds": [{"side": side, "points": points} for side, points in state.melds],
         "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
@@ -67,7 +69,15 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "over": state.over,
         "closed": state.closed,
         "winners": state.winners,
+        **_sheet(state),
     }
+
+
+def _sheet(state: State) -> dict[str, Any]:
+    """The fields that the next result takes, where results are written."""
+    if state.mode != "sheet":
+        return {}
+    return {"sheet": [to_builtins(field) for field in sheet_fields(state)]}
 
 
 def _turn(state: State) -> dict[str, Any] | None:
@@ -77,7 +87,7 @@ def _turn(state: State) -> dict[str, Any] | None:
 
 def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
     """Whether an observer may look at a hand of the running deal."""
-    if observer.role == "referee":
+    if observer.sees_all_of(state.deal):
         return True
     return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 
@@ -99,6 +109,10 @@ def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
         "unknown": unknown if seen else hand.bit_count() + unknown,
         "face_down": seat in state.face_down,
     }
+
+
+def _heard(points: int, top: int) -> dict[str, Any]:
+    return {"points": points, "top": DECK[top] if top >= 0 else None}
 
 
 def _cards(seats: list[int] | tuple[int, ...], cards: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:

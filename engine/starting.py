@@ -38,6 +38,7 @@ def _start(state: State, command: Start) -> list[Event]:
         sides=rules.sides,
         rules_version=game.rules_version,
         won_before=command.won_before,
+        written_scores=command.written_scores,
     )
     return draft.events
 

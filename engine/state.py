@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from .commands import Rule
+    from .events import RulingMade
     from .rules import Phase, Rules
-    from .ways import Way
+    from .ways import BySuit
 
 MaybePoints = tuple[int | None, ...]
+ScoredMelds = tuple[tuple[int | None, int | None], ...]
+"""Side and points of the melds that count, at most one; None where it is open whose are best."""
+Ties = tuple[tuple[int, ...], ...]
 NextPlay = tuple[int | None, int]
 """A seat (None: nobody, or not known) and the mask of the cards it may play."""
 
@@ -42,12 +47,18 @@ class DealRecord(Struct, frozen=True, gc=False):
     slot: str | None
     tricks: tuple[Trick, ...]
     stoeck: tuple[tuple[int, int, int], ...]
-    melds: tuple[tuple[int, int], ...]
+    melds: "ScoredMelds"
     extras: "Extras"
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
-    ties: tuple[tuple[int, ...], ...] = ()
+    ties: Ties = ()
     """Ties that were remembered when the deal began."""
+    ties_after: Ties | None = None
+    """Ties that are remembered when it is over; None in games without any."""
+    bid: int | None = None
+    """What the declarer has bid for it."""
+    place: int | None = None
+    """Whose place in the order of dealing it was, where somebody else dealt."""
 
 
 class Ruling(Struct, frozen=True):
@@ -62,20 +73,38 @@ class Ruling(Struct, frozen=True):
     points: int | None
     choice: str | None
     scores: MaybePoints | None
+    to: int | None = None
+
+    @classmethod
+    def of(cls, number: int, said: "Rule | RulingMade") -> "Ruling":
+        """The ruling of this number, as the command or the event says it."""
+        fields = {name: getattr(said, name) for name in cls.__struct_fields__[1:]}
+        fields["scores"] = None if said.scores is None else tuple(said.scores)
+        return cls(number, **fields)
 
 
 class SheetResult(Struct, frozen=True):
     """What the sheet says of a deal; `seq` is the entry that counts."""
 
     seq: int
+    seat: int
     side: int
     card_points: tuple[int, ...]
-    scores: tuple[int, ...]
-    contract: str | None
-    sweep: int | None
-    stoeck: int | None
-    melds: tuple[int, ...] | None
-    confirmed: bool
+    scores: tuple[int, ...] = ()
+    contract: str | None = None
+    slot: str | None = None
+    chooser: int | None = None
+    bid: int | None = None
+    predictions: tuple[int, ...] | None = None
+    took_trick: tuple[int, ...] = ()
+    dealer: int | None = None
+    sweep: int | None = None
+    stoeck: int | None = None
+    stoeck_points: int | None = None
+    melds: tuple[int, ...] | None = None
+    ties: Ties | None = None
+    by_hand: bool = False
+    confirmed: bool = False
 
 
 class Infraction(Struct, frozen=True):
@@ -89,17 +118,29 @@ class Infraction(Struct, frozen=True):
     proof_seq: int | None
 
 
+class Past(NamedTuple):
+    """The ledger as it was before an event by which somebody did something; kept in transcribed games."""
+
+    seq: int
+    kind: type
+    state: "State"
+
+
 class Declaration(Struct, frozen=True):
-    """Melds declared by a seat: points and deciding card of each, and the masks where they are known."""
+    """Melds declared by a seat: points and deciding card (-1: not said) of each, and the masks of the first
+    ones, as far as they are known."""
 
     seat: int
     heard: tuple[tuple[int, int], ...]
     melds: tuple[int, ...] | None
+    counts: bool = True
+    seq: int = 0
+    """The event that says so."""
 
 
 class Pile(NamedTuple):
-    """A place on the table: the open card, and the closed one below it (-1: not known, None: nothing lies
-    there)."""
+    """A place on the table: the open card (-1: not known), and the closed one below it (-1: not known, None:
+    nothing lies there)."""
 
     open: int
     closed: int | None
@@ -115,6 +156,8 @@ class Extras(Struct, frozen=True):
     talon_closed: int = 0
     talon_size: int = 0
     discards: tuple[int, ...] = (0, 0, 0, 0)
+    discarded: int = 0
+    """How many cards were put away."""
     discards_counted: tuple[int, int | None] | None = None
     """The seat whose discards were counted, and their points."""
     accepted: bool = False
@@ -128,6 +171,13 @@ class Extras(Struct, frozen=True):
     extra: tuple[int, ...] = (0, 0, 0, 0)
     extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
     exchanged: tuple[int, ...] = ()
+    dealt_up: tuple[int, ...] = (0, 0, 0, 0)
+    """Cards that a seat with closed ones on the table had in its hand or open, as far as they are known."""
+    dealt_closed: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    turned_up: tuple[tuple[int, int], ...] = ()
+    """Closed cards that were turned: the card, and tricks completed then."""
+    named: tuple[int, int] | None = None
+    """Where a contract was set after play had begun: tricks completed, cards lying."""
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
@@ -139,11 +189,12 @@ class Extras(Struct, frozen=True):
 NOTHING = Extras()
 
 _SHARED = (
-    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "over", "closed",
-    "deal", "dealer", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
-    "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser",
-    "slot", "leader", "sizes", "face_down", "pushed", "declared", "melds", "stoeck", "barred", "marked",
-    "extras",
+    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "over",
+    "closed",
+    "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
+    "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
+    "leader", "sizes", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
+    "marked", "extras", "past",
 )  # fmt: skip
 _OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
 _CACHES = ("rules", "phase", "ways", "next_play")
@@ -164,10 +215,14 @@ class State:
         self.mode: str = "dealt"
         self.rules_version: int = 0
         self.won_before: int | None = None
+        self.written_scores: bool = False
+        """On the sheet, scores may be written that do not follow from its points."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0
         self.dealer: int | None = None
+        self.place: int | None = None
+        """Whose place in the order of dealing the last deal had, where somebody else dealt."""
         self.dealing: bool = False
         """A deal has begun and is not over."""
         self.annulled: bool = False
@@ -179,17 +234,19 @@ class State:
         self.winners: tuple[int, ...] = ()
         self.payments: tuple[int, ...] = ()
         self.infractions: tuple[Infraction, ...] = ()
-        self.ties: tuple[tuple[int, ...], ...] = ()
+        self.ties: Ties = ()
         self.declarer: int | None = None
         self.bid: int | None = None
         self.won_in: int = 0
         """The deal in which the last auction was won; declarer and bid stay until the next one."""
+        self.past: tuple[Past, ...] = ()
+        """What can be taken back, oldest first."""
         self.rules: Rules = cast("Rules", None)
         """What variant, seats and options compile to, set before any decider runs. A cache, like all
         below."""
         self.phase: Phase | None = None
         """The first open phase."""
-        self.ways: tuple[Way, ...] | None = None
+        self.ways: tuple[BySuit, ...] | None = None
         """How each trick of the deal is played; None when that has to be looked up again."""
         self.next_play: NextPlay | None = None
         """Whose card comes next and what may be played; None from each event on, until somebody asks."""
@@ -216,8 +273,9 @@ class State:
         """Points in tricks by seat."""
         self.pushed: tuple[int, ...] = ()
         self.declared: tuple[Declaration, ...] = ()
-        self.melds: tuple[tuple[int, int], ...] = ()
-        """Melds scored: side, points."""
+        self.shown: tuple[tuple[int, int], ...] = ()
+        """Melds laid on the table in a transcript: seat, mask."""
+        self.melds: ScoredMelds = ()
         self.stoeck: tuple[tuple[int, int, int], ...] = ()
         """Stöck declared: seat, points, tricks completed before."""
         self.barred: tuple[int, ...] = zeros
@@ -242,6 +300,9 @@ class State:
             card_points,
             scores,
             self.ties,
+            None,
+            self.bid if self.won_in == self.deal else None,
+            self.place,
         )
 
     def copy(self) -> "State":
@@ -252,6 +313,20 @@ class State:
         for name in _OWN:
             setattr(new, name, getattr(self, name)[:])
         return new
+
+    def remember(self, seq: int, kind: type) -> None:
+        """Keep the ledger as it is before the event `seq`, so that it can be taken back."""
+        before = self.copy()
+        before.seq, before.past, before.next_play = seq, (), None
+        self.past += (Past(seq, kind, before),)
+
+    def go_back(self, seq: int) -> None:
+        """Be again as before the event `seq`. KeyError where that is not kept."""
+        at = {past.seq: place for place, past in enumerate(self.past)}[seq]
+        before = self.past[at].state.copy()
+        before.past = self.past[:at]
+        for name in (*_COPIED, *_OWN):
+            setattr(self, name, getattr(before, name))
 
     def played(self) -> int:
         """The mask of the known cards played in this deal."""
@@ -285,8 +360,6 @@ class State:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 _COPIED = _SHARED + _CACHES

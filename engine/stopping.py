@@ -10,8 +10,14 @@ from engine.counting import finish_deal
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealStopped, Event
+from engine.faults import Faults
 from engine.rules import not_open
 from engine.state import State
+
+
+def is_certain(taken: int, out: int, bid: int) -> bool:
+    """Whether declarer has reached the bid, or cannot reach it any more with all that is still out."""
+    return taken >= bid or taken + out < bid
 
 
 def stop(state: State, command: Stop) -> list[Event]:
@@ -21,11 +27,13 @@ def stop(state: State, command: Stop) -> list[Event]:
     taken = state.taken[state.declarer]
     out = state.rules.play.deal_points - sum(state.taken)
     certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
-    if command.seat >= state.seats or not certain:
-        raise IllegalCommand(
-            "stop/not_certain", "only who is certain to win the deal stops it", seat=command.seat
-        )
+    faults = Faults(state, command.seat)
+    faults.turn("stop", command.seat)
+    if not certain and all(trick.points is not None for trick in state.tricks):
+        what = "only who is certain to win the deal stops it"
+        faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
     draft = Draft(state)
     draft.emit(DealStopped, seat=command.seat)
+    faults.mark(draft)
     finish_deal(draft)
     return draft.events

@@ -1,7 +1,7 @@
 """The same events as one observer may see them: secret fields become null, nothing is dropped or
 renumbered."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -19,6 +19,10 @@ class Observer(NamedTuple):
     role: Literal["seat", "spectator", "referee"]
     number: int | None = None
     tier: Tier = "played"
+    behind: int = 0
+    """How many of the last deals that are over keep their hands closed to tier `after_deal`."""
+    opened: int | None = None
+    """A deal of which everything is seen, as a referee sees it, and of no other."""
 
     @classmethod
     def seat(cls, number: int) -> "Observer":
@@ -26,9 +30,10 @@ class Observer(NamedTuple):
         return cls("seat", number)
 
     @classmethod
-    def spectator(cls, tier: Tier = "played") -> "Observer":
-        """Anybody; tier `after_deal` opens the hands of deals that are over."""
-        return cls("spectator", None, tier)
+    def spectator(cls, tier: Tier = "played", behind: int = 0, opened: int | None = None) -> "Observer":
+        """Anybody; tier `after_deal` opens the hands of deals that are over, but for the last `behind`;
+        `opened` is one whose hidden cards have been opened to him while it was played."""
+        return cls("spectator", None, tier, behind, opened)
 
     @classmethod
     def referee(cls) -> "Observer":
@@ -47,7 +52,13 @@ class Observer(NamedTuple):
     def __str__(self) -> str:
         if self.role == "seat":
             return f"seat:{self.number}"
-        return self.role if self.tier == "played" else f"{self.role}:{self.tier}"
+        tier = "" if self.tier == "played" else f":{self.tier}"
+        behind = f":{self.behind}" if self.behind else ""
+        return f"{self.role}{tier}{behind}" + ("" if self.opened is None else f":opened:{self.opened}")
+
+    def sees_all_of(self, deal: int) -> bool:
+        """Whether nothing of a deal is hidden from him even while it is played."""
+        return self.role == "referee" or self.opened == deal
 
 
 _NAMED: Final = {
@@ -57,9 +68,9 @@ _NAMED: Final = {
 }
 
 
-def sees(observer: Observer, event: Event, seen: Seen, deal_over: bool) -> bool:
-    """Whether an observer may see a secret field of an event."""
-    if observer.role == "referee" or (deal_over and observer.tier == "after_deal"):
+def sees(observer: Observer, event: Event, seen: Seen, deal_open: bool) -> bool:
+    """Whether an observer may see a secret field of an event; `deal_open`: all of its deal is open to him."""
+    if observer.role == "referee" or deal_open:
         return True
     if seen == "nobody":
         return False
@@ -71,30 +82,33 @@ def sees(observer: Observer, event: Event, seen: Seen, deal_over: bool) -> bool:
     return owner
 
 
-def redact(event: Event, observer: Observer, deal_over: bool = False) -> Event:
-    """One event as an observer may see it."""
+def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
+    """One event as an observer may see it; `deal_open`: all of its deal is open to him."""
     hidden: dict[str, Any] = {
         name: None
         for name, seen in secret_fields(type(event)).items()
-        if not sees(observer, event, seen, deal_over)
+        if not sees(observer, event, seen, deal_open)
     }
     return msgspec.structs.replace(event, **hidden) if hidden else event
 
 
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
-    """The events as an observer may see them. Tier `after_deal` looks at which deals are over in `events` as
-    given."""
-    if observer.tier == "after_deal":
-        yield from _view_after_deals(list(events), observer)
+    """The events as an observer may see them. Which deals have begun and are over is looked up in `events`
+    as given; what comes before the first beginning of a deal in them belongs to none that is open."""
+    if observer.tier == "played" and observer.opened is None:
+        for event in events:
+            yield redact(event, observer)
         return
-    for event in events:
-        yield redact(event, observer)
-
-
-def _view_after_deals(events: list[Event], observer: Observer) -> Iterator[Event]:
-    over = {e.deal for e in events if isinstance(e, DealScored | DealAnnulled)}
-    deal = 0
-    for event in events:
+    told = list(events)
+    open_deals, deal = _open_deals(told, observer), 0
+    for event in told:
         if isinstance(event, DealStarted):
             deal = event.deal
-        yield redact(event, observer, deal in over)
+        yield redact(event, observer, deal in open_deals)
+
+
+def _open_deals(events: Sequence[Event], observer: Observer) -> set[int | None]:
+    if observer.tier == "played":
+        return {observer.opened}
+    ended = list(dict.fromkeys(e.deal for e in events if isinstance(e, DealScored | DealAnnulled)))
+    return {observer.opened, *ended[: max(0, len(ended) - observer.behind)]}

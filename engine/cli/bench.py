@@ -4,6 +4,7 @@ tests/bench/engine.py."""
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.audit import audit
@@ -25,10 +26,10 @@ def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, Any]]:
         log = [event for _, events in steps for event in events]
         cards = sum(type(event) is CardPlayed for event in log)
         figures: tuple[tuple[str, int, str, Callable[[], object]], ...] = (
-            ("legal", len(steps), "positions", lambda steps=steps: _legal(steps)),  # type: ignore[misc]
-            ("decide and evolve", cards, "cards", lambda steps=steps: _decide(steps)),  # type: ignore[misc]
-            ("fold", len(log), "events", lambda log=log: replay(log)),  # type: ignore[misc]
-            ("audit", len(log), "events", lambda log=log: audit(log)),  # type: ignore[misc]
+            ("legal", len(steps), "positions", partial(_legal, steps)),
+            ("decide and evolve", cards, "cards", partial(_decide, steps)),
+            ("fold", len(log), "events", partial(replay, log)),
+            ("audit", len(log), "events", partial(audit, log)),
         )
         for name, count, unit, act in figures:
             yield {"variant": key, "name": name, "per_second": _rate(act, count, seconds), "unit": unit}

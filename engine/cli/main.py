@@ -16,9 +16,10 @@ from engine.codec import encode
 from engine.commands import Start
 from engine.decider import decide, legal_cards, to_act
 from engine.describing import describe_all
-from engine.errors import CorruptLog, IllegalCommand
+from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.evidence import evidence
 from engine.ledger import evolve, replay
-from engine.logs import read_commands, read_events
+from engine.logs import read_events
 from engine.registry import variant
 from engine.snapshot import snapshot
 from engine.state import State
@@ -26,6 +27,7 @@ from engine.variants.swisslos import export_games, import_games
 from engine.views import Observer, view_for
 
 from .bench import bench
+from .notating import add_notate, read_commands
 from .playing import playout
 
 Out = Callable[[str | bytes], None]
@@ -35,10 +37,15 @@ LARGEST_FILE: Final = 256 << 20
 def _read(path: str) -> bytes:
     try:
         if path == "-":
-            return sys.stdin.buffer.read(LARGEST_FILE)
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise CorruptLog("file/unreadable", f"{path}: {error.strerror or error}") from None
+            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise CorruptLog("file/unreadable", f"{path!r}: {getattr(error, 'strerror', error)}") from None
+    if len(data) > LARGEST_FILE:
+        raise CorruptLog("file/too_large", f"{path!r} is larger than {LARGEST_FILE} bytes")
+    return data
 
 
 def _json(value: Any, indent: int = 0) -> bytes:
@@ -106,13 +113,9 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
         if not 0 <= args.at < len(log):
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
         log = log[: args.at + 1]
-    try:
-        state = replay(view_for(log, observer))
-    except (IndexError, KeyError) as error:
-        raise CorruptLog(
-            "log/impossible", f"an event cannot follow what comes before it: {error!r}"
-        ) from None
-    out(_json(snapshot(state, observer), 2))
+    with unchecked():
+        picture = snapshot(replay(view_for(log, observer)), observer)
+    out(_json(picture, 2))
     return 0
 
 
@@ -132,6 +135,15 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
     return worst
 
 
+def _evidence(args: argparse.Namespace, out: Out) -> int:
+    for log in read_events(_read(args.file)):
+        with unchecked():
+            found = evidence(log, args.deal)
+        for deal in found:
+            out(_json(deal))
+    return 0
+
+
 def _import(args: argparse.Namespace, out: Out) -> int:
     for log in import_games(_read(args.file)):
         for event in log:
@@ -140,7 +152,10 @@ def _import(args: argparse.Namespace, out: Out) -> int:
 
 
 def _export(args: argparse.Namespace, out: Out) -> int:
-    for line in export_games(read_events(_read(args.file))):
+    games = read_events(_read(args.file))
+    with unchecked():
+        lines = list(export_games(games))
+    for line in lines:
         out(line)
     return 0
 
@@ -174,15 +189,19 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--preset")
     play.add_argument("--seed", type=int, default=0)
     play.add_argument("--games", type=int, default=1)
-    run = add("run", _run, "read commands, print events")
+    run = add("run", _run, "read commands (JSON or notation), print events")
     run.add_argument("file")
     run.add_argument("--legal", action="store_true", help="print what is legal before each command")
+    add_notate(add, _read)
     shown = add("replay", _replay, "the table as an observer sees it")
     shown.add_argument("file")
     shown.add_argument("--at", type=int, help="after this seq; default: after the last event")
     shown.add_argument("--as", dest="observer", default="referee", help="seat:N, spectator or referee")
     audited = add("audit", _audit, "decide a log again and compare")
     audited.add_argument("file", nargs="?", default="-")
+    proven = add("evidence", _evidence, "what a log proves, contradicts or leaves open; JSON, a deal a line")
+    proven.add_argument("file", nargs="?", default="-")
+    proven.add_argument("--deal", type=int)
     for name, act in (("import", _import), ("export", _export)):
         moved = add(name, act, f"{name} games in another program's format")
         moved.add_argument("format", choices=["swisslos"])

@@ -7,19 +7,19 @@ from typing import Any
 import msgspec
 
 from engine import melds
-from engine.cards import DECK, INDEX, codes
+from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
-from engine.contracts import STOECK
+from engine.contracts import STOECK, STOECK_POINTS
 from engine.decider import decide, offers, to_act
-from engine.declaring import STOECK_POINTS, trump_of
+from engine.declaring import trump_of
 from engine.events import Event
 from engine.ledger import evolve
 from engine.state import State
 
 
-def deck_from(rng: random.Random) -> list[str | None]:
+def deck_from(rng: random.Random) -> list[Card | None]:
     """A shuffled deck, for play without stakes. A real game is dealt by `games`."""
-    deck: list[str | None] = list(DECK)
+    deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
     return deck
 
@@ -31,7 +31,7 @@ def random_command(state: State, rng: random.Random) -> Command:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
         deck = deck_from(rng)
-        return Deal(deck=deck, cut=rng.choice(DECK) if state.rules.cuts else None)  # type: ignore[arg-type]
+        return Deal(deck=deck, cut=rng.choice(DECK) if state.rules.cuts else None)
     command = rng.choice(offers(state))
     if isinstance(command, Play) and rng.random() < 0.8:
         return _declaring(state, command, rng)

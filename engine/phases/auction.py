@@ -7,7 +7,8 @@ from engine.commands import Bid, Command, Defer, Pass
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.rules import Phase, Turn, check_turn, forehand
+from engine.faults import Faults, marked
+from engine.rules import Phase, Turn, forehand
 from engine.state import State
 
 
@@ -32,12 +33,15 @@ def _close(draft: Draft) -> list[Event]:
     if not left:
         draft.emit(AuctionFailed)
     elif extras.bids and left == [extras.bids[-1][0]]:
-        seat, points = extras.bids[-1]
-        draft.emit(AuctionWon, seat=seat, points=points)
-        talon = extras.talon_open | extras.talon_closed
-        if talon:
-            draft.emit(TalonTaken, seat=seat, cards=codes(talon))
+        _win(draft, *extras.bids[-1])
     return draft.events
+
+
+def _win(draft: Draft, seat: int, points: int) -> None:
+    extras = draft.state.extras
+    draft.emit(AuctionWon, seat=seat, points=points)
+    if extras.talon_size or extras.talon_open:
+        draft.emit(TalonTaken, seat=seat, cards=codes(extras.talon_open | extras.talon_closed))
 
 
 def auction(
@@ -66,39 +70,52 @@ def auction(
         return tuple(names)
 
     def bid(state: State, command: Bid) -> list[Event]:
-        check_turn("bid", command.seat, _seat(state))
+        if command.won and state.mode != "transcribed":
+            raise IllegalCommand("bid/not_over", "only in a transcript an auction ends at once")
+        faults = Faults(state, command.seat)
+        faults.turn("bid", command.seat if command.won else _seat(state))
         points, bound = command.points, least(state)
         if points < bound or (highest is not None and points > highest):
             upper = "" if highest is None else f" and at most {highest}"
-            raise IllegalCommand(
-                "bid/out_of_bounds",
-                f"a bid is at least {bound}{upper}, not {points}",
-                points=points,
-                least=bound,
-                highest=highest,
+            faults.found(
+                IllegalCommand(
+                    "bid/out_of_bounds",
+                    f"a bid is at least {bound}{upper}, not {points}",
+                    points=points,
+                    least=bound,
+                    highest=highest,
+                )
             )
         if points % step:
-            raise IllegalCommand(
-                "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
+            faults.found(
+                IllegalCommand(
+                    "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
+                )
             )
         draft = Draft(state)
         draft.emit(BidMade, seat=command.seat, points=points)
-        return _close(draft)
-
-    def defer(state: State, command: Defer) -> list[Event]:
-        check_turn("defer", command.seat, _seat(state))
-        if "defer" not in commands(state):
-            raise IllegalCommand(
-                "defer/not_now", "only the first word of a seat can be put off", seat=command.seat
-            )
-        draft = Draft(state)
-        draft.emit(BidDeferred, seat=command.seat)
+        faults.mark(draft)
+        if not command.won:
+            return _close(draft)
+        _win(draft, command.seat, points)
         return draft.events
 
+    def defer(state: State, command: Defer) -> list[Event]:
+        faults = Faults(state, command.seat)
+        faults.turn("defer", _seat(state))
+        if not may_defer or _acts(state, command.seat):
+            what = "only the first word of a seat can be put off"
+            faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
+        draft = Draft(state)
+        draft.emit(BidDeferred, seat=command.seat)
+        return marked(faults, draft)
+
     def give_up(state: State, command: Pass) -> list[Event]:
-        check_turn("pass", command.seat, _seat(state))
+        faults = Faults(state, command.seat)
+        faults.turn("pass", _seat(state))
         draft = Draft(state)
         draft.emit(BidPassed, seat=command.seat)
+        faults.mark(draft)
         return _close(draft)
 
     def offers(state: State) -> list[Command]:

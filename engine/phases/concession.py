@@ -4,12 +4,14 @@ card."""
 from collections.abc import Callable
 
 from engine.commands import Accept, Command, Concede
-from engine.contracts import STOECK
+from engine.contracts import STOECK, STOECK_POINTS
 from engine.counting import finish_deal, has_ended
-from engine.declaring import STOECK_POINTS, trump_of
+from engine.declaring import trump_of
 from engine.draft import Draft
+from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.rules import Phase, Turn, check_turn
+from engine.faults import Faults, marked
+from engine.rules import Phase, Turn
 from engine.state import State
 
 
@@ -25,16 +27,24 @@ def concession(applies: Callable[[State], bool]) -> Phase:
     """The phase; `applies` says in which deals the declarer is asked."""
 
     def accept(state: State, command: Accept) -> list[Event]:
-        check_turn("accept", command.seat, state.declarer)
+        faults = Faults(state, command.seat)
+        faults.turn("accept", state.declarer)
         draft = Draft(state)
         draft.emit(DealAccepted, seat=command.seat)
-        return draft.events
+        return marked(faults, draft)
 
     def concede(state: State, command: Concede) -> list[Event]:
-        check_turn("concede", command.seat, state.declarer)
-        stoeck = STOECK_POINTS if _stoeck_of_the_others(state) else 0
+        faults = Faults(state, command.seat)
+        faults.turn("concede", state.declarer)
+        held = _stoeck_of_the_others(state)
+        if command.stoeck is not None:
+            if state.mode != "transcribed":
+                raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
+            held = command.stoeck and state.rules.play.stoeck
         draft = Draft(state)
-        draft.emit(DealConceded, seat=command.seat, points=state.rules.play.deal_points + stoeck)
+        points = state.rules.play.deal_points + (STOECK_POINTS if held else 0)
+        draft.emit(DealConceded, seat=command.seat, points=points)
+        faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events

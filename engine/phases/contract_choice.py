@@ -1,8 +1,8 @@
 """Phase `contract_choice`: a seat names the contract, or pushes where it may; some games choose from
 slots."""
 
-from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine.cards import codes
 from engine.commands import Choose, Command, Push
@@ -10,16 +10,11 @@ from engine.contracts import Contract
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import ContractSet, Event, HandTakenUp, Pushed
-from engine.rules import Phase, Turn, check_turn, forehand
+from engine.faults import Faults
+from engine.ledger import evolve
+from engine.phases.slots import Slots
+from engine.rules import Phase, Turn, forehand
 from engine.state import State
-
-
-class Slots(NamedTuple):
-    """`contracts` that may be played in each slot, and which slots are `left(state, seat)`. A contract that
-    is named without a slot takes the slot that has fewest contracts."""
-
-    contracts: Mapping[str, tuple[Contract, ...]]
-    left: Callable[[State, int], Collection[str]]
 
 
 def forehand_or_partner(state: State) -> int:
@@ -48,27 +43,6 @@ def _take_up(state: State, draft: Draft) -> None:
         draft.emit(HandTakenUp, seat=seat, cards=codes(state.hands[seat]))
 
 
-def _slot(slots: Slots, state: State, command: Choose) -> str:
-    takes = [slot for slot, contracts in slots.contracts.items() if command.contract in contracts]
-    slot = command.slot or min(takes, key=lambda name: len(slots.contracts[name]))
-    if slot not in takes:
-        raise IllegalCommand(
-            "choose/wrong_slot",
-            f"{command.contract} is not played in the slot {slot}",
-            contract=command.contract,
-            slot=slot,
-        )
-    left = slots.left(state, command.seat)
-    if slot not in left:
-        raise IllegalCommand(
-            "choose/slot_played",
-            f"{slot} has been played; left: {', '.join(left)}",
-            slot=slot,
-            left=list(left),
-        )
-    return slot
-
-
 def contract_choice(
     contracts: tuple[Contract, ...],
     seat_of: Callable[[State], int] = forehand_or_partner,
@@ -79,30 +53,52 @@ def contract_choice(
     `may_push(state)`."""
 
     def push(state: State, command: Push) -> list[Event]:
-        check_turn("push", command.seat, seat_of(state))
+        faults = Faults(state, command.seat)
+        faults.turn("push", seat_of(state))
         if not may_push(state):
-            raise IllegalCommand("push/must_choose", "a contract must be named now", seat=command.seat)
+            what = "a contract must be named now"
+            faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
         draft = Draft(state)
         draft.emit(Pushed, seat=command.seat)
+        faults.mark(draft)
         _take_up(state, draft)
         return draft.events
 
     def choose(state: State, command: Choose) -> list[Event]:
-        check_turn("choose", command.seat, seat_of(state))
-        if command.contract not in contracts:
-            raise IllegalCommand(
-                "choose/contract_not_offered",
-                f"{command.contract} is not played here",
-                contract=command.contract,
-                offered=list(contracts),
+        faults = Faults(state, command.seat)
+        faults.turn("choose", seat_of(state))
+        if command.contract is None and (state.mode != "transcribed" or not command.slot):
+            raise IllegalCommand("choose/contract_missing", "the contract must be named")
+        if command.contract is not None and command.contract not in contracts:
+            faults.found(
+                IllegalCommand(
+                    "choose/contract_not_offered",
+                    f"{command.contract} is not played here",
+                    contract=command.contract,
+                    offered=list(contracts),
+                )
             )
-        if slots is None and command.slot is not None:
+        if slots is None and command.slot:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
-        slot = None if slots is None else _slot(slots, state, command)
+        slot = None if slots is None else slots.of(state, command, faults)
         draft = Draft(state)
-        draft.emit(ContractSet, contract=command.contract, seat=command.seat, slot=slot)
+        contract = command.contract
+        if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
+            (contract,) = slots.contracts[slot]
+        draft.emit(ContractSet, contract=contract, seat=command.seat, slot=slot)
+        faults.mark(draft)
         _take_up(state, draft)
         return draft.events
+
+    def follow(state: State, log: Sequence[Any], at: int) -> int:
+        """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
+        event = log[at]
+        if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(state):
+            return 0
+        if event.contract not in contracts or event.slot is not None or slots is not None or state.face_down:
+            return 0
+        evolve(state, event)
+        return 1
 
     def offers(state: State) -> list[Command]:
         seat = seat_of(state)
@@ -118,10 +114,11 @@ def contract_choice(
 
     return Phase(
         "contract_choice",
-        lambda state: state.contract is None,
+        lambda state: state.contract is None and state.chooser is None,
         lambda state: Turn(
             seat_of(state), "contract_choice", ("choose", "push") if may_push(state) else ("choose",)
         ),
         {Push: push, Choose: choose},
         offers,
+        follow=follow,
     )

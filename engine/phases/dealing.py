@@ -3,15 +3,18 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
-from engine.cards import ALL, DECK, INDEX, Card, mask
+from engine.cards import DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.faults import Faults
+from engine.faults import marked as marked_by
 from engine.ledger import evolve
-from engine.rules import Phase, Turn
+from engine.remedies import is_annulled
+from engine.rules import AfterTrick, Phase, Turn
 from engine.state import State
 
 PACKET: Final = 3
@@ -57,29 +60,30 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
     return deck
 
 
-def first_dealer(state: State, command: Deal, marker: str | None, hands: list[list[Card | None]]) -> int:
-    """Who deals first: named, of the side that won before, the seat before the marked card's holder, or the
-    last."""
+def first_dealer(
+    state: State, command: Deal, marker: str | None, hands: list[list[Card | None]], faults: Faults
+) -> tuple[int, int]:
+    """Who deals first, and whose turn it was: named, of the side that won before, the seat before the marked
+    card's holder, or the last."""
     named = command.dealer
     if named is not None and named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     if state.won_before is not None:
-        sides = state.rules.variant.sides(state)
+        sides = state.rules.sides_of(state)
         own = [seat for seat in range(state.seats) if sides[seat] == state.won_before] or range(state.seats)
-        if named is not None and named not in own:
-            raise IllegalCommand("deal/wrong_dealer", "a player of the side that won deals", dealer=named)
-        return own[0] if named is None else named
-    if marker is None:
-        return state.seats - 1 if named is None else named
-    holder = next((seat for seat, hand in enumerate(hands) if marker in hand), None)
+        if named is None or named in own:
+            return (own[0] if named is None else named,) * 2
+        what = "a player of the side that won deals"
+        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+        return named, own[0]
+    holder = next((seat for seat, hand in enumerate(hands) if marker in hand), None) if marker else None
     if holder is None:
-        return state.seats - 1 if named is None else named
+        return (state.seats - 1 if named is None else named,) * 2
     dealer = (holder - 1) % state.seats
-    if named is not None:
-        raise IllegalCommand(
-            "deal/wrong_dealer", f"the holder of {marker} is forehand", dealer=named, marker=marker
-        )
-    return dealer
+    if named is not None and (named != dealer or state.mode == "dealt"):
+        what = f"the holder of {marker} is forehand"
+        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
+    return dealer if named is None else named, dealer
 
 
 class Dealt(NamedTuple):
@@ -97,99 +101,135 @@ def whole_deck(state: State) -> int:
     return 36 // state.seats
 
 
-def _nobody(dealer: int, seat: int) -> bool:
-    return False
+class LayOut(NamedTuple):
+    """What a game lays out after the hands, whether a card is cut before, and what then follows a trick."""
+
+    lay: Callable[[Draft, Dealt], None]
+    cuts: bool = False
+    after_trick: AfterTrick | None = None
 
 
-def _nothing(draft: Draft, dealt: Dealt) -> None:
-    """The game lays nothing out."""
+NOTHING: Final = LayOut(lambda draft, dealt: None)
 
 
-def _next_dealer(state: State, command: Deal, again: bool) -> int:
-    if command.dealer is not None:
-        raise IllegalCommand(
-            "deal/wrong_dealer", "a dealer is named in the first deal only", dealer=command.dealer
-        )
-    last = state.dealer or 0
-    return last if again or state.annulled else (last + 1) % state.seats
+def _next_dealer(state: State, command: Deal, again: bool, faults: Faults | None = None) -> tuple[int, int]:
+    """Who deals, and whose place in the order it is. In a transcript it may have been somebody else's turn;
+    then the two have exchanged their places: that is how a wrong dealer is made good."""
+    last = (state.dealer or 0) if state.place is None else state.place
+    counted_not = state.annulled or (state.rulings and is_annulled(state, state.deal))
+    place = last if again or counted_not else (last + 1) % state.seats
+    due = place if state.mode == "dealt" else _exchanged(state).get(place, place)
+    named = command.dealer
+    if named is None or faults is None:
+        return due, place
+    what = "a dealer is named in the first deal only"
+    if named != due or state.mode == "dealt":
+        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+    if named >= state.seats:
+        raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
+    return named, place
+
+
+def _exchanged(state: State) -> dict[int, int]:
+    """Place in the order of dealing → who deals there instead, for all that is not made good yet. A deal that
+    does not count has exchanged nothing."""
+    owed: dict[int, int] = {}
+    for record in state.records:
+        if record.place is None or record.dealer is None or is_annulled(state, record.deal):
+            continue
+        if owed.get(record.place) == record.dealer:
+            del owed[record.place]
+        else:
+            owed[record.dealer] = record.place
+    return owed
 
 
 def dealing(
     share: Callable[[State], int] = whole_deck,
     *,
     hand: slice = slice(None),
-    waits: Callable[[int, int], bool] = _nobody,
-    lay_out: Callable[[Draft, Dealt], None] = _nothing,
+    waits: bool = False,
+    lay_out: LayOut = NOTHING,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """The phase. `share` cards for each seat, of which `hand` are taken up; `waits(dealer, seat)` says whose
-    hand lies face down; `lay_out` adds what the game lays out after the hands; `again` says whether the last
-    dealer deals once more."""
+    """The phase. `share` cards for each seat, of which `hand` are taken up; with `waits` that of forehand's
+    partner lies face down; `again` says whether the last dealer deals once more."""
 
     def deal(state: State, command: Deal) -> list[Event]:
         cuts = state.rules.cuts
-        if (command.cut is not None) != cuts:
+        if not (cuts and state.mode == "transcribed") and (command.cut is not None) != cuts:
             raise IllegalCommand(
                 "deal/cut_missing" if cuts else "deal/no_cut",
                 "a card is cut where the game says so, only there",
             )
+        faults = Faults(state)
         deck, size, seats = check_deck(state, command.deck), share(state), state.seats
         marked = None
         if state.dealer is None:
             shares, rest = hands_of(deck, seats, size, 0)
             marked = state.rules.marker if state.won_before is None else None
-            dealer = first_dealer(state, command, marked, shares)
+            dealer, place = first_dealer(state, command, marked, shares, faults)
         else:
-            dealer = _next_dealer(state, command, again(state))
+            dealer, place = _next_dealer(state, command, again(state), faults)
         if marked is None:
             shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
         draft = Draft(state)
         seq, dealt = state.seq, state.mode == "dealt"
-        draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer))
+        apart = None if place == dealer else place
+        draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
         for turn in range(1, seats + 1):
             seat = (dealer + turn) % seats
             cards = shares[seat][hand]
-            known = cards if dealt else [card for card in cards if card is not None]
+            known: list[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
                 seq=seq + turn,
                 seat=seat,
                 size=len(cards),
-                cards=cast("list[Card]", sorted(known, key=_IN_DECK_ORDER)),
-                face_down=dealt and waits(dealer, seat),
+                cards=sorted(known, key=_IN_DECK_ORDER),
+                face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)
-        lay_out(draft, Dealt(dealer, shares, rest, command.cut))
-        return draft.events
+        lay_out.lay(draft, Dealt(dealer, shares, rest, command.cut))
+        faults.seat = dealer
+        return marked_by(faults, draft)
 
     def follow(state: State, log: Sequence[Any], at: int) -> int:
         """Follow a deal that gives out the whole deck, hand by hand in deck order."""
         seats, size, started = state.seats, share(state), log[at]
         end = at + seats + 1
-        if state.dealer is None or lay_out is not _nothing or state.mode != "dealt" or end > len(log):
+        if state.dealer is None or lay_out is not NOTHING or state.mode != "dealt" or end > len(log):
             return 0
-        dealer = _next_dealer(state, UNNAMED, again(state))
+        dealer, _place = _next_dealer(state, UNNAMED, again(state))
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
-        seen = 0
-        for turn, event in enumerate(log[at + 1 : end], 1):
-            seat = (dealer + turn) % seats
-            if type(event) is not HandDealt or event.seat != seat or event.seq != state.seq + turn:
+        given: set[Card] = set()
+        seat = dealer
+        for place in range(at + 1, end):
+            seat = (seat + 1) % seats
+            event = log[place]
+            if type(event) is not HandDealt or event.seat != seat or event.seq != place:
                 return 0
             cards = event.cards or ()
-            numbers = [INDEX[card] for card in cards]
-            if not event.size == len(cards) == size or event.face_down != waits(dealer, seat):
+            if not event.size == len(cards) == size or event.face_down != (waits and place == at + 3):
                 return 0
-            if numbers != sorted(numbers):
+            if sorted(cards, key=_IN_DECK_ORDER) != cards:
                 return 0
-            for number in numbers:
-                seen |= 1 << number
-        if seen != ALL or state.rules.cuts:
+            given.update(cards)
+        if given != _WHOLE or state.rules.cuts:
             return 0
         for event in log[at:end]:
             evolve(state, event)
         return seats + 1
 
-    return Phase("dealing", lambda state: not state.dealing, lambda state: _TURN, {Deal: deal}, follow=follow)
+    return Phase(
+        "dealing",
+        lambda state: not state.dealing,
+        lambda state: _TURN,
+        {Deal: deal},
+        follow=follow,
+        cuts=lay_out.cuts,
+        after_trick=lay_out.after_trick,
+    )
 
 
 def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
@@ -203,14 +243,13 @@ def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
         if isinstance(event, TrumpTurned):
             turned = event
         elif isinstance(event, TalonDealt):
-            left += [*event.open, *(event.closed or _unknown(event.size))]
+            left += [*event.open, *_filled(event.closed, event.size)]
         elif isinstance(event, HandDealt) and event.seat < state.seats:
-            cards = list(event.cards or ())
-            hands[event.seat] = [*cards, *_unknown(event.size - len(cards))]
+            hands[event.seat] = _filled(event.cards, event.size)
         elif isinstance(event, TableDealt) and event.seat < state.seats:
             tables[event.seat] = [*(event.closed or _unknown(event.size)), *event.open]
         elif isinstance(event, ExtraDealt) and event.seat < state.seats:
-            extras[event.seat] = list(event.cards or _unknown(event.size))
+            extras[event.seat] = _filled(event.cards, event.size)
     if turned is not None and turned.seat is not None and turned.card in hands[turned.seat % state.seats]:
         hands[turned.seat % state.seats].remove(turned.card)
         hands[turned.seat % state.seats].append(turned.card)
@@ -219,14 +258,20 @@ def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
     deck = deck_from_hands(shares, 0 if marked else (dealer + 1) % state.seats) + left
     cut = None
     if turned is not None and turned.seat is None:
-        if turned.card in deck or None in deck:
+        if state.rules.cuts:
             cut = turned.card
         else:
             deck.append(turned.card)
-    if len(deck) < 36 and None not in deck:
+    if len(deck) < 36 and None not in deck and state.mode == "dealt":
         deck += [card for card in DECK if card not in deck]
-    named = dealer if state.dealer is None and not marked else None
+    named = dealer if state.mode == "transcribed" or (state.dealer is None and not marked) else None
     return Deal(deck=deck[:36] + _unknown(36 - len(deck)), dealer=named, cut=cut)
+
+
+def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+    """The cards that are known, and unknown ones up to so many."""
+    known = list(cards or ())
+    return known + _unknown(size - len(known))
 
 
 def _unknown(count: int) -> list[Card | None]:

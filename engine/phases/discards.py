@@ -1,14 +1,18 @@
 """Phase `discards`: whoever took the talon puts as many cards away as came in, unseen by the others."""
 
-from engine.cards import DECK, codes, mask, members
+from collections.abc import Sequence
+
+from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
 from engine.counting import has_ended
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
+from engine.faults import Faults, marked
 from engine.phases.trick_play import points_of
-from engine.rules import Phase, Turn, check_turn
+from engine.rules import Phase, Turn
 from engine.state import State
+from engine.transcripts import may_not_hold
 
 
 def _surplus(state: State) -> int:
@@ -16,24 +20,30 @@ def _surplus(state: State) -> int:
     return 0 if state.declarer is None else state.sizes[state.declarer] - min(state.sizes)
 
 
-def check_own(state: State, seat: int, cards: list[str], count: int, name: str) -> None:
-    """Refuse what is not so many different cards of a seat's hand."""
+def check_own(
+    faults: Faults, state: State, seat: int, cards: Sequence[str | None], count: int, name: str
+) -> None:
+    """Refuse what is not so many different cards of a seat's hand. In a transcript cards may be unknown, and
+    one that is proven not to be in the hand is a fault."""
     bits = mask(cards)
-    if len(cards) != count or bits.bit_count() != count:
+    unknown = cards.count(None)
+    if len(cards) != count or bits.bit_count() + unknown != count:
         raise IllegalCommand(f"{name}/wrong_number", f"{count} different cards are named", count=count)
-    if state.mode == "dealt" and bits & ~state.hands[seat]:
-        missing = codes(bits & ~state.hands[seat])
-        raise IllegalCommand(
-            f"{name}/not_in_hand", f"{' '.join(missing)}: not in the hand of seat {seat}", cards=missing
-        )
+    if unknown and state.mode != "transcribed":
+        raise IllegalCommand(f"{name}/card_missing", "the cards must be named")
+    missing = [card for card in codes(bits & ~state.hands[seat]) if may_not_hold(state, seat, INDEX[card])]
+    if missing:
+        detail = f"{' '.join(missing)}: not in the hand of seat {seat}"
+        faults.found(IllegalCommand(f"{name}/not_in_hand", detail, cards=missing), "not_in_hand")
 
 
 def discards() -> Phase:
     """The phase; open while the declarer holds more cards than the others."""
 
     def discard(state: State, command: Discard) -> list[Event]:
-        check_turn("discard", command.seat, state.declarer)
-        check_own(state, command.seat, list(command.cards), _surplus(state), "discard")
+        faults = Faults(state, command.seat)
+        faults.turn("discard", state.declarer)
+        check_own(faults, state, command.seat, command.cards, _surplus(state), "discard")
         draft = Draft(state)
         draft.emit(
             CardsDiscarded,
@@ -41,7 +51,7 @@ def discards() -> Phase:
             size=len(command.cards),
             cards=codes(mask(command.cards)),
         )
-        return draft.events
+        return marked(faults, draft)
 
     def offers(state: State) -> list[Command]:
         seat = state.declarer or 0
@@ -58,14 +68,16 @@ def discards() -> Phase:
         lambda state: Turn(state.declarer, "discards", ("discard",)),
         {Discard: discard},
         offers,
+        after_trick=_count,
     )
 
 
-def count_discards(draft: Draft, last: bool) -> None:
+def _count(draft: Draft, last: bool) -> None:
     """What declarer put away counts for him after the last trick of the deal whose talon he took."""
     state = draft.state
     seat = state.declarer
     if last and seat is not None and state.won_in == state.deal:
         cards = members(state.extras.discards[seat])
-        draft.emit(DiscardsCounted, seat=seat, points=points_of(state, cards) if cards else None)
+        known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
+        draft.emit(DiscardsCounted, seat=seat, points=points_of(state, cards) if known else None)
         has_ended(draft)

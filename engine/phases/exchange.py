@@ -7,62 +7,77 @@ is led.
 
 from itertools import combinations
 
-from engine.cards import BIT, DECK, SIX, SUIT_OF, codes, mask, members
+from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
+from engine.declaring import trump_of
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
+from engine.faults import Faults, marked
 from engine.phases.discards import check_own
-from engine.rules import Phase, Turn, check_turn, forehand, not_open
+from engine.rules import Phase, Turn, forehand, not_open
 from engine.state import State
+from engine.transcripts import may_not_hold
 
 
-def _seat(state: State) -> int:
-    return (forehand(state) + len(state.extras.exchanged)) % state.seats
+def _seat(state: State) -> int | None:
+    """The first seat from forehand on that has not exchanged yet."""
+    order = [(forehand(state) + turn) % state.seats for turn in range(state.seats)]
+    return next((seat for seat in order if seat not in state.extras.exchanged), None)
 
 
-def _six(state: State) -> int:
-    return SUIT_OF[state.extras.turned or 0] * 9 + SIX
+def _six(state: State) -> int | None:
+    """The six of trumps; None where it is not known what is trumps."""
+    trump = trump_of(state)
+    return None if trump is None else trump * 9 + SIX
 
 
-def _holds_six(state: State, seat: int) -> bool:
-    return bool(state.hands[seat] >> _six(state) & 1)
+def _may_hold_six(state: State, seat: int) -> bool:
+    six = _six(state)
+    return six is None or not may_not_hold(state, seat, six)
 
 
 def _no_six(state: State, seat: int) -> IllegalCommand:
-    six = DECK[_six(state)]
+    six = DECK[_six(state) or 0]
     return IllegalCommand("take_turned/no_six", f"{six} is not in the hand of seat {seat}", card=six)
 
 
 def _take(draft: Draft, seat: int) -> None:
-    state = draft.state
-    draft.emit(TurnedTaken, seat=seat, six=DECK[_six(state)], card=DECK[state.extras.turned or 0])
+    six, turned = _six(draft.state), draft.state.extras.turned
+    draft.emit(
+        TurnedTaken,
+        seat=seat,
+        six=None if six is None else DECK[six],
+        card=None if turned is None else DECK[turned],
+    )
 
 
 def take_turned(state: State, command: TakeTurned) -> list[Event]:
     """Take the turned card for the six of trumps, also when it is another's turn."""
     if not state.dealing or state.tricks or state.trick:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
+    faults = Faults(state, command.seat)
+    faults.turn("take_turned", command.seat)
     if command.seat not in state.extras.exchanged:
-        raise IllegalCommand(
-            "take_turned/not_yet", "the turned card is taken after one's own exchange", seat=command.seat
-        )
-    if not _holds_six(state, command.seat):
-        raise _no_six(state, command.seat)
+        what = "the turned card is taken after one's own exchange"
+        faults.found(IllegalCommand("take_turned/not_yet", what, seat=command.seat))
+    if not _may_hold_six(state, command.seat):
+        faults.found(_no_six(state, command.seat), "not_in_hand")
     draft = Draft(state)
     _take(draft, command.seat)
-    return draft.events
+    return marked(faults, draft)
 
 
 def _exchange(state: State, command: Exchange) -> list[Event]:
     """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would
     tell what they are before they are taken."""
     seat = command.seat
-    check_turn("exchange", seat, _seat(state))
-    check_own(state, seat, list(command.cards), state.extras.extra_sizes[seat], "exchange")
-    given = mask(command.cards)
-    if command.take_turned and given & BIT[DECK[_six(state)]]:
-        raise _no_six(state, seat)
+    faults = Faults(state, seat)
+    faults.turn("exchange", _seat(state))
+    check_own(faults, state, seat, command.cards, state.extras.extra_sizes[seat], "exchange")
+    given, six = mask(command.cards), _six(state)
+    if command.take_turned and six is not None and given >> six & 1:
+        faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(state)
     draft.emit(
         ExtraExchanged,
@@ -71,28 +86,29 @@ def _exchange(state: State, command: Exchange) -> list[Event]:
         given=codes(given),
         taken=codes(state.extras.extra[seat]),
     )
-    if command.take_turned and _holds_six(draft.state, seat):
+    if command.take_turned and _may_hold_six(draft.state, seat):
         _take(draft, seat)
-    return draft.events
+    return marked(faults, draft)
 
 
 def _keep(state: State, command: Keep) -> list[Event]:
     seat = command.seat
-    check_turn("keep", seat, _seat(state))
-    if command.take_turned and not _holds_six(state, seat):
-        raise _no_six(state, seat)
+    faults = Faults(state, seat)
+    faults.turn("keep", _seat(state))
+    if command.take_turned and not _may_hold_six(state, seat):
+        faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(state)
     draft.emit(ExtraKept, seat=seat)
     if command.take_turned:
         _take(draft, seat)
-    return draft.events
+    return marked(faults, draft)
 
 
 def _offers(state: State) -> list[Command]:
-    seat = _seat(state)
+    seat = _seat(state) or 0
     hand = members(state.hands[seat])
     offered: list[Command] = [Keep(seat=seat)]
-    if _holds_six(state, seat):
+    if _may_hold_six(state, seat):
         offered.append(Keep(seat=seat, take_turned=True))
     offered += [
         Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_six(state) not in cards)
@@ -105,7 +121,7 @@ def exchange() -> Phase:
     """The phase; open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
-        lambda state: len(state.extras.exchanged) < state.seats,
+        lambda state: _seat(state) is not None,
         lambda state: Turn(_seat(state), "exchange", ("exchange", "keep")),
         {Exchange: _exchange, Keep: _keep},
         _offers,

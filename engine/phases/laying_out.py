@@ -1,15 +1,15 @@
 """What a game lays out when the hands are dealt: a card that names the contract, a talon, extra cards, table
 cards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal
 
-from engine.cards import INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
+from engine.cards import DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import Contract
 from engine.draft import Draft
-from engine.errors import IllegalCommand
-from engine.events import ContractSet, ExtraDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.phases.dealing import Dealt
+from engine.events import ContractSet, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
+from engine.ledger import bare_places
+from engine.phases.dealing import Dealt, LayOut
 from engine.state import State
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -28,20 +28,21 @@ def contract_of(card: Card, turned: Turned) -> Contract:
 
 
 def _turn(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> None:
+    """A transcript may not know the card; then the contract is said for itself."""
     if card is None:
-        raise IllegalCommand("deal/turned_card_missing", "the card that names the contract must be known")
+        return
     draft.emit(TrumpTurned, card=card, seat=seat)
     draft.emit(ContractSet, contract=contract_of(card, turned))
 
 
-def last_card(turned: Turned) -> Callable[[Draft, Dealt], None]:
+def last_card(turned: Turned) -> LayOut:
     """The dealer shows his last card, which stays in his hand."""
-    return lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned)
+    return LayOut(lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned))
 
 
-def cut_card(turned: Turned) -> Callable[[Draft, Dealt], None]:
+def cut_card(turned: Turned) -> LayOut:
     """The card that was cut before the cards were shuffled again."""
-    return lambda draft, dealt: _turn(draft, dealt.cut, None, turned)
+    return LayOut(lambda draft, dealt: _turn(draft, dealt.cut, None, turned), cuts=True)
 
 
 def _seats(state: State, dealt: Dealt) -> list[int]:
@@ -52,29 +53,52 @@ def _known(cards: list[Card | None]) -> list[Card]:
     return [card for card in cards if card is not None]
 
 
-def talon(draft: Draft, dealt: Dealt) -> None:
-    """Three open and three closed cards."""
-    cards = list(dealt.rest[:WHOLE_TALON])
-    draft.emit(
-        TalonDealt,
-        open=_known(cards[:OPEN_TALON]),
-        size=WHOLE_TALON - OPEN_TALON,
-        closed=_known(cards[OPEN_TALON:]),
-    )
+def talon_or(otherwise: LayOut) -> LayOut:
+    """Three open and three closed cards, where the hands leave some over."""
+
+    def lay(draft: Draft, dealt: Dealt) -> None:
+        cards = list(dealt.rest[:WHOLE_TALON])
+        if not cards:
+            otherwise.lay(draft, dealt)
+            return
+        draft.emit(
+            TalonDealt,
+            open=cards[:OPEN_TALON],
+            size=WHOLE_TALON - OPEN_TALON,
+            closed=_known(cards[OPEN_TALON:]),
+        )
+
+    return LayOut(lay)
 
 
-def extra_cards(draft: Draft, dealt: Dealt, hand: int) -> None:
+def extra_cards(hand: int) -> LayOut:
     """The cards of a share beyond the hand lie face down; the next one is turned on top of the stock."""
-    for seat in _seats(draft.state, dealt):
-        extra = dealt.shares[seat][hand:]
-        draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
-    _turn(draft, dealt.rest[0], None, {})
+
+    def lay(draft: Draft, dealt: Dealt) -> None:
+        for seat in _seats(draft.state, dealt):
+            extra = dealt.shares[seat][hand:]
+            draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
+        _turn(draft, dealt.rest[0], None, {})
+
+    return LayOut(lay)
 
 
-def table_cards(draft: Draft, dealt: Dealt, closed: int) -> None:
-    """A row of closed cards before each seat, and as many open ones on top of them."""
-    for seat in _seats(draft.state, dealt):
-        share = dealt.shares[seat]
-        if None in share:
-            raise IllegalCommand("deal/table_cards_missing", "the cards on the table must be known")
-        draft.emit(TableDealt, seat=seat, open=share[closed : 2 * closed], size=closed, closed=share[:closed])
+def table_cards(row: int) -> LayOut:
+    """A row of closed cards before each seat, and as many open ones on top of them, which bare them."""
+
+    def lay(draft: Draft, dealt: Dealt) -> None:
+        for seat in _seats(draft.state, dealt):
+            share = dealt.shares[seat]
+            draft.emit(TableDealt, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
+
+    return LayOut(lay, after_trick=_turn_bare)
+
+
+def _turn_bare(draft: Draft, last: bool) -> None:
+    """Closed cards that have been laid bare are turned."""
+    state = draft.state
+    for seat in range(state.seats):
+        for at in list(bare_places(state, seat)):
+            closed = state.extras.table[seat][at].closed
+            if closed is not None and closed >= 0:
+                draft.emit(TableCardTurned, seat=seat, card=DECK[closed])

@@ -3,8 +3,9 @@
 from engine.commands import Command, Predict
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import Event, PredictionMade
-from engine.rules import Phase, Turn, check_turn, forehand
+from engine.events import Event, PredictionMade, PredictionsRevealed
+from engine.faults import Faults, marked
+from engine.rules import Phase, Turn, forehand
 from engine.state import State
 
 
@@ -14,22 +15,37 @@ def _seat(state: State) -> int | None:
     return next((seat for seat in order if state.extras.predictions[seat] is None), None)
 
 
+def _reveal(draft: Draft, last: bool) -> None:
+    """Sealed predictions are shown when the last card is played."""
+    if last:
+        points = draft.state.extras.predictions[: draft.state.seats]
+        told = [None if said is None or said < 0 else said for said in points]
+        draft.emit(PredictionsRevealed, points=told)
+
+
 def predictions(highest: int, sealed: bool) -> Phase:
     """The phase. Nobody hears another's prediction where they are `sealed`; they are shown with the last
     card."""
 
     def predict(state: State, command: Predict) -> list[Event]:
-        check_turn("predict", command.seat, _seat(state))
-        if command.points > highest:
-            raise IllegalCommand(
-                "predict/out_of_bounds",
-                f"a prediction is 0 to {highest}, not {command.points}",
-                points=command.points,
-                highest=highest,
+        faults = Faults(state, command.seat)
+        faults.turn("predict", _seat(state))
+        if state.extras.predictions[command.seat] is not None:
+            raise IllegalCommand("predict/made", "a seat predicts once", seat=command.seat)
+        if command.points is None and state.mode != "transcribed":
+            raise IllegalCommand("predict/points_missing", "the points must be named")
+        if command.points is not None and command.points > highest:
+            faults.found(
+                IllegalCommand(
+                    "predict/out_of_bounds",
+                    f"a prediction is 0 to {highest}, not {command.points}",
+                    points=command.points,
+                    highest=highest,
+                )
             )
         draft = Draft(state)
         draft.emit(PredictionMade, seat=command.seat, points=command.points, sealed=sealed)
-        return draft.events
+        return marked(faults, draft)
 
     def offers(state: State) -> list[Command]:
         seat = _seat(state)
@@ -41,4 +57,5 @@ def predictions(highest: int, sealed: bool) -> Phase:
         lambda state: Turn(_seat(state), "predictions", ("predict",)),
         {Predict: predict},
         offers,
+        after_trick=_reveal if sealed else None,
     )

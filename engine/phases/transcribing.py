@@ -2,39 +2,54 @@
 
 Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it.
 What cannot have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is
-refused.
+refused. What came before the first card may be left out where nobody knows it, and the contract be named
+later.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import replace
+
+from msgspec.structs import replace as replace_fields
 
 from engine.cards import INDEX
-from engine.commands import Play
-from engine.contracts import LAST_TRICK, STOECK, STRENGTH
-from engine.counting import finish_deal, has_ended
-from engine.declaring import announce_melds, read_melds, score_melds, stoeck_points, take_trick, trump_of
+from engine.commands import NAMES, Choose, Command, Declare, Play, Show
+from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
+from engine.counting import has_ended
+from engine.declaring import score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, Event, InfractionFound, StoeckDeclared, TrickTaken
-from engine.phases.trick_play import name_trumps, points_of
-from engine.rules import Phase, Turn
+from engine.events import CardPlayed, ContractSet, Event, InfractionFound, TrickTaken
+from engine.faults import Faults
+from engine.heard import false_melds
+from engine.phases.saying import declare, false_stoeck, say_stoeck, show, write_melds
+from engine.phases.trick_play import close_trick, name_trumps, points_of
+from engine.rules import Decider, Phase, Turn, forehand, not_open
 from engine.state import NextPlay, State
-from engine.transcripts import Finding, false_melds, findings, held_elsewhere, known_hand
-from engine.tricks import mode_of, strongest
+from engine.transcripts import (
+    Finding,
+    findings,
+    first_unknown,
+    held_elsewhere,
+    known_hand,
+    mark,
+    modes_at,
+)
+from engine.tricks import strongest
 
 
-def turn_of(state: State) -> int | None:
-    """Who should play next; None where an unknown card leaves open who took the last trick."""
+def turn_of(state: State, skipped: bool = False) -> int | None:
+    """Who should play next; None where an unknown card leaves open who took the last trick, or what was
+    `skipped` who leads to the first."""
     if state.trick_seats:
-        seat = (state.trick_seats[-1] + 1) % state.seats
-        while seat in state.trick_seats:
-            seat = (seat + 1) % state.seats
-        return seat
+        order = ((state.trick_seats[-1] + turn) % state.seats for turn in range(1, state.seats))
+        return next((seat for seat in order if seat not in state.trick_seats), None)
     if state.tricks:
         return state.leader
-    return state.rules.play.lead(state)
+    lead = state.rules.play.lead
+    return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
 
-def _write(state: State, command: Play) -> list[Event]:
+def _write(state: State, command: Play, skipped: bool) -> list[Event]:
     seat, card = command.seat, INDEX[command.card]
     if seat >= state.seats:
         raise IllegalCommand("play/no_such_seat", f"there is no seat {seat}", seat=seat)
@@ -42,67 +57,33 @@ def _write(state: State, command: Play) -> list[Event]:
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
     if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
-    turn = turn_of(state)
+    turn = turn_of(state, skipped)
     draft = Draft(state)
-    melds = read_melds(state, command.melds) if command.melds else []
-    if melds:
-        announce_melds(draft, seat, melds)
+    late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
     draft.emit(CardPlayed, seat=seat, card=command.card)
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
-        _mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
+        mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
     if card >= 0 and held_elsewhere(state, seat, card):
-        _mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
-    name_trumps(draft)
+        mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
+    if late:
+        mark(draft, Finding(seat, number, "meld_late", state.seq), state.seq)
     after = draft.state
-    if card >= 0:
-        for finding in false_melds(after, seat, card):
-            _mark(draft, finding, at_seq)
+    if state.rules.play.names_trumps and first_unknown(after) is None:
+        name_trumps(draft)
+    for finding in (*false_melds(after), *false_stoeck(after)):
+        mark(draft, finding, at_seq)
     for who in range(state.seats):
         for finding in findings(after, who):
-            _mark(draft, finding, at_seq)
+            mark(draft, finding, at_seq)
     if command.stoeck is not None and command.stoeck is not False:
-        _stoeck(draft, command, at_seq)
+        say_stoeck(draft, command, at_seq)
         if has_ended(draft):
             return draft.events
     if len(draft.state.trick) == state.seats:
         _complete(draft)
     return draft.events
-
-
-def _mark(draft: Draft, finding: Finding, now: int) -> None:
-    state = draft.state
-    same = (state.deal, finding.seat, finding.trick, finding.code)
-    if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):
-        return
-    draft.emit(
-        InfractionFound,
-        seat=finding.seat,
-        trick=finding.trick,
-        code=finding.code,
-        at_seq=finding.at_seq,
-        proof_seq=None if finding.at_seq == now else now,
-    )
-
-
-def _stoeck(draft: Draft, command: Play, at_seq: int) -> None:
-    state = draft.state
-    points = stoeck_points(state, command.stoeck or False)
-    trump = trump_of(state)
-    pair = 0 if trump is None else STOECK[trump]
-    card = INDEX[command.card]
-    missing = pair & ~state.played_by(command.seat)
-    unknown = [trick.cards[trick.seats.index(command.seat)] for trick in state.tricks].count(-1) + (card < 0)
-    if (
-        not pair
-        or (card >= 0 and not pair >> card & 1)
-        or missing.bit_count() > unknown
-        or missing & state.played()
-    ):
-        _mark(draft, Finding(command.seat, len(state.tricks) + 1, "stoeck_not_held", at_seq), at_seq)
-    else:
-        draft.emit(StoeckDeclared, seat=command.seat, points=points)
 
 
 def _complete(draft: Draft) -> None:
@@ -117,41 +98,134 @@ def _complete(draft: Draft) -> None:
         draft.emit(TrickTaken, seat=seat, points=None)
     else:
         take_trick(draft, seat, points_of(state, state.trick) + (LAST_TRICK if last else 0), last)
-    after_trick = state.rules.play.after_trick
-    if after_trick is not None and not state.over:
-        after_trick(draft, last)
-    if last and not state.over:
-        finish_deal(draft)
+    close_trick(draft, last)
 
 
 def _taker(state: State) -> int | None:
-    """Who takes the trick; None where an unknown card may be stronger than all that are known."""
+    """Who takes the trick; None where an unknown card, or what may have been trumps, leaves it open."""
     lying = state.trick
     if lying[0] < 0:
         return None
-    mode = mode_of(state)
-    best = strongest(lying, mode)
-    if -1 in lying:
-        strength = STRENGTH[mode][lying[0] // 9]
-        if any(
-            strength[card] > strength[lying[best]] for card in range(36) if not state.played() >> card & 1
-        ):
+    hidden = [card for card in range(36) if not state.played() >> card & 1] if -1 in lying else []
+    takers = set()
+    for mode in modes_at(state, len(state.tricks), len(lying)):
+        best, strength = strongest(lying, mode), STRENGTH[mode][lying[0] // 9]
+        if any(strength[card] > strength[lying[best]] for card in hidden):
             return None
-    return state.trick_seats[best]
+        takers.add(best)
+    return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _turn(state: State) -> Turn:
-    return Turn(turn_of(state), "trick_play", ("play",))
-
-
-def _look(state: State) -> NextPlay:
-    seat = turn_of(state)
+def _look(state: State, skipped: bool) -> NextPlay:
+    seat = turn_of(state, skipped)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
-    if state.trick and state.trick[0] >= 0:
-        hand = state.rules.play.following[mode_of(state)](hand, lying)
+    modes = (
+        modes_at(state, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()
+    )
+    if state.trick and state.trick[0] >= 0 and len(modes) == 1:
+        hand = state.rules.play.following[modes[0]](hand, lying)
     found = state.next_play = (seat, hand)
     return found
 
 
-TRANSCRIBING: Final = Phase("trick_play", lambda state: True, _turn, {Play: _write}, look=_look)
+def _may_skip(state: State) -> bool:
+    """Whether nothing that is known of the hands can have been changed by what nobody knows."""
+    extras = state.extras
+    moves = extras.talon_size or any(extras.extra_sizes)
+    known = extras.talon_open | extras.talon_closed
+    for bits in (*state.hands, *extras.extra):
+        known |= bits
+    return len(set(state.sizes)) == 1 and not (moves and known)
+
+
+def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
+    """The phases of a game as they are written down: what comes before the first card may be said in any
+    order and is over with it, known or not; a contract that was not named in its time may be named later."""
+    dealing, *before, _ = phases
+    naming = next((phase.deciders[Choose] for phase in before if Choose in phase.deciders), _name)
+
+    def skipped(state: State) -> bool:
+        return any(phase.is_open(state) for phase in before)
+
+    def play(state: State, command: Play) -> list[Event]:
+        return _write(state, command, skipped(state))
+
+    def choose(state: State, command: Choose) -> list[Event]:
+        if not _open_to_choice(state):
+            raise not_open("choose", "trick_play")
+        told = naming(state, _with_what_is_known(state, command))
+        return [event for event in told if not isinstance(event, InfractionFound)]
+
+    def begin(state: State, command: Play) -> list[Event]:
+        if not _may_skip(state):
+            raise IllegalCommand(
+                "play/cards_moved",
+                "say first what became of the talon or the extra cards; cards may be unknown",
+            )
+        return play(state, command)
+
+    def meanwhile(now: Phase, kind: type[Command]) -> Decider:
+        def decide(state: State, command: Command) -> list[Event]:
+            for phase in before:
+                if kind in phase.deciders and phase.is_open(state):
+                    return phase.deciders[kind](state, command)
+            raise not_open(NAMES[kind], now.kind)
+
+        return decide
+
+    def until_play(phase: Phase) -> Phase:
+        said = {kind: meanwhile(phase, kind) for other in before for kind in other.deciders}
+        return replace(
+            phase,
+            is_open=lambda state: not state.tricks and not state.trick and phase.is_open(state),
+            deciders={Choose: choose, Play: begin, **said, **phase.deciders},
+        )
+
+    def turn(state: State) -> Turn:
+        names = ("play", "choose") if _open_to_choice(state) else ("play",)
+        return Turn(turn_of(state, skipped(state)), "trick_play", names)
+
+    return (
+        dealing,
+        *map(until_play, before),
+        Phase(
+            "trick_play",
+            lambda state: True,
+            turn,
+            {Play: play, Choose: choose, Declare: declare, Show: show},
+            look=lambda state: _look(state, skipped(state)),
+        ),
+    )
+
+
+def _open_to_choice(state: State) -> bool:
+    """Whether the contract is not known yet, or the slot that it was played in."""
+    return state.contract is None or (bool(state.rules.play.slots) and state.slot is None)
+
+
+def _with_what_is_known(state: State, command: Choose) -> Choose:
+    """A choice that tells the rest of one of which the contract or the slot was known."""
+    contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
+    known = (state.contract or contract, state.slot or slot)
+    if known != (contract, slot) or (state.chooser is not None and known == (state.contract, state.slot)):
+        raise IllegalCommand("choose/known_already", "another choice is written down, or nothing new is said")
+    seat = command.seat if state.chooser is None else state.chooser
+    return replace_fields(command, seat=seat, contract=contract, slot=slot)
+
+
+def _name(state: State, command: Choose) -> list[Event]:
+    """The contract of a deal in which nobody chooses it: by a card that is not known."""
+    faults = Faults(state, command.seat)
+    faults.turn("choose", command.seat)
+    offered = CONTRACTS[:4] if state.rules.play.names_trumps else tuple(state.rules.play.values)
+    if command.contract not in offered or command.slot:
+        raise IllegalCommand(
+            "choose/contract_not_offered",
+            f"{command.contract} is not played here",
+            contract=command.contract,
+            offered=list(offered),
+        )
+    draft = Draft(state)
+    draft.emit(ContractSet, contract=command.contract, seat=command.seat)
+    return draft.events

@@ -5,21 +5,21 @@ tests/bench/engine.py); the rest goes through a draft.
 """
 
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
-from engine.cards import BIT, DECK, INDEX, SUIT_MASK, SUIT_NAMES, SUIT_OF, Card, codes
+from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
 from engine.counting import closing_events, finish_deal, has_ended, target_near
 from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, ContractSet, Event, PredictionsRevealed, TrickTaken
+from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger import evolve
 from engine.rules import Phase, Turn, check_turn
 from engine.state import NextPlay, State, Trick
 from engine.tricks import mode_of, strongest
-from engine.ways import POINTS, ways_of
+from engine.ways import judge, ways_of
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 IN_TURN: Final = tuple(
@@ -36,8 +36,9 @@ def look(state: State) -> NextPlay:
         seat = state.trick_seats[-1] + 1
         if seat == state.seats:
             seat = 0
-        ways = state.ways or ways_of(state)
-        legal = ways[len(state.tricks)].follow(state.hands[seat], trick)
+        hand = state.hands[seat]
+        asked, special, follow, _ = (state.ways or ways_of(state))[len(state.tricks)][SUIT_OF[trick[0]]]
+        legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
         seat = state.rules.play.lead(state) if state.leader is None else state.leader
         legal = state.hands[seat]
@@ -56,9 +57,9 @@ def _play(state: State, command: Play) -> list[Event]:
     turn, legal = state.next_play or look(state)
     seat = command.seat
     code = command.card
-    if code is None or seat != turn or not legal & BIT[code]:
+    if seat != turn or not legal & BIT[code]:
         _refuse(state, seat, code)
-    if command.melds is None and command.stoeck is None and state.contract is not None:
+    if not (command.melds or command.heard) and command.stoeck is None and state.contract is not None:
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
         if _only_cards_count(state):
@@ -66,15 +67,13 @@ def _play(state: State, command: Play) -> list[Event]:
     return _with_consequences(state, command)
 
 
-def _trick_end(state: State, seat: int, code: Card) -> list[Event]:
+def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
     """The last card of a trick that can count nothing but its cards."""
     lying = [*state.trick, INDEX[code]]
     order = [*state.trick_seats, seat]
     done = len(state.tricks)
-    worths = (state.ways or ways_of(state))[done].worths[SUIT_OF[lying[0]]]
-    worth = [worths[card] for card in lying]
-    taker = order[worth.index(max(worth))]
-    points = sum(worth) & POINTS
+    worths = (state.ways or ways_of(state))[done][SUIT_OF[lying[0]]].worths
+    taker, points = judge(lying, order, worths)
     seq = state.seq
     played = CardPlayed(seq=seq, seat=seat, card=code)
     if done + 1 < state.sizes[0]:
@@ -94,59 +93,64 @@ def _only_cards_count(state: State) -> bool:
     if state.declared and not state.tricks:
         return False
     rules = state.rules
-    return rules.cards_only or (rules.play.after_trick is None and not target_near(state))
+    return rules.cards_only or (not rules.after_trick and not target_near(state))
 
 
-def _follow(state: State, log: Sequence[Event], at: int) -> int:
-    """Follow a whole trick: legal cards in turn, then nothing but the trick and what closes the deal."""
-    seats = state.seats
-    end = at + seats
-    if end >= len(log) or state.trick or state.marked or state.contract is None:
+def _follow(state: State, log: Sequence[Any], at: int) -> int:
+    """Follow whole tricks as far as they go: legal cards in turn, then nothing but the trick and what closes
+    the deal."""
+    if state.trick or state.marked or state.contract is None:
         return 0
-    first, taken = log[at], log[end]
-    if type(first) is not CardPlayed or type(taken) is not TrickTaken or not _only_cards_count(state):
-        return 0
-    led = SUIT_OF[INDEX[first.card]]
-    suit = SUIT_MASK[led]
-    follow, all_worths = (state.ways or ways_of(state))[len(state.tricks)]
-    hands = state.hands[:]
-    lying: list[int] = []
-    order = IN_TURN[seats][state.rules.play.lead(state) if state.leader is None else state.leader]
-    seq = state.seq
-    for event, seat in zip(log[at:end], order, strict=True):
-        if type(event) is not CardPlayed or event.seat != seat or event.seq != seq:
-            return 0
-        code = event.card
-        hand = hands[seat]
-        bit = BIT[code]
-        if not hand & suit & bit and not (lying and follow(hand, lying) & bit):
-            return 0
-        hands[seat] = hand ^ bit
-        lying.append(INDEX[code])
-        seq += 1
-    worths = all_worths[led]
-    worth = [worths[card] for card in lying]
-    taker = order[worth.index(max(worth))]
-    points = sum(worth) & POINTS
-    closing: list[Event] = []
-    if len(state.tricks) + 1 == state.sizes[0]:
-        points += LAST_TRICK
-        record = state.record(Trick([*order], lying, taker, points, []))
-        closing = closing_events(state, record, seq + 1)
-    end += 1
-    if taken.seat != taker or taken.points != points or taken.seq != seq:
-        return 0
-    if closing and list(log[end : end + len(closing)]) != closing:
-        return 0
-    state.hands, state.trick, state.trick_seats = hands, lying, [*order]
-    evolve(state, taken)
-    for event in closing:
-        evolve(state, event)
-    return seats + 1 + len(closing)
+    begun, end, seats = at, len(log), state.seats
+    ways = state.ways or ways_of(state)
+    leader = state.rules.play.lead(state) if state.leader is None else state.leader
+    for by_suit in ways[len(state.tricks) :]:
+        last = at + seats
+        if last >= end or type(log[at]) is not CardPlayed or not _only_cards_count(state):
+            break
+        asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
+        hands, order, place = state.hands[:], IN_TURN[seats][leader], at
+        lying: list[int] = []
+        for seat in order:
+            event = log[place]
+            if type(event) is not CardPlayed or event.seat != seat or event.seq != place:
+                return at - begun
+            code = event.card
+            bit = BIT[code]
+            hand = hands[seat]
+            if not hand & bit:
+                return at - begun
+            if not bit & asked and (not follow(hand, lying) & bit if hand & special else hand & asked):
+                return at - begun
+            hands[seat] = hand ^ bit
+            lying.append(INDEX[code])
+            place += 1
+        taken = log[last]
+        leader, points = judge(lying, order, worths)
+        closing: list[Event] = []
+        if len(state.tricks) + 1 == len(ways):
+            points += LAST_TRICK
+            record = state.record(Trick([*order], lying, leader, points, []))
+            closing = closing_events(state, record, last + 1)
+        if type(taken) is not TrickTaken or taken.seq != last:
+            break
+        if taken.seat != leader or taken.points != points:
+            break
+        last += 1
+        if closing and list(log[last : last + len(closing)]) != closing:
+            break
+        state.hands, state.trick, state.trick_seats = hands, lying, [*order]
+        evolve(state, taken)
+        for event in closing:
+            evolve(state, event)
+        at = last + len(closing)
+    return at - begun
 
 
 def _with_consequences(state: State, command: Play) -> list[Event]:
     draft = Draft(state)
+    if command.heard:
+        raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
     draft.emit(CardPlayed, seat=command.seat, card=command.card)
@@ -164,19 +168,18 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
     last = len(after.tricks) + 1 == after.sizes[0]
     points = None if after.contract is None else points_of(after, lying) + (LAST_TRICK if last else 0)
     take_trick(draft, after.trick_seats[strongest(lying, mode_of(after))], points, last)
-    after_trick = after.rules.play.after_trick
-    if after_trick is not None and not after.over:
-        after_trick(draft, last)
-    if last and not after.over:
-        finish_deal(draft)
+    close_trick(draft, last)
     return draft.events
 
 
-def reveal_predictions(draft: Draft, last: bool) -> None:
-    """Sealed predictions are shown when the last card is played."""
-    if last:
-        points = draft.state.extras.predictions[: draft.state.seats]
-        draft.emit(PredictionsRevealed, points=list(points))
+def close_trick(draft: Draft, last: bool) -> None:
+    """What follows a trick that has been taken, and the end of the deal with the last one."""
+    state = draft.state
+    for after_trick in state.rules.after_trick:
+        if not state.over:
+            after_trick(draft, last)
+    if last and not state.over:
+        finish_deal(draft)
 
 
 def points_of(state: State, lying: Sequence[int]) -> int:

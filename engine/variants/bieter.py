@@ -1,36 +1,30 @@
 """Bieter: three seats; whoever bids most plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: nobody claims out, the game ends by itself; a sheet knows no bid, so there seat 0 is the declarer
-and only the opponents' target ends the game.
+Omissions: nobody claims out, the game ends by itself; on a sheet a conceded deal is 0 to 157.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
 from engine.contracts import CONTRACTS
-from engine.draft import Draft
-from engine.following import FOLLOWING
-from engine.items import Item, count_deal
-from engine.options import MeldOptions, meld_rules
+from engine.options import MeldOptions, StoeckPriority, trick_rules
 from engine.phases.auction import auction
 from engine.phases.concession import concession
 from engine.phases.contract_choice import contract_choice, declarer, never
-from engine.phases.dealing import Dealt, dealing, whole_deck
-from engine.phases.discards import count_discards, discards
-from engine.phases.laying_out import TurnedContracts, last_card, talon
+from engine.phases.dealing import dealing, whole_deck
+from engine.phases.discards import discards
+from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Scored, Sides, TrickRules, Variant, forehand
-from engine.state import DealRecord, State
+from engine.remedies import is_annulled
+from engine.rules import DECLARER, Phase, TrickRules, Variant, forehand
+from engine.sheets import CHOOSER, SheetRules, bid_field
+from engine.state import State
 
 STEP: Final = 10
 NO_BID: Final = 1_000_000_000
-
-
-def _turned() -> TurnedContracts:
-    return {"A": "obenabe", "6": "undenufe"}
+TURNED: Final[TurnedContracts] = {"A": "obenabe", "6": "undenufe"}
 
 
 class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise"}):
@@ -44,14 +38,9 @@ class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise
     )
     turned_contracts: Annotated[
         TurnedContracts, Meta(title="Ranks of the shown card that make no trumps")
-    ] = field(default_factory=_turned)
+    ] = field(default_factory=TURNED.copy)
     opponents_target: Annotated[int, Meta(ge=1, le=1_000_000, title="Points with which opponents win")] = 1000
-    stoeck_priority: Annotated[bool, Meta(title="At the end Stöck counts before melds and tricks")] = True
-
-
-def _sides(state: State) -> Sides:
-    declarer = 0 if state.mode == "sheet" else state.declarer
-    return [0 if seat == declarer else 1 for seat in range(state.seats)]
+    stoeck_priority: StoeckPriority = True
 
 
 def _first_deal(state: State) -> bool:
@@ -60,20 +49,12 @@ def _first_deal(state: State) -> bool:
 
 
 def _phases(options: Options) -> tuple[Phase, ...]:
-    shown = last_card(options.turned_contracts)
-
     def share(state: State) -> int:
         again = state.annulled and _first_deal(state)
         return options.first_hand if state.declarer is None or again else whole_deck(state)
 
-    def lay_out(draft: Draft, dealt: Dealt) -> None:
-        if dealt.rest:
-            talon(draft, dealt)
-        else:
-            shown(draft, dealt)
-
     return (
-        dealing(share, lay_out=lay_out),
+        dealing(share, lay_out=talon_or(last_card(options.turned_contracts))),
         auction(
             lambda state: state.extras.talon_size > 0,
             minimum=options.minimum_bid,
@@ -93,27 +74,22 @@ def _play(options: Options) -> TrickRules:
         chosen = _first_deal(state) and options.first_lead == "declarer"
         return declarer(state) if chosen else forehand(state)
 
-    return TrickRules(
-        following=FOLLOWING[options.undertrump],
+    return trick_rules(
+        options,
         lead=lead,
         all_counted=False,
-        **meld_rules(options),
         targets=lambda state: (state.bid or NO_BID, options.opponents_target),
-        stoeck_priority=options.stoeck_priority,
-        after_trick=count_discards,
     )
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    conceded = record.extras.conceded
-    if conceded is not None:
-        return Scored((0, state.rules.play.deal_points), (0, conceded))
-    return count_deal(state, record, items)
-
-
-def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
-    """Targets alone end the game."""
-    return None
+def _sheet(state: State, deal: int) -> SheetRules:
+    """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
+    if any(not is_annulled(state, before) for before in range(1, deal)):
+        return SheetRules(contracts=CONTRACTS[:6])
+    options: Options = state.rules.options
+    bid = bid_field(options.minimum_bid, None, STEP)
+    unused = 36 - WHOLE_TALON - 3 * options.first_hand
+    return SheetRules(contracts=CONTRACTS[:6], fields=(CHOOSER, bid), unused=unused)
 
 
 BIETER: Final = Variant(
@@ -121,11 +97,9 @@ BIETER: Final = Variant(
     label="Bieter",
     seats=(3,),
     options=Options,
-    rules_version=1,
-    sides=_sides,
-    count_sides=lambda seats: 2,
+    rules_version=2,
+    parties=DECLARER,
     phases=_phases,
     play=_play,
-    score=_score,
-    winner=_winner,
+    sheet=_sheet,
 )

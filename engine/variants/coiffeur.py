@@ -4,31 +4,19 @@ Source: the club manual of Santiago; option `lead: "declarer"` as Swisslos plays
 melds, Stöck or sweep only the choosing side scores them, multiplied. Omissions: none known.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from engine.contracts import CONTRACTS, Contract
-from engine.following import FOLLOWING
-from engine.items import Item, count_deal
-from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, meld_rules
-from engine.phases.contract_choice import Slots, contract_choice
+from engine.items import Tally
+from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
+from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
+from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
-from engine.remedies import is_annulled
-from engine.rules import (
-    Counted,
-    Phase,
-    Scored,
-    Sides,
-    TrickRules,
-    Variant,
-    alone,
-    forehand,
-    highest,
-    partners,
-)
+from engine.rules import PARTNERS, Scored, TrickRules, Variant, forehand
+from engine.sheets import CHOOSER, SheetRules
 from engine.state import DealRecord, State
 
 FACTORS: Final = {
@@ -39,12 +27,14 @@ TWO_WAYS: Final[dict[str, tuple[Contract, ...]]] = {
     "slalom": ("slalom-obenabe", "slalom-undenufe"),
     "guschti": ("guschti-obenabe", "guschti-undenufe"),
 }
-SLOTS: Final[dict[str, tuple[Contract, ...]]] = {
-    **{contract: (contract,) for contract in CONTRACTS[:6]},
-    "joker7": CONTRACTS,
-    "joker8": CONTRACTS,
-    **TWO_WAYS,
-}
+SLOTS: Final = Slots(
+    {
+        **{contract: (contract,) for contract in CONTRACTS[:6]},
+        "joker7": CONTRACTS,
+        "joker8": CONTRACTS,
+        **TWO_WAYS,
+    }
+)
 
 
 class Options(MeldOptions, frozen=True, kw_only=True):
@@ -59,44 +49,6 @@ class Options(MeldOptions, frozen=True, kw_only=True):
     sweep_bonus: SweepBonus = 0
 
 
-def _sides(state: State) -> Sides:
-    return partners(state) if state.seats == 4 else alone(state)
-
-
-def _left(state: State, seat: int) -> list[str]:
-    """The slots that the side of a seat has not played; a slot of an annulled deal is played again."""
-    sides = _sides(state)
-    played = {
-        record.slot
-        for record in state.records
-        if record.chooser is not None
-        and sides[record.chooser] == sides[seat]
-        and not is_annulled(state, record.deal)
-    }
-    return [slot for slot in SLOTS if slot not in played]
-
-
-def _able(state: State) -> list[int]:
-    """The seats from forehand on whose side has slots left; the first one has the duty to choose."""
-    first = forehand(state)
-    order = [(first + turn) % state.seats for turn in range(state.seats)]
-    return [seat for seat in order if _left(state, seat)]
-
-
-def _seat(state: State) -> int:
-    able = _able(state)
-    return able[len(state.pushed) % len(able)]
-
-
-def _may_push(state: State) -> bool:
-    able = _able(state)
-    return len(able) > 1 and len(state.pushed) < len(able)
-
-
-def _phases(options: Options) -> tuple[Phase, ...]:
-    return dealing(), contract_choice(CONTRACTS, _seat, _may_push, Slots(SLOTS, _left)), trick_play()
-
-
 def _play(options: Options) -> TrickRules:
     two_ways = {contract for contracts in TWO_WAYS.values() for contract in contracts}
 
@@ -106,23 +58,14 @@ def _play(options: Options) -> TrickRules:
             return state.chooser
         return forehand(state)
 
-    return TrickRules(
-        following=FOLLOWING[options.undertrump],
-        lead=lead,
-        multiplier=lambda contract, slot: FACTORS.get(slot or "", 1),
-        **meld_rules(options),
-    )
+    return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    counted = count_deal(state, record, items)
-    chooser = None if record.chooser is None else _sides(state)[record.chooser]
-    scores = tuple(points if side == chooser else 0 for side, points in enumerate(counted.scores))
-    return Scored(counted.card_points, scores)
-
-
-def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
-    return highest(totals) if len(deals) >= len(SLOTS) * len(totals) else None
+def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
+    if record.chooser is None or record.slot is None:
+        return None
+    chooser = state.rules.sides_of(state)[record.chooser]
+    return Scored(tally.cards, tuple(n if side == chooser else 0 for side, n in enumerate(tally.points)))
 
 
 COIFFEUR: Final = Variant(
@@ -130,11 +73,16 @@ COIFFEUR: Final = Variant(
     label="Coiffeur",
     seats=(3, 4),
     options=Options,
-    rules_version=1,
-    sides=_sides,
-    count_sides=lambda seats: 2 if seats == 4 else 3,
-    phases=_phases,
+    rules_version=2,
+    parties=PARTNERS,
+    phases=lambda options: (
+        dealing(),
+        contract_choice(CONTRACTS, SLOTS.seat_of, SLOTS.may_push, SLOTS),
+        trick_play(),
+    ),
     play=_play,
     score=_score,
-    winner=_winner,
+    deals=lambda options, sides: len(FACTORS) * sides,
+    sheet=lambda state, deal: SheetRules(fields=(CHOOSER, SLOTS.field(state, deal))),
+    slate="slots",
 )

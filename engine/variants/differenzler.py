@@ -8,18 +8,17 @@ cards of its own; both are left to the people.
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.errors import IllegalCommand
-from engine.following import FOLLOWING
-from engine.items import Item, count_deal
-from engine.options import Undertrump
+from engine.items import Tally
+from engine.options import Deals, Undertrump, bad_option, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
-from engine.phases.trick_play import reveal_predictions, trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, lowest
+from engine.phases.trick_play import trick_play
+from engine.rules import Phase, Scored, Variant
+from engine.sheets import DEALER, TOOK_TRICK, SheetRules, predictions_field
 from engine.state import DealRecord, State
 
 POINTS: Final = 157
@@ -28,13 +27,11 @@ POINTS: Final = 157
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The choices of Differenzler; `deals` null is two rounds of four or three of three."""
 
-    deals: Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, Meta(title="Deals in a game")] = None
+    deals: Deals = None
     trump: Annotated[Literal["turned", "cut"], Meta(title="Trumps: dealer's last card, or a card cut")] = (
         "turned"
     )
-    turned_contracts: Annotated[TurnedContracts, Meta(title="Ranks of that card that make no trumps")] = (
-        field(default_factory=dict)
-    )
+    turned_contracts: Annotated[TurnedContracts, Meta(title="Ranks of that card that make no trumps")] = {}
     sealed_predictions: Annotated[bool, Meta(title="Predictions stay hidden to the last card")] = False
     exact_bonus: Annotated[int, Meta(ge=0, le=157, title="Taken off for an exact prediction")] = 0
     undertrump: Undertrump = "void"
@@ -48,22 +45,14 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def _complete(options: Options, seats: int) -> Options:
     deals = options.deals or (8 if seats == 4 else 9)
     if deals % seats:
-        raise IllegalCommand(
-            "start/bad_options", f"deals must be a multiple of {seats}, not {deals}", reason="deals"
-        )
+        raise bad_option("deals", f"deals must be a multiple of {seats}, not {deals}")
     if options.dealer_incentive and options.sealed_predictions:
-        raise IllegalCommand(
-            "start/bad_options", "dealer_incentive needs open predictions", reason="dealer_incentive"
-        )
+        raise bad_option("dealer_incentive", "dealer_incentive needs open predictions")
     return replace(options, deals=deals)
 
 
-def _cuts(options: Options) -> bool:
-    return options.trump == "cut"
-
-
 def _phases(options: Options) -> tuple[Phase, ...]:
-    show = cut_card if _cuts(options) else last_card
+    show = cut_card if options.trump == "cut" else last_card
     return (
         dealing(lay_out=show(options.turned_contracts)),
         predictions(POINTS, options.sealed_predictions),
@@ -71,26 +60,27 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
     options: Options = state.rules.options
-    counted = count_deal(state, record, items)
-    predicted = record.extras.predictions[: state.seats]
-    if None in counted.scores or None in predicted:
-        return Scored(counted.card_points, (None,) * state.seats)
-    takers = {trick.taker for trick in record.tricks}
+    predicted = [n for n in record.extras.predictions[: state.seats] if n is not None and n >= 0]
+    if len(predicted) < state.seats:
+        return None
     scores = []
-    for seat, (prediction, taken) in enumerate(zip(predicted, counted.scores, strict=True)):
-        penalty = abs((prediction or 0) - (taken or 0))
-        if penalty == 0 and (prediction or seat in takers):
+    for seat, (prediction, taken) in enumerate(zip(predicted, tally.points, strict=True)):
+        penalty = abs(prediction - taken)
+        if penalty == 0 and (prediction or tally.took_trick(seat)):
             penalty -= options.exact_bonus
         if options.dealer_incentive and seat == record.dealer:
-            penalty -= abs(POINTS - sum(p or 0 for p in predicted)) // options.dealer_incentive
+            penalty -= abs(POINTS - sum(predicted)) // options.dealer_incentive
         scores.append(penalty)
-    return Scored(counted.card_points, tuple(scores))
+    return Scored(tally.cards, tuple(scores))
 
 
-def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
-    return lowest(totals) if len(deals) >= (options.deals or 0) else None
+def _sheet(state: State, deal: int) -> SheetRules:
+    options: Options = state.rules.options
+    noughts = (TOOK_TRICK,) if options.exact_bonus else ()
+    dealer = (DEALER,) if options.dealer_incentive else ()
+    return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))
 
 
 def _payments(options: Options, totals: Sequence[int]) -> list[int] | None:
@@ -106,18 +96,14 @@ DIFFERENZLER: Final = Variant(
     seats=(3, 4),
     options=Options,
     presets={"club": {"exact_bonus": 10, "undertrump": "only-trumps"}},
-    rules_version=1,
+    rules_version=2,
     complete=_complete,
-    cuts=_cuts,
     phases=_phases,
-    play=lambda options: TrickRules(
-        following=FOLLOWING[options.undertrump],
-        stoeck=options.stoeck,
-        stoeck_signed=True,
-        after_trick=reveal_predictions if options.sealed_predictions else None,
-    ),
+    play=lambda options: trick_rules(options, stoeck_signed=True),
     score=_score,
-    winner=_winner,
-    leaders=lowest,
+    deals=lambda options, sides: options.deals,
+    sheet=_sheet,
+    better=-1,
     payments=_payments,
+    slate="predictions",
 )

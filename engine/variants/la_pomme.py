@@ -12,15 +12,14 @@ from msgspec import Meta, Struct
 from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
 from engine.contracts import VALUES
-from engine.draft import Draft
-from engine.following import FOLLOWING
-from engine.items import Item, count_deal
-from engine.options import Undertrump
-from engine.phases.dealing import Dealt, dealing
+from engine.items import Tally
+from engine.options import Undertrump, trick_rules
+from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
+from engine.sheets import SheetRules
 from engine.state import DealRecord, State
 
 HAND: Final = 9
@@ -41,13 +40,9 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     undertrump: Undertrump = "only-trumps"
 
 
-def _lay_out(draft: Draft, dealt: Dealt) -> None:
-    extra_cards(draft, dealt, HAND)
-
-
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(lambda state: HAND + EXTRA, hand=slice(HAND), lay_out=_lay_out),
+        dealing(lambda state: HAND + EXTRA, hand=slice(HAND), lay_out=extra_cards(HAND)),
         exchange(),
         trick_play(),
     )
@@ -55,22 +50,21 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 
 def _play(options: Options) -> TrickRules:
     puur = options.puur_value
-    return TrickRules(
-        following=FOLLOWING[options.undertrump],
+    return trick_rules(
+        options,
         values={suit: tuple(puur if n == PUUR else n for n in VALUES[suit]) for suit in SUIT_NAMES},
         deal_points=157 - PUUR + puur,
         all_counted=False,
     )
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+def _score(state: State, record: DealRecord, tally: Tally) -> Scored:
     """A game point for more points than the other, one less for an apple; each for itself."""
-    points = count_deal(state, record, items).card_points
-    first, second = points
-    if first is None or second is None:
-        return Scored(points, (None, None))
-    ahead = (first > second) - (first < second)
-    return Scored(points, ((ahead > 0) - (first < APPLE_BELOW), (ahead < 0) - (second < APPLE_BELOW)))
+    first, second = tally.cards
+    return Scored(
+        tally.cards,
+        ((first > second) - (first < APPLE_BELOW), (second > first) - (second < APPLE_BELOW)),
+    )
 
 
 def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
@@ -95,10 +89,12 @@ LA_POMME: Final = Variant(
     label="La Pomme",
     seats=(2,),
     options=Options,
-    rules_version=1,
+    rules_version=2,
     phases=_phases,
     play=_play,
     score=_score,
     winner=_winner,
+    sheet=lambda state, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
     anytime={TakeTurned: take_turned},
+    slate="apples",
 )

@@ -10,22 +10,19 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.cards import DECK
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
-from engine.draft import Draft
-from engine.events import TableCardTurned
 from engine.following import FOLLOWING
-from engine.items import Item, count_deal
-from engine.ledger import bare_places
+from engine.items import Tally
 from engine.phases.auction import auction
 from engine.phases.contract_choice import contract_choice, declarer, never
-from engine.phases.dealing import Dealt, dealing, whole_deck
+from engine.phases.dealing import dealing, whole_deck
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
+from engine.rules import Phase, Scored, TrickRules, Variant, highest
+from engine.sheets import CHOOSER, SheetRules, bid_field
 from engine.state import DealRecord, State
-from engine.stopping import stop
+from engine.stopping import is_certain, stop
 
 ROW: Final = 6
 STEP: Final = 5
@@ -45,10 +42,6 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = "source"
 
 
-def _lay_out(draft: Draft, dealt: Dealt) -> None:
-    table_cards(draft, dealt, ROW)
-
-
 def _no_bid(state: State) -> bool:
     """Nobody has won an auction in the last deal begun."""
     return state.won_in != state.deal
@@ -56,20 +49,11 @@ def _no_bid(state: State) -> bool:
 
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(whole_deck, hand=slice(2 * ROW, None), lay_out=_lay_out, again=_no_bid),
+        dealing(whole_deck, hand=slice(2 * ROW, None), lay_out=table_cards(ROW), again=_no_bid),
         auction(_no_bid, minimum=options.minimum_bid, raise_by=STEP, step=STEP, highest=HIGHEST_BID),
         contract_choice(CONTRACTS[: 8 if options.no_trumps else 4], declarer, never),
         trick_play(),
     )
-
-
-def _turn_cards(draft: Draft, last: bool) -> None:
-    state = draft.state
-    for seat in range(state.seats):
-        for at in list(bare_places(state, seat)):
-            closed = state.extras.table[seat][at].closed
-            if closed is not None and closed >= 0:
-                draft.emit(TableCardTurned, seat=seat, card=DECK[closed])
 
 
 def _play(options: Options) -> TrickRules:
@@ -79,23 +63,27 @@ def _play(options: Options) -> TrickRules:
         values={**VALUES, **dict.fromkeys(as_obenabe, VALUES["obenabe"])},
         lead=declarer,
         all_counted=False,
-        after_trick=_turn_cards,
     )
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    points = count_deal(state, record, items).card_points
-    if None in points or record.chooser is None:
-        return Scored(points, (None,) * len(points))
-    taken = [p or 0 for p in points]
-    won = taken[record.chooser] >= record.extras.bids[-1][1]
+def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
+    if record.chooser is None or record.bid is None:
+        return None
+    taken = tally.cards
+    won = taken[record.chooser] >= record.bid
     winner = record.chooser if won else 1 - record.chooser
     sack = taken[1 - winner] + POINTS - sum(taken) <= SACK
-    return Scored(points, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
+    return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
-def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
-    return highest(totals) if max(totals) >= TALLIES_TO_WIN else None
+def _sheet(state: State, deal: int) -> SheetRules:
+    bid = bid_field(state.rules.options.minimum_bid, HIGHEST_BID, STEP)
+    return SheetRules(fields=(CHOOSER, bid), stops=_certain)
+
+
+def _certain(points: Sequence[int], declarer: int, bid: int) -> bool:
+    """Somebody was sure of the deal before its last card."""
+    return is_certain(points[declarer], POINTS - sum(points), bid)
 
 
 LAKE_CONSTANCE: Final = Variant(
@@ -103,10 +91,12 @@ LAKE_CONSTANCE: Final = Variant(
     label="Lake Constance",
     seats=(2,),
     options=Options,
-    rules_version=1,
+    rules_version=2,
     phases=_phases,
     play=_play,
     score=_score,
-    winner=_winner,
+    winner=lambda options, totals, deals: highest(totals) if max(totals) >= TALLIES_TO_WIN else None,
+    sheet=_sheet,
     anytime={Stop: stop},
+    slate="sacks",
 )

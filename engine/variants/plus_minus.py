@@ -9,12 +9,11 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.contracts import LAST_TRICK
-from engine.following import FOLLOWING
-from engine.items import Item
+from engine.items import Tally
+from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Scored, TrickRules, Variant, highest
+from engine.rules import Counted, Scored, Variant, highest
 from engine.state import DealRecord, State
 
 STICKS_TO_WIN: Final = 7
@@ -29,19 +28,6 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Literal["forced", "only-trumps"],
         Meta(title="Who can neither follow nor overtrump: must trump lower, or may not"),
     ] = "forced"
-
-
-def card_points(state: State, record: DealRecord) -> list[int] | None:
-    """Points by seat, with the trumps as they were at the end; None where a card or a taker is not known."""
-    worth = state.rules.play.values[record.contract or "obenabe"]
-    points = [0] * state.seats
-    for number, trick in enumerate(record.tricks, 1):
-        if trick.taker is None or -1 in trick.cards:
-            return None
-        points[trick.taker] += sum(worth[card] for card in trick.cards)
-        if number == record.size:
-            points[trick.taker] += LAST_TRICK
-    return points
 
 
 def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
@@ -61,11 +47,8 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
-    points = card_points(state, record)
-    if points is None:
-        return Scored((None,) * state.seats, (None,) * state.seats, record.ties)
-    scores, new = sticks(points)
+def _score(state: State, record: DealRecord, tally: Tally) -> Scored:
+    scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []
     for tie in record.ties:
@@ -74,7 +57,7 @@ def _score(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
             paid[scoring[0]] += 1
         else:
             left.append(tie)
-    return Scored(tuple(points), tuple(paid), (*left, *new))
+    return Scored(tally.cards, tuple(paid), (*left, *new))
 
 
 def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
@@ -87,9 +70,11 @@ PLUS_MINUS: Final = Variant(
     label="Plus-Minus",
     seats=(3, 4),
     options=Options,
-    rules_version=1,
+    rules_version=2,
     phases=lambda options: (dealing(), trick_play()),
-    play=lambda options: TrickRules(following=FOLLOWING[options.undertrump]),
+    play=lambda options: trick_rules(options, names_trumps=True),
     score=_score,
+    ties=True,
     winner=_winner,
+    slate="strokes",
 )

@@ -5,7 +5,6 @@ regulations. Options: see `Options`. Omissions: the draw for partners, seats and
 before the game; a further game of the same four is started with `won_before`.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field
@@ -13,49 +12,46 @@ from msgspec import Meta, Struct, field
 from engine.claims import claim_out
 from engine.commands import ClaimOut
 from engine.contracts import CONTRACTS, Contract
-from engine.errors import IllegalCommand
-from engine.following import FOLLOWING
-from engine.items import count_deal
+from engine.options import (
+    Deals,
+    LowQuads,
+    Melds,
+    MeldTie,
+    Points,
+    Stoeck,
+    StoeckPriority,
+    SweepBonus,
+    bad_option,
+    trick_rules,
+)
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
-from engine.phases.sheet import derived_scores
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, TrickRules, Variant, highest, partners
+from engine.rules import PARTNERS, Phase, TrickRules, Variant
+from engine.sheets import SheetRules
 
-Factor = Annotated[int, Meta(ge=1, le=20)]
-_PLAIN: Final[tuple[Contract, ...]] = CONTRACTS[:6]
-_SIMPLE: Final = dict.fromkeys(_PLAIN, 1)
-
-
-def _club_factors() -> dict[Contract, Factor]:
-    return {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "obenabe": 3, "undenufe": 4}
-
-
-def _plain_contracts() -> list[Contract]:
-    return list(_PLAIN)
+Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
+PLAIN: Final[list[Contract]] = list(CONTRACTS[:6])
+CLUB: Final[Factors] = {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "obenabe": 3, "undenufe": 4}
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The choices of Schieber, with the club's defaults."""
 
-    target: Annotated[
-        Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(title="Points that win the game")
-    ] = 2500
-    deals: Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, Meta(title="Deals in a game")] = None
-    multipliers: Annotated[dict[Contract, Factor], Meta(title="Multiplier of each contract")] = field(
-        default_factory=_club_factors
+    target: Annotated[Points | None, Meta(title="Points that win the game")] = 2500
+    deals: Deals = None
+    multipliers: Annotated[Factors, Meta(title="Multiplier of each contract")] = field(
+        default_factory=CLUB.copy
     )
-    melds: Annotated[bool, Meta(title="Melds count")] = True
-    low_quads: Annotated[bool, Meta(title="Four of a kind below the nines is a meld")] = True
-    meld_tie: Annotated[
-        Literal["puur", "trump"], Meta(title="Equal sequences: the one with the Puur, or any in trumps")
-    ] = "puur"
-    stoeck: Annotated[bool, Meta(title="Stöck counts")] = True
-    stoeck_priority: Annotated[bool, Meta(title="At the end Stöck counts before melds and tricks")] = True
-    sweep_bonus: Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tricks")] = 100
+    melds: Melds = True
+    low_quads: LowQuads = True
+    meld_tie: MeldTie = "puur"
+    stoeck: Stoeck = True
+    stoeck_priority: StoeckPriority = True
+    sweep_bonus: SweepBonus = 100
     contracts: Annotated[
         list[Contract], Meta(min_length=1, max_length=10, title="Contracts that may be named")
-    ] = field(default_factory=_plain_contracts)
+    ] = field(default_factory=PLAIN.copy)
     partner_waits: Annotated[bool, Meta(title="The partner sees his cards after forehand has spoken")] = False
     undertrump: Annotated[
         Literal["only-trumps", "void"],
@@ -72,67 +68,31 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _complete(options: Options, seats: int) -> Options:
-    if options.target is None and options.deals is None:
-        raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
-    missing = [contract for contract in _PLAIN if contract not in options.multipliers]
+    missing = [contract for contract in PLAIN if contract not in options.multipliers]
     if missing:
-        raise IllegalCommand(
-            "start/bad_options",
-            f"multipliers lack {', '.join(missing)}",
-            reason="multipliers",
-            missing=missing,
-        )
+        raise bad_option("multipliers", f"multipliers lack {', '.join(missing)}", missing=missing)
     if len(set(options.contracts)) < len(options.contracts):
-        raise IllegalCommand("start/bad_options", "a contract is named twice", reason="contracts")
+        raise bad_option("contracts", "a contract is named twice")
     return options
 
 
-def _partner_of_forehand(dealer: int, seat: int) -> bool:
-    return seat == (dealer + 3) % 4
-
-
-def _nobody(dealer: int, seat: int) -> bool:
-    return False
-
-
 def _phases(options: Options) -> tuple[Phase, ...]:
-    return (
-        dealing(waits=_partner_of_forehand if options.partner_waits else _nobody),
-        contract_choice(tuple(options.contracts)),
-        trick_play(),
-    )
+    return dealing(waits=options.partner_waits), contract_choice(tuple(options.contracts)), trick_play()
 
 
 def _play(options: Options) -> TrickRules:
-    factors: dict[str | None, int] = dict(options.multipliers.items())
-
     goals = (options.target or 0,) * 2
-
-    def multiplier(contract: str | None, slot: str | None) -> int:
-        return factors.get(contract, 1)
-
-    return TrickRules(
-        following=FOLLOWING[options.undertrump],
-        multiplier=multiplier,
-        melds=options.melds,
-        low_quads=options.low_quads,
-        meld_tie=options.meld_tie,
-        stoeck=options.stoeck,
-        sweep_bonus=options.sweep_bonus,
+    return trick_rules(
+        options,
         targets=None if options.target is None else lambda state: goals,
         automatic=options.claim_out == "automatic",
-        stoeck_priority=options.stoeck_priority,
     )
-
-
-def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -> list[int] | None:
-    return None if options.deals is None or len(deals) < options.deals else highest(totals)
 
 
 _CHAMPIONSHIP: Final = {
     "target": None,
     "deals": 8,
-    "multipliers": _SIMPLE,
+    "multipliers": dict.fromkeys(PLAIN, 1),
     "melds": False,
     "partner_waits": True,
     "first_forehand": "drawn",
@@ -149,15 +109,12 @@ SCHIEBER: Final = Variant(
         "partnerschieber": {**_CHAMPIONSHIP, "sweep_bonus": 50},
     },
     rules_version=1,
-    sides=partners,
-    count_sides=lambda seats: 2,
+    parties=PARTNERS,
     phases=_phases,
     play=_play,
-    score=count_deal,
-    winner=_winner,
-    leaders=highest,
+    deals=lambda options, sides: options.deals,
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
     complete=_complete,
-    sheet=derived_scores,
+    sheet=lambda state, deal: SheetRules(contracts=state.rules.options.contracts),
     anytime={ClaimOut: claim_out},
 )

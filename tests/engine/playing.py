@@ -1,5 +1,6 @@
 """Random whole games of every variant, preset and number of seats: what the battery runs on."""
 
+import os
 import random
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,6 +9,9 @@ from engine.cli.playing import playout
 from engine.commands import Command, Start
 from engine.events import Event
 from engine.registry import VARIANTS
+
+EFFORT = int(os.environ.get("PUUR_EFFORT", "1"))
+"""How many times longer than in CI the proofs with drawn games go on."""
 
 
 class Game(NamedTuple):

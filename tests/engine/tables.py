@@ -31,8 +31,9 @@ class Table:
         self.do(Start(variant=variant, seats=seats, **start))
 
     def do(self, command: Command) -> list[Event]:
-        """Decide and write down; the events of this command."""
+        """Decide and write down; the events of this command, which are numbered on."""
         events = decide(self.state, command)
+        assert [event.seq for event in events] == list(range(self.state.seq, self.state.seq + len(events)))
         for event in events:
             evolve(self.state, event)
         self.log += events
@@ -52,24 +53,24 @@ class Table:
         first = 0 if dealer is None else (dealer + 1) % len(hands)
         if self.state.dealer is not None:
             first = ((self.state.dealer if self.state.annulled else self.state.dealer + 1) + 1) % len(hands)
-        deck = deck_from_hands([hand.split() for hand in hands], first)  # type: ignore[misc]
+        deck = deck_from_hands([hand.split() for hand in hands], first)
         return self.do(Deal(deck=deck, dealer=dealer))
 
     def choose(self, contract: str) -> list[Event]:
         """Whose turn it is names a contract."""
-        return self.do(Choose(seat=self.turn, contract=contract))  # type: ignore[arg-type]
+        return self.do(Choose(seat=self.turn, contract=contract))
 
     def play(self, codes: str, **said: Any) -> list[Event]:
         """Play these cards in turn; what is `said` goes with the last one."""
         events: list[Event] = []
         played = codes.split()
         for code in played[:-1]:
-            events += self.do(Play(seat=self.turn, card=code))  # type: ignore[arg-type]
-        return events + self.do(Play(seat=self.turn, card=played[-1], **said))  # type: ignore[arg-type]
+            events += self.do(Play(seat=self.turn, card=code))
+        return events + self.do(Play(seat=self.turn, card=played[-1], **said))
 
     def rule(self, kind: str, **details: Any) -> list[Event]:
         """Gabi rules."""
-        return self.do(Rule(kind=kind, reason="seen", **details))  # type: ignore[arg-type]
+        return self.do(Rule(kind=kind, reason="seen", **details))
 
     def play_out(self) -> list[Event]:
         """Play the lowest legal card until the deal is over."""

@@ -1,5 +1,7 @@
 """Bieter: the auction, the talon, conceding, and each side's own target."""
 
+from typing import Any
+
 import pytest
 
 from engine import Observer, offers, replay, snapshot, to_act, view_for
@@ -17,6 +19,7 @@ from engine.commands import (
     EnterResult,
     Pass,
     Play,
+    Rule,
 )
 from engine.events import (
     AuctionFailed,
@@ -45,7 +48,7 @@ TALON = CLUBS[:6]
 def a_table(**options: object) -> Table:
     """Chiara deals; the talon is C6 C7 C8 open, C9 C10 CJ closed; CQ CK CA stay out."""
     table = Table("bieter", seats=3, options=options)
-    table.do(Deal(deck=[*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS], dealer=CHIARA))  # type: ignore[list-item]
+    table.do(Deal(deck=[*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS], dealer=CHIARA))
     return table
 
 
@@ -69,7 +72,7 @@ def won(points: int = 500, **options: object) -> Table:
 def playing(contract: str = "spades", discarded: list[str] = TALON, **options: object) -> Table:
     """Anna plays the first deal."""
     table = won(**options)
-    table.do(Discard(seat=ANNA, cards=discarded))  # type: ignore[arg-type]
+    table.do(Discard(seat=ANNA, cards=discarded))
     table.choose(contract)
     return table
 
@@ -79,7 +82,7 @@ def later(hands: list[list[str]] | None = None, **options: object) -> Table:
     table = playing(**options)
     table.play_out()
     whole = hands or [[*SPADES, *CLUBS[:3]], [*HEARTS, *CLUBS[3:6]], [*DIAMONDS, *CLUBS[6:]]]
-    table.do(Deal(deck=deck_from_hands(whole, BEAT)))  # type: ignore[arg-type]
+    table.do(Deal(deck=deck_from_hands(whole, BEAT)))
     return table
 
 
@@ -95,8 +98,8 @@ def test_three_open_and_three_closed_cards_make_the_talon() -> None:
 
 def test_cards_that_nobody_gets_make_no_difference_to_anybody() -> None:
     table, other = a_table(), Table("bieter", seats=3)
-    deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:6], "CA", "CQ", "CK"]  # type: ignore[list-item]
-    other.do(Deal(deck=deck, dealer=CHIARA))  # type: ignore[arg-type]
+    deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:6], "CA", "CQ", "CK"]
+    other.do(Deal(deck=deck, dealer=CHIARA))
     assert other.log == table.log
 
 
@@ -155,23 +158,41 @@ def test_the_next_dealer_deals_anew_when_all_pass() -> None:
     assert only(events, TalonDealt)
 
 
+def test_a_bidder_who_passes_while_another_has_deferred_is_out_like_everybody() -> None:
+    table = a_table()
+    give_up(table, 1)
+    bid(table, 550)
+    table.do(Defer(seat=table.turn))
+    give_up(table, 2)
+    assert isinstance(table.log[-1], AuctionFailed)
+
+
+def test_nothing_goes_to_the_other_side_before_there_are_sides() -> None:
+    table = a_table()
+    short = Rule(kind="short_hand", reason="seen", deal=1, against=ANNA, choice="points")
+    award = Rule(kind="award_from_trick", reason="seen", deal=1, trick=1, against=ANNA)
+    assert table.refused(short) == table.refused(award) == "rule/sides_unknown"
+    table.rule("short_hand", deal=1, against=ANNA, choice="annul")
+    assert table.state.annulled
+
+
 def test_the_declarer_takes_the_talon_and_discards_as_many() -> None:
     table = won()
     assert only(table.log, AuctionWon).seat == ANNA
     assert only(table.log, TalonTaken).cards == TALON
     assert to_act(table.state) == (ANNA, "discards", ("discard",))
-    assert table.refused(Discard(seat=BEAT, cards=HEARTS[:6])) == "discard/not_your_turn"  # type: ignore[arg-type]
-    assert table.refused(Discard(seat=ANNA, cards=TALON[:5])) == "discard/wrong_number"  # type: ignore[arg-type]
+    assert table.refused(Discard(seat=BEAT, cards=HEARTS[:6])) == "discard/not_your_turn"
+    assert table.refused(Discard(seat=ANNA, cards=TALON[:5])) == "discard/wrong_number"
     assert table.refused(Discard(seat=ANNA, cards=["C6"] * 6)) == "discard/wrong_number"
-    assert table.refused(Discard(seat=ANNA, cards=[*TALON[:5], "CA"])) == "discard/not_in_hand"  # type: ignore[list-item]
-    table.do(Discard(seat=ANNA, cards=TALON))  # type: ignore[arg-type]
+    assert table.refused(Discard(seat=ANNA, cards=[*TALON[:5], "CA"])) == "discard/not_in_hand"
+    table.do(Discard(seat=ANNA, cards=TALON))
     assert to_act(table.state) == (ANNA, "contract_choice", ("choose",))
     assert codes(table.state.hands[ANNA]) == SPADES
 
 
 def test_nobody_else_sees_talon_and_discards() -> None:
     table = won()
-    table.do(Discard(seat=ANNA, cards=SPADES[:6]))  # type: ignore[arg-type]
+    table.do(Discard(seat=ANNA, cards=SPADES[:6]))
     own = SPADES[:6]
     for observer, wanted in [
         (Observer.seat(BEAT), None),
@@ -194,11 +215,11 @@ def test_worlds_that_differ_in_closed_talon_and_discards_look_the_same_to_the_op
     for closed in (["C9", "C10", "CJ"], ["CQ", "CK", "CA"]):
         left = [code for code in CLUBS[3:] if code not in closed]
         table = Table("bieter", seats=3)
-        deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:3], *closed, *left]  # type: ignore[list-item]
-        table.do(Deal(deck=deck, dealer=CHIARA))  # type: ignore[arg-type]
+        deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:3], *closed, *left]
+        table.do(Deal(deck=deck, dealer=CHIARA))
         bid(table, 500)
         give_up(table, 2)
-        table.do(Discard(seat=ANNA, cards=[*CLUBS[:3], *closed]))  # type: ignore[list-item]
+        table.do(Discard(seat=ANNA, cards=[*CLUBS[:3], *closed]))
         table.choose("spades")
         table.play("S6 H6 D6 S7")
         tables.append(table)
@@ -226,7 +247,7 @@ def test_who_leads_in_the_first_deal(first_lead: str, leader: int) -> None:
     give_up(table)
     bid(table, 500)
     give_up(table)
-    table.do(Discard(seat=BEAT, cards=TALON))  # type: ignore[arg-type]
+    table.do(Discard(seat=BEAT, cards=TALON))
     table.choose("hearts")
     assert table.turn == leader
 
@@ -295,7 +316,7 @@ def test_the_opponents_win_on_reaching_their_target_by_a_concession() -> None:
 
 def test_the_declarer_wins_on_reaching_the_bid_in_the_middle_of_a_deal() -> None:
     table = won(points=50, minimum_bid=10, melds=False)
-    table.do(Discard(seat=ANNA, cards=TALON))  # type: ignore[arg-type]
+    table.do(Discard(seat=ANNA, cards=TALON))
     table.choose("spades")
     table.play("SJ H10 D10")
     events = table.play("S10 HA D6")
@@ -308,7 +329,7 @@ def test_the_declarer_wins_on_reaching_the_bid_in_the_middle_of_a_deal() -> None
 def test_the_discards_can_win_the_game_with_the_sweep_before_them() -> None:
     """Anna takes all tricks in spades: 127 points, the sweep, and then what she has put away."""
     table = won(points=230, minimum_bid=10, melds=False, stoeck=False)
-    table.do(Discard(seat=ANNA, cards=TALON))  # type: ignore[arg-type]
+    table.do(Discard(seat=ANNA, cards=TALON))
     table.choose("spades")
     events = table.play_out()
     assert types(events)[-4:] == ["trick_taken", "discards_counted", "deal_scored", "game_ended"]
@@ -322,11 +343,11 @@ def test_each_side_has_stoeck_priority_against_its_own_target() -> None:
     anna, beat = [*SPADES[1:], "HJ"], [*HEARTS[:5], *HEARTS[6:], "S6"]
     options = {"minimum_bid": 10, "opponents_target": 20, "melds": False}
     table = Table("bieter", seats=3, options=options)
-    deck = [*deck_from_hands([anna, beat, DIAMONDS], ANNA), *CLUBS]  # type: ignore[list-item]
-    table.do(Deal(deck=deck, dealer=CHIARA))  # type: ignore[arg-type]
+    deck = [*deck_from_hands([anna, beat, DIAMONDS], ANNA), *CLUBS]
+    table.do(Deal(deck=deck, dealer=CHIARA))
     bid(table, 30)
     give_up(table, 2)
-    table.do(Discard(seat=ANNA, cards=TALON))  # type: ignore[arg-type]
+    table.do(Discard(seat=ANNA, cards=TALON))
     table.choose("hearts")
     events = table.play("HJ H6 D10")
     assert types(events)[-3:] == ["stoeck_declared", "deal_scored", "game_ended"]
@@ -360,9 +381,35 @@ def test_the_stoeck_is_declared_as_in_other_games() -> None:
     assert table.refused(Choose(seat=ANNA, contract="spades")) == "choose/not_now"
 
 
-def test_a_sheet_is_written_by_seat_0_for_the_declarer_and_ends_with_the_opponents_target() -> None:
-    table = Table("bieter", seats=3, mode="sheet", options={"opponents_target": 100})
-    table.do(EnterResult(seat=ANNA, deal=1, card_points=[20, 120], scores=[20, 120]))
-    assert table.refused(ConfirmResult(seat=ANNA, deal=1)) == "sheet/own_side"
-    events = table.do(ConfirmResult(seat=BEAT, deal=1))
-    assert only(events, GameEnded).winners == [1]
+def test_a_sheet_says_who_declares_and_ends_with_a_target() -> None:
+    table = Table("bieter", seats=3, mode="sheet", options={"opponents_target": 300})
+    assert table.refused(EnterResult(seat=ANNA, deal=1, card_points=[20, 120])) == "sheet/chooser_missing"
+    table.do(EnterResult(seat=ANNA, deal=1, card_points=[120, 20], chooser=CHIARA, bid=500))
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/own_side"
+    table.do(ConfirmResult(seat=CHIARA, deal=1))
+    table.do(EnterResult(seat=CHIARA, deal=2, card_points=[157, 0], sweep=0))
+    assert table.refused(ConfirmResult(seat=CHIARA, deal=2)) == "sheet/own_side"
+    table.do(ConfirmResult(seat=BEAT, deal=2))
+    table.do(EnterResult(seat=ANNA, deal=3, card_points=[157, 0], stoeck=0))
+    events = table.do(ConfirmResult(seat=CHIARA, deal=3))
+    assert only(events, GameEnded).winners == [0]
+
+
+def test_a_sheet_knows_that_three_cards_are_missing_in_the_first_deal() -> None:
+    table = Table("bieter", seats=3, mode="sheet")
+
+    def first(points: int, deal: int = 1, bid: int = 500, **rest: Any) -> EnterResult:
+        return EnterResult(seat=ANNA, deal=deal, card_points=[points, 0], chooser=BEAT, bid=bid, **rest)
+
+    assert table.refused(first(111)) == table.refused(first(156)) == "sheet/wrong_sum"
+    assert table.refused(first(112, contract="obenabe")) == "sheet/wrong_sum"
+    table.do(first(112, contract="hearts"))
+    table.rule("annul_deal", deal=1)
+    assert table.refused(first(157, deal=2, bid=515)) == "sheet/out_of_bounds"
+    table.do(first(157, deal=2, bid=510))
+    assert (table.state.declarer, table.state.bid) == (BEAT, 510)
+    assert table.refused(EnterResult(seat=ANNA, deal=3, card_points=[100, 56])) == "sheet/wrong_sum"
+    table.do(EnterResult(seat=ANNA, deal=3, card_points=[100, 57]))
+    assert table.refused(first(157, deal=4)) == "sheet/no_chooser"
+    whole = Table("bieter", seats=3, mode="sheet", options={"first_hand": 10})
+    assert whole.refused(first(112)) == "sheet/wrong_sum"

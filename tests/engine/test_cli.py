@@ -252,3 +252,11 @@ def test_the_bench_counts_every_variant(run: Any) -> None:
     code, out, _ = run("bench", "--seconds", "0")
     assert code == 0
     assert len(out) == len(figures)
+
+
+def test_what_a_record_proves(run: Any, log: Path) -> None:
+    code, lines, _ = run("evidence", log, "--deal", 1)
+    (said,) = map(json.loads, lines)
+    assert code == 0
+    assert {fact["status"] for fact in said["cards"]} == {"proven"}
+    assert run("evidence", log, "--deal", 999)[2].startswith("evidence/no_such_deal")

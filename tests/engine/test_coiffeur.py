@@ -25,7 +25,7 @@ def deal(table: Table) -> None:
 
 
 def choose(table: Table, contract: str, slot: str | None = None) -> None:
-    table.do(Choose(seat=table.turn, contract=contract, slot=slot))  # type: ignore[arg-type]
+    table.do(Choose(seat=table.turn, contract=contract, slot=slot))
 
 
 def a_deal(table: Table, contract: str, slot: str | None = None) -> DealScored:
@@ -136,17 +136,17 @@ def _all_slots(table: Table) -> list[tuple[int, tuple[str, ...]]]:
         asked.append((table.turn, turn.commands))
         own = [r for r in table.state.records if r.chooser is not None and r.chooser % 2 == table.turn % 2]
         played = {record.slot for record in own}
-        slot = next(slot for slot in SLOTS if slot not in played)
-        a_deal(table, SLOTS[slot][0], slot)
+        slot = next(slot for slot in SLOTS.contracts if slot not in played)
+        a_deal(table, SLOTS.contracts[slot][0], slot)
     return asked
 
 
 def test_a_side_that_has_finished_is_skipped_and_the_next_seat_has_the_duty() -> None:
     table = a_table()
-    for slot in SLOTS:
+    for slot in SLOTS.contracts:
         while table.turn % 2:
             table.do(Push(seat=table.turn))
-        a_deal(table, SLOTS[slot][0], slot)
+        a_deal(table, SLOTS.contracts[slot][0], slot)
     asked = _all_slots(table)
     assert len(table.state.records) == 20
     assert {seat % 2 for seat, _ in asked} == {1}
@@ -157,17 +157,17 @@ def test_a_side_that_has_finished_is_skipped_and_the_next_seat_has_the_duty() ->
 def test_who_alone_has_slots_left_cannot_push() -> None:
     table = a_table(seats=3)
     for seat in (ANNA, BEAT):
-        for slot in SLOTS:
+        for slot in SLOTS.contracts:
             while table.turn != seat:
                 table.do(Push(seat=table.turn))
-            a_deal(table, SLOTS[slot][0], slot)
+            a_deal(table, SLOTS.contracts[slot][0], slot)
     assert to_act(table.state) == (CHIARA, "contract_choice", ("choose",))
     assert table.refused(Push(seat=CHIARA)) == "push/must_choose"
     table.do(Choose(seat=CHIARA, contract="obenabe"))
 
 
 def test_the_multipliers_are_those_of_the_slots() -> None:
-    assert list(FACTORS) == list(SLOTS)
+    assert list(FACTORS) == list(SLOTS.contracts)
     assert list(FACTORS.values()) == list(range(1, 11))
 
 
@@ -175,4 +175,4 @@ def test_a_dealer_is_named_in_the_first_deal_only() -> None:
     table = a_table()
     choose(table, "spades")
     table.play_out()
-    assert table.refused(Deal(deck=table.commands[1].deck, dealer=ANNA)) == "deal/wrong_dealer"  # type: ignore[attr-defined]
+    assert table.refused(Deal(deck=table.commands[1].deck, dealer=ANNA)) == "deal/wrong_dealer"

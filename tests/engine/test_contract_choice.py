@@ -54,4 +54,4 @@ def test_offers_are_every_choice_there_is() -> None:
     table.do(Push(seat=ANNA))
     assert len(offers(table.state)) == 6
     table.choose("spades")
-    assert [command.card for command in offers(table.state)] == cards.codes(table.state.hands[ANNA])  # type: ignore[attr-defined]
+    assert [command.card for command in offers(table.state)] == cards.codes(table.state.hands[ANNA])

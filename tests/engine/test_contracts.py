@@ -55,6 +55,12 @@ def test_the_strongest_card_takes_the_trick(mode: int, trick: str, winner: str) 
     assert codes[strongest([cards.INDEX[code] for code in codes], mode)] == winner
 
 
+@pytest.mark.parametrize("mode", range(6))
+def test_a_card_that_is_not_known_takes_no_trick(mode: int) -> None:
+    for led in range(36):
+        assert strongest([led, -1, -1], mode) == 0
+
+
 def test_the_order_of_trumps() -> None:
     order = sorted(range(9), key=lambda rank: -STRENGTH[0][1][rank])
     assert [cards.DECK[card] for card in order] == ["DJ", "D9", "DA", "DK", "DQ", "D10", "D8", "D7", "D6"]

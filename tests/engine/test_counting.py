@@ -1,7 +1,10 @@
 """The order of counting: who reaches the target first has won, in the middle of a trick too."""
 
-from engine.events import DealScored, GameEnded, StoeckDeclared
-from tests.engine.tables import DARIO, SUIT_EACH, Table, club_table, only, types
+from engine import replay
+from engine.counting import running
+from engine.events import DealScored, GameEnded, StoeckDeclared, TrickTaken
+from engine.registry import prepare
+from tests.engine.tables import ANNA, DARIO, SUIT_EACH, Table, club_table, only, types
 
 STOECK_OPPOSITE = [
     "S6 S7 S8 S9 S10 SJ SA H6 H7",
@@ -22,6 +25,32 @@ def test_a_trick_that_reaches_the_target_ends_the_game() -> None:
     assert types(events)[-3:] == ["trick_taken", "deal_scored", "game_ended"]
     assert only(events, DealScored).card_points == [20, 0]
     assert only(events, GameEnded).winners == [0]
+
+
+def test_one_point_short_of_the_target_the_game_goes_on() -> None:
+    table = simple("spades", SUIT_EACH, 21)
+    assert "game_ended" not in types(table.play("SJ H6 D6 C6"))
+    assert "game_ended" in types(table.play("S9 H7 D7 C7"))
+
+
+def test_partners_sweep_together() -> None:
+    hands = ["SA SK SQ SJ S10 S9 S8 S7 D6", SUIT_EACH[1], "DA DK DQ DJ D10 D9 D8 D7 S6", SUIT_EACH[3]]
+    table = simple("obenabe", hands, 257)
+    table.play("D6 H6 DA C6")
+    table.play("S6 C7 S7 H7")
+    events = table.play_out()
+    assert types(events)[-3:] == ["trick_taken", "deal_scored", "game_ended"]
+    assert only(events, DealScored).scores == [257, 0]
+
+
+def test_all_tricks_but_one_are_no_sweep() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SQ SK H6", "SA H7 H8 H9 H10 HJ HQ HK HA", *SUIT_EACH[2:]]
+    for target in (160, 250):
+        table = simple("spades", hands, target)
+        table.play("S6 SA D6 C6")
+        events = table.play_out()
+        assert types(events)[-1] == "deal_scored"
+        assert sum(only(events, DealScored).scores) == 157
 
 
 def test_a_stoeck_ends_the_game_in_the_middle_of_a_trick() -> None:
@@ -132,3 +161,89 @@ def test_a_game_to_a_target_goes_on_over_several_deals() -> None:
     table.choose("spades")
     table.play_out()
     assert table.state.winners == (0,)
+
+
+def test_the_multiplier_holds_when_a_stoeck_comes_before_a_trick() -> None:
+    for target, winner in ((40, 1), (41, 0)):
+        table = club_table("spades", STOECK_OPPOSITE, target=target)  # everything twice
+        events = table.play("SJ SQ D6 C6")
+        assert only(events, GameEnded).winners == [winner]
+        assert [event.points for event in events if isinstance(event, StoeckDeclared)] == [20] * winner
+
+
+def test_the_multiplier_holds_when_a_stoeck_comes_before_melds() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SA H6 H7", "C6 C7 H8 H9 H10 HJ HQ HK HA", SUIT_EACH[2],
+             "SQ SK C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    for target, winner in ((40, 1), (41, 0)):
+        table = club_table("spades", hands, target=target)
+        table.play("H6", melds=[["S6", "S7", "S8"], ["S9", "S10", "SJ"]])
+        assert only(table.play("H8 D6 C8"), GameEnded).winners == [winner]
+
+
+def test_a_stoeck_that_two_players_hold_comes_before_nothing() -> None:
+    hands = [STOECK_OPPOSITE[0], "SQ H8 H9 H10 HJ HQ HK HA C6", SUIT_EACH[2], "SK C7 C8 C9 C10 CJ CQ CK CA"]
+    events = simple("spades", hands, 20).play("SJ SQ D6 SK")
+    assert only(events, GameEnded).winners == [0]
+    hands = [STOECK_OPPOSITE[0], "SQ H8 H9 H10 HJ HQ HK HA C6", "SK D7 D8 D9 D10 DJ DQ DK DA",
+             "D6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    table = simple("spades", hands, 12)
+    table.play("H6 H8 D7 D6")
+    assert "stoeck_declared" not in types(table.log)
+
+
+def test_a_stoeck_that_does_not_count_comes_before_nothing() -> None:
+    events = simple("spades", STOECK_OPPOSITE, 20, stoeck=False).play("SJ SQ D6 C6")
+    assert only(events, GameEnded).winners == [0]
+
+
+def test_a_trick_without_points_does_not_bring_anybody_nearer() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SA H9 H7", "SQ SK H8 H6 H10 HJ HQ HK HA", *SUIT_EACH[2:]]
+    events = simple("spades", hands, 1).play("H9 H6 D6 C6")
+    assert types(events) == 4 * ["card_played"] + ["trick_taken"]
+
+
+def test_the_other_side_sweeps_too() -> None:
+    hands = [SUIT_EACH[1], SUIT_EACH[0], SUIT_EACH[2], SUIT_EACH[3]]
+    table = simple("spades", hands, 257)
+    events = table.play_out()
+    assert only(events, DealScored).scores == [0, 257]
+    assert only(events, GameEnded).winners == [1]
+
+
+def test_a_ruling_on_the_running_deal_counts_at_once() -> None:
+    """The points that a referee moves are the other side's from then on."""
+    table = simple("spades", SUIT_EACH, 50)
+    table.play("SJ H6 D6 C6")
+    table.rule("award_from_trick", deal=1, trick=1, against=ANNA)
+    assert running(table.state) == [0, 20]
+    table.play("S9 H7 D7 C7")
+    assert not table.state.over
+    table.play("SA HK D10 C10")
+    assert table.state.winners == (1,)
+
+
+def before_the_deal_is_scored(table: Table) -> list[int]:
+    """The running totals when all tricks are taken."""
+    last = max(event.seq for event in table.log if isinstance(event, TrickTaken))
+    state = replay(table.log[: last + 1])
+    prepare(state)
+    return running(state)
+
+
+def test_a_sweep_counts_as_soon_as_the_last_trick_is_taken() -> None:
+    hands = ["SA SK SQ SJ S10 S9 S8 S7 D6", SUIT_EACH[1], "DA DK DQ DJ D10 D9 D8 D7 S6", SUIT_EACH[3]]
+    table = simple("obenabe", hands, 5000)
+    table.play("D6 H6 DA C6 S6 C7 S7 H7")
+    table.play_out()
+    assert before_the_deal_is_scored(table) == [257, 0]
+    table = simple("spades", [SUIT_EACH[1], SUIT_EACH[0], SUIT_EACH[2], SUIT_EACH[3]], 5000)
+    table.play_out()
+    assert before_the_deal_is_scored(table) == [0, 257]
+
+
+def test_no_sweep_counts_where_both_sides_took_a_trick() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SQ SK H6", "SA H7 H8 H9 H10 HJ HQ HK HA", *SUIT_EACH[2:]]
+    table = simple("spades", hands, 5000)
+    table.play("S6 SA D6 C6")
+    table.play_out()
+    assert sum(before_the_deal_is_scored(table)) == 157

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine import IllegalCommand, Observer, replay, snapshot, to_act, to_dict, view_for
 from engine.audit import audit
-from engine.commands import Deal, Play, Predict, Start
+from engine.commands import Choose, Deal, Play, Predict, Start
 from engine.decider import decide
 from engine.events import (
     ContractSet,
@@ -59,7 +59,7 @@ def test_an_ace_can_be_made_to_mean_obenabe() -> None:
 
 def test_a_cut_card_names_trumps_and_no_hand_is_seen() -> None:
     table = Table("differenzler", options={"trump": "cut"})
-    deck = deck_from_hands([hand.split() for hand in SUIT_EACH], ANNA)  # type: ignore[misc]
+    deck = deck_from_hands([hand.split() for hand in SUIT_EACH], ANNA)
     assert table.refused(Deal(deck=deck)) == "deal/cut_missing"
     table.do(Deal(deck=deck, cut="H9"))
     assert only(table.log, TrumpTurned).seat is None
@@ -155,19 +155,19 @@ def test_the_lowest_total_wins_and_a_stake_is_paid_to_it() -> None:
 
 def test_a_sealed_prediction_is_its_seats_until_the_last_card() -> None:
     table = a_table(sealed_predictions=True)
-    predict(table, 1, 2, 3, 4)
+    predict(table, 0, 2, 3, 4)
     seen = [e for e in view_for(table.log, Observer.seat(BEAT)) if isinstance(e, PredictionMade)]
     assert [e.points for e in seen] == [None, 2, None, None]
     for observer, wanted in [
         (EVA, [None] * 4),
         (Observer.seat(BEAT), [None, 2, None, None]),
-        (GABI, [1, 2, 3, 4]),
+        (GABI, [0, 2, 3, 4]),
     ]:
         for state in (table.state, replay(view_for(table.log, observer))):
             assert [p["points"] for p in snapshot(state, observer)["predictions"]] == wanted
     events = table.play_out()
     assert types(events)[-3:] == ["trick_taken", "predictions_revealed", "deal_scored"]
-    assert only(events, PredictionsRevealed).points == [1, 2, 3, 4]
+    assert only(events, PredictionsRevealed).points == [0, 2, 3, 4]
     assert audit(table.log) is None
 
 
@@ -213,13 +213,16 @@ def test_an_audit_of_what_a_seat_saw_is_refused_in_one_line() -> None:
     seen = list(view_for(table.log, Observer.seat(BEAT)))
     assert "a refusal" in str(audit(seen))
     at = next(at for at, event in enumerate(table.log) if isinstance(event, PredictionMade))
-    unheard = [*table.log[:at], replace(table.log[at], points=None), *table.log[at + 1 :]]  # type: ignore[call-arg]
+    unheard = [*table.log[:at], replace(table.log[at], points=None), *table.log[at + 1 :]]
     assert "does not tell everything" in str(audit(unheard))
 
 
-def test_an_unknown_turned_card_cannot_be_written_down() -> None:
+def test_an_unknown_turned_card_leaves_the_contract_to_be_named() -> None:
     table = Table("differenzler", mode="transcribed")
-    assert table.refused(Deal()) == "deal/turned_card_missing"
+    assert types(table.do(Deal())) == ["deal_started", *["hand_dealt"] * 4]
+    table.do(Choose(seat=DARIO, contract="hearts"))
+    assert table.state.contract == "hearts"
+    assert table.refused(Choose(seat=DARIO, contract="hearts")) == "choose/not_now"
 
 
 def test_a_deal_with_unknown_cards_has_no_score() -> None:

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import cards
-from engine.contracts import BOTTOM_UP, TOP_DOWN
+from engine.contracts import BOTTOM_UP, TOP_DOWN, VALUES
 from engine.following import FOLLOWING
+from engine.ways import by_suit
 
 DIAMONDS, HEARTS, SPADES, CLUBS = range(4)
 MODES = st.integers(0, 5)
@@ -89,6 +90,16 @@ def test_the_suit_led_may_always_be_followed(rule: str, mode: int, hand: set[int
     held = sum(1 << card for card in hand)
     suit = held & cards.SUIT_MASK[lying[0] // 9]
     assert FOLLOWING[rule][mode](held, lying) & suit == suit
+
+
+@given(st.sampled_from(sorted(FOLLOWING)), MODES, HANDS, st.lists(st.integers(0, 35), min_size=1, max_size=3))
+def test_without_a_special_card_following_is_a_question_of_suit(
+    rule: str, mode: int, hand: set[int], lying: list[int]
+) -> None:
+    held = sum(1 << card for card in hand)
+    way = by_suit(FOLLOWING[rule][mode], VALUES["obenabe"], mode)[lying[0] // 9]
+    if not held & way.special:
+        assert FOLLOWING[rule][mode](held, lying) == (held & way.asked or held)
 
 
 @given(st.sampled_from(["only-trumps", "void", "strict"]), MODES, HANDS, HANDS, st.integers(0, 35))

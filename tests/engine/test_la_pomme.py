@@ -17,8 +17,9 @@ from engine.events import (
     TrumpTurned,
     TurnedTaken,
 )
-from engine.items import items_of
+from engine.items import Item, count_deal, items_of
 from engine.phases.dealing import deck_from_hands
+from engine.registry import prepare
 from engine.rules import Scored
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, only, types
@@ -36,9 +37,9 @@ def a_table(
 
 
 def deal(table: Table, turned: str, anna: str, beat: str, dealer: int | None = None) -> None:
-    deck = [*deck_from_hands([anna.split(), beat.split()], 1 - (BEAT if dealer is None else dealer)), turned]  # type: ignore[misc]
+    deck = [*deck_from_hands([anna.split(), beat.split()], 1 - (BEAT if dealer is None else dealer)), turned]
     deck += [code for code in DECK if code not in deck]
-    table.do(Deal(deck=deck, dealer=dealer))  # type: ignore[arg-type]
+    table.do(Deal(deck=deck, dealer=dealer))
 
 
 def keep_both(table: Table) -> Table:
@@ -179,7 +180,7 @@ def test_scores(cards: tuple[int, int], scores: tuple[int, int]) -> None:
     (record,) = table.state.records
     tricks = [replace(record.tricks[at], taker=at, points=cards[at]) for at in (ANNA, BEAT)]
     record = replace(record, tricks=tuple(tricks), size=2)
-    assert LA_POMME.score(table.state, record, items_of(table.state, record)).scores == scores
+    assert count_deal(table.state, record, items_of(table.state, record)).scores == scores
 
 
 def test_first_to_seven_wins() -> None:
@@ -213,7 +214,7 @@ def deal_for(table: Table, dealer: int | None) -> None:
     forehand = ANNA if dealer == BEAT or table.state.dealer == ANNA else BEAT
     anna, beat = f"{ANNAS} S6 S7 S8".split(), f"{BEATS} S9 S10 SJ".split()
     anna[0] = "C6"
-    deck = [*deck_from_hands([anna, beat], forehand), "CA"]  # type: ignore[list-item]
+    deck = [*deck_from_hands([anna, beat], forehand), "CA"]
     deck += [code for code in DECK if code not in deck]
     table.do(Deal(deck=deck, dealer=dealer))
 
@@ -227,3 +228,37 @@ def test_a_deal_with_unknown_cards_has_no_score() -> None:
         assert turn is not None
         table.do(Play(seat=ANNA if turn.seat is None else turn.seat, card=None))
     assert only(table.log, DealScored).scores == [None, None]
+
+
+def test_the_audit_accepts_a_transcript_that_knows_only_the_turned_card() -> None:
+    table = Table("la-pomme", 2, mode="transcribed")
+    table.do(Deal(deck=[None] * 24 + ["S9"] + [None] * 11, dealer=ANNA))
+
+    assert audit(table.log) is None
+
+
+@pytest.mark.parametrize(
+    ("deals", "winners"),
+    [
+        ([(20, 100), (0, 158), (20, 80)], [1]),  # three apples lose
+        ([(100, 20), (158, 0), (80, 20)], [0]),
+        ([(20, 100), (21, 100), (20, 80)], None),  # 21 is none
+        ([(100, 20), (100, 21), (80, 20)], None),
+        ([(20, 10), (20, 5), (10, 20)], [1]),  # both in one deal: more points in it
+        ([(20, 10), (20, 5), (20, 0)], [0]),
+        ([(20, 10), (20, 5), (0, 0)], [0, 1]),
+    ],
+)
+def test_who_wins_the_game_of_apples(deals: list[tuple[int, int]], winners: list[int] | None) -> None:
+    scored = [Scored(points, (0, 0)) for points in deals]
+    assert LA_POMME.winner(Options(goal="apples"), (0, 0), scored) == winners
+
+
+@pytest.mark.parametrize(
+    ("first", "scores"), [(21, (0, 1)), (20, (-1, 1)), (137, (1, 0)), (138, (1, -1)), (79, (0, 0))]
+)
+def test_fewer_than_21_points_are_an_apple_on_either_side(first: int, scores: tuple[int, int]) -> None:
+    state = Table("la-pomme", seats=2).state
+    prepare(state)
+    items = [Item(0, 0, "cards", first), Item(1, 1, "cards", 158 - first)]
+    assert count_deal(state, state.record(), items).scores == scores

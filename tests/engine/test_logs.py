@@ -26,6 +26,8 @@ def test_empty_lines_are_nothing() -> None:
         ([*LINES[:5], *LINES[6:]], "log/wrong_seq"),
         ([LINES[0], LINES[1].replace(b'"seq":1', b'"seq":0')], "log/wrong_seq"),
         ([*LINES[:5], b"x"], "log/malformed"),
+        ([LINES[0] + b" " + LINES[1], *LINES[2:]], "log/malformed"),
+        ([LINES[0], LINES[1].replace(b",", b",\n", 1)], "log/malformed"),
     ],
 )
 def test_what_is_wrong_is_named(lines: list[bytes], code: str) -> None:

@@ -1,18 +1,23 @@
 """Melds: what is one, whose is best, what the table hears and sees."""
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine import Observer, cards, encode, view_for
+from engine import IllegalCommand, Observer, cards, decide, encode, view_for
 from engine.commands import Play
 from engine.events import MeldsDeclared, MeldsScored
-from engine.melds import best, found_in, of_mask
-from engine.state import Declaration
-from tests.engine.tables import ANNA, BEAT, DARIO, EVA, club_table, only, types
+from engine.heard import Said, best_seats
+from engine.melds import found_in, of_mask
+from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, club_table, only, types
 
 HANDS = ["D6 S6 S7 S8 S9 S10 SJ H6 H7", "D7 C6 C7 C8 C9 C10 CJ CQ H8", "D8 D10 DJ H9 H10 HJ SQ SK SA",
          "D9 DQ DK DA HQ HK HA CK CA"]  # fmt: skip
+FOUR_AND_RUNS = ["S6 S7 S8 S9 S10 SJ D6 H6 C6", "SQ SK SA D7 D8 D9 D10 DJ DQ", "DK DA H7 H8 H9 H10 HJ HQ HK",
+                 "HA C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
 
 
 def points(codes: str) -> int | None:
@@ -34,6 +39,7 @@ def points(codes: str) -> int | None:
         ("S6 S7", None),
         ("S6 S7 S9", None),
         ("DK DA H6", None),
+        ("DA H6 H7", None),
         ("D6 H6 S6 C7", None),
     ],
 )
@@ -51,12 +57,42 @@ def test_a_hand_is_searched_for_every_whole_run_and_four_of_a_kind() -> None:
     assert len(found_in(hand, low_quads=False)) == 2
 
 
+@settings(deadline=None)
+@given(hand=st.sets(st.sampled_from(cards.DECK), min_size=3, max_size=18), low_quads=st.booleans())
+def test_what_a_hand_holds_is_all_its_longest_runs_and_its_fours(hand: set[str], low_quads: bool) -> None:
+    wanted = set()
+    for suit in cards.SUITS:
+        held = "".join("x" if suit + rank in hand else " " for rank in cards.RANKS)
+        for run in re.finditer("xxx+", held):
+            wanted.add(frozenset(suit + rank for rank in cards.RANKS[run.start() : run.end()]))
+    for rank in cards.RANKS if low_quads else ("9", "10", "J", "Q", "K", "A"):
+        four = frozenset(suit + rank for suit in cards.SUITS)
+        if four <= hand:
+            wanted.add(four)
+    found = [frozenset(cards.codes(meld.cards)) for meld in found_in(cards.mask(hand), low_quads)]
+    assert len(found) == len(set(found))
+    assert set(found) == wanted
+
+
+def test_a_card_is_in_one_run_and_one_four_however_they_are_told() -> None:
+    table = club_table("hearts", FOUR_AND_RUNS)
+    one, two, four = ["S6", "S7", "S8"], ["S9", "S10", "SJ"], ["S6", "D6", "H6", "C6"]
+    across = ["S8", "S9", "S10"]
+    for said in ([one, two, across], [across, one, two], [one, two, one], [four, one, four]):
+        assert table.refused(Play(seat=ANNA, card="S6", melds=said)) == "melds/overlap"
+    declared = only(table.play("S6", melds=[one, four, two]), MeldsDeclared)
+    assert [meld.points for meld in declared.declared] == [20, 100, 20]
+    assert [meld.top for meld in declared.declared] == ["S8", "C6", "SJ"]
+
+
 def winner(contract: str, tie: str, *declared: str) -> int:
     said = [
-        Declaration(seat, (), tuple(cards.mask(meld.split()) for meld in melds.split("|")))
+        Said(seat, 0, -1, (cards.mask(meld.split()),), True, 0)
         for seat, melds in enumerate(declared)
+        for meld in melds.split("|")
     ]
-    return best(said, contract, tie)
+    (seat,) = best_seats(said, contract, tie)
+    return seat
 
 
 @pytest.mark.parametrize(
@@ -160,3 +196,63 @@ def test_low_fours_of_a_kind_can_be_left_out() -> None:
 def test_nobody_scores_where_nobody_declared() -> None:
     table = club_table("hearts", HANDS)
     assert "melds_scored" not in types(table.play("D6 D7 D8 D9"))
+
+
+@pytest.mark.parametrize(
+    ("contract", "options", "side"),
+    [
+        ("obenabe", {}, 1),  # the higher top card
+        ("undenufe", {}, 0),  # the lower bottom card
+        ("hearts", {}, 1),
+    ],
+)
+def test_the_contract_decides_between_equal_runs(contract: str, options: dict[str, str], side: int) -> None:
+    table = club_table(contract, SUIT_EACH, **options)
+    table.play("S6", melds=[["S6", "S7", "S8"]])
+    table.play("H7", melds=[["H7", "H8", "H9"]])
+    assert only(table.play("D6 C6"), MeldsScored).side == side
+
+
+@pytest.mark.parametrize(("tie", "side"), [("puur", 0), ("trump", 1)])
+def test_the_option_decides_between_runs_of_the_same_height(tie: str, side: int) -> None:
+    table = club_table("hearts", SUIT_EACH, meld_tie=tie)
+    table.play("S6", melds=[["S6", "S7", "S8"]])
+    table.play("H6", melds=[["H6", "H7", "H8"]])
+    assert only(table.play("D6 C6"), MeldsScored).side == side
+
+
+def refusal(table: Table, **play: Any) -> tuple[str, str, dict[str, Any]]:
+    with pytest.raises(IllegalCommand) as refused:
+        decide(table.state, Play(seat=table.turn, **play))
+    return refused.value.code, refused.value.detail, refused.value.params
+
+
+def test_a_refusal_of_melds_says_which_and_why() -> None:
+    table = club_table("hearts", FOUR_AND_RUNS)
+    runs = [["S6", "S7", "S8"], ["S8", "S9", "S10"]]
+    said = "a card may be in one sequence and one four of a kind"
+    assert refusal(table, card="S6", melds=runs) == ("melds/overlap", said, {})
+    for wrong in (["S6", "S7", "S9"], ["S6", "S7", "S8", "S8"]):
+        said = f"{' '.join(wrong)} is no meld here"
+        assert refusal(table, card="S6", melds=[wrong]) == ("melds/no_meld", said, {"cards": wrong})
+    said = "seat 0 does not hold H7 H8 H9"
+    assert refusal(table, card="S6", melds=[["H7", "H8", "H9"]]) == ("melds/not_held", said, {})
+    table.play("S6 SQ H7 C7")
+    said = "melds are declared with the first card of the deal"
+    assert refusal(table, card=table.legal.split()[0], melds=[["S7", "S8", "S9"]])[:2] == (
+        "melds/too_late",
+        said,
+    )
+    table = club_table("hearts", FOUR_AND_RUNS, melds=False)
+    said = "melds do not count in this game"
+    assert refusal(table, card="S6", melds=[["S6", "S7", "S8"]]) == ("melds/not_played", said, {})
+
+
+def test_a_four_below_the_nines_is_none_where_the_option_says_so() -> None:
+    table = club_table("hearts", FOUR_AND_RUNS, low_quads=False)
+    assert refusal(table, card="S6", melds=[["D6", "H6", "S6", "C6"]])[0] == "melds/no_meld"
+    nines = ["S9 H9 D9 C9 S6 S7 S8 H6 H7", "SJ SQ SK SA S10 D6 D7 D8 D10", "DJ DQ DK DA H8 H10 HJ HQ HK",
+             "HA C6 C7 C8 C10 CJ CQ CK CA"]  # fmt: skip
+    table = club_table("hearts", nines, low_quads=False)
+    declared = only(table.play("S6", melds=[["D9", "H9", "S9", "C9"]]), MeldsDeclared)
+    assert [meld.points for meld in declared.declared] == [150]

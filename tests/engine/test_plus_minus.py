@@ -3,12 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import to_act
+from engine import State, evolve, to_act
 from engine.audit import audit
 from engine.cards import INDEX, SUIT_NAMES, codes, mask
 from engine.commands import Play
-from engine.events import ContractSet, DealScored, GameEnded, TrickTaken
+from engine.contracts import TOP_DOWN
+from engine.events import ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
+from engine.items import count_deal, items_of
+from engine.registry import prepare
+from engine.tricks import mode_in
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
+from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types
 
 
@@ -53,7 +58,7 @@ def test_a_player_with_the_suit_led_must_follow_before_there_are_trumps() -> Non
 def test_what_may_be_played_when_a_club_was_trumped_with_the_eight_of_hearts(
     undertrump: str, hand: str, legal: str
 ) -> None:
-    rules = PLUS_MINUS.play(Options(undertrump=undertrump))  # type: ignore[arg-type]
+    rules = PLUS_MINUS.play(Options(undertrump=undertrump))
     follow = rules.following[SUIT_NAMES.index("hearts")]
     assert codes(follow(mask(hand.split()), [INDEX["C10"], INDEX["H8"]])) == legal.split()
 
@@ -108,7 +113,7 @@ def test_a_remembered_tie_is_paid_when_one_of_the_two_scores() -> None:
     table = a_table()
     table.play_out()
     record = replace(table.state.records[0], ties=((0, 1), (0, 1), (0, 2)))
-    scored = PLUS_MINUS.score(table.state, record, ())
+    scored = count_deal(table.state, record, items_of(table.state, record))
     assert scored.card_points == (0, 157, 0, 0)
     assert scored.scores == (0, 4, 0, 0)
     assert scored.ties == ((0, 2),)
@@ -155,3 +160,31 @@ def test_a_trick_with_an_unknown_card_leaves_the_deal_open() -> None:
         table.do(Play(seat=ANNA if turn.seat is None else turn.seat, card=None))
     assert only(table.log, DealScored).scores == [None] * 4
     assert only(table.log, DealScored).ties == []
+
+
+def test_seven_sticks_win_and_six_do_not() -> None:
+    assert PLUS_MINUS.winner(Options(), (7, 6, 0, 0), ()) == [0]
+    assert PLUS_MINUS.winner(Options(), (6, 5, 0, 0), ()) is None
+    assert PLUS_MINUS.winner(Options(), (8, 8, 0, 0), ()) is None
+
+
+def test_a_trick_is_played_top_down_until_a_card_names_trumps_in_it() -> None:
+    met = set()
+    for seed in range(6):
+        state, named, done = State(), None, 0
+        for event in log_of(Game("plus-minus", None, 4), seed):
+            if isinstance(event, DealStarted):
+                named, done = None, 0
+            elif isinstance(event, ContractSet):
+                named = done
+            elif isinstance(event, TrickTaken):
+                done += 1
+            evolve(state, event)
+            if isinstance(event, DealScored):
+                prepare(state)
+                record = state.records[-1]
+                trump = TOP_DOWN if named is None else SUIT_NAMES.index(record.contract)
+                wanted = [TOP_DOWN if named is None or at < named else trump for at in range(done)]
+                assert [mode_in(state, record, at) for at in range(done)] == wanted
+                met.add(named)
+    assert {0, 1} <= met

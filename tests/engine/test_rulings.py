@@ -71,7 +71,7 @@ def test_a_card_without_power_leaves_the_trick_to_the_next_strongest() -> None:
     assert first.taker == CHIARA
     made = only(table.rule("card_powerless", deal=1, trick=1, against=CHIARA), RulingMade)
     moved = first.points or 0
-    assert made.scores == [table.state.records[0].scores[0] - moved, table.state.records[0].scores[1] + moved]  # type: ignore[operator]
+    assert made.scores == [table.state.records[0].scores[0] - moved, table.state.records[0].scores[1] + moved]
 
 
 def test_an_annulled_deal_counts_nothing_and_the_same_dealer_deals_again() -> None:
@@ -217,7 +217,7 @@ def test_a_ruling_in_a_running_deal_may_end_the_game() -> None:
     ],
 )
 def test_a_ruling_that_makes_no_sense_is_refused(kind: str, details: dict[str, Any], code: str) -> None:
-    command = Rule(kind=kind, reason="seen", **details)  # type: ignore[arg-type]
+    command = Rule(kind=kind, reason="seen", **details)
     assert table_after_a_deal().refused(command) == code
 
 

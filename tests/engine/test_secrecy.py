@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import Observer, encode, replay, view_for
+from engine import Observer, encode, replay, snapshot, view_for
 from engine.commands import Push
-from engine.events import EVENTS, CardPlayed, HandDealt, PredictionMade, TalonDealt
-from engine.secrecy import fields_seen, secret_fields
-from engine.views import redact
+from engine.events import EVENTS, CardPlayed, DealStarted, Event, HandDealt, PredictionMade, TalonDealt
+from engine.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fields_seen, secret_fields
+from engine.views import Tier, redact
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {
@@ -17,6 +17,7 @@ PUBLIC = {
     "sides",
     "deal",
     "dealer",
+    "place",
     "size",
     "face_down",
     "open",
@@ -56,7 +57,18 @@ PUBLIC = {
     "mode",
     "rules_version",
     "won_before",
+    "written_scores",
     "sealed",
+    "to",
+    "chooser",
+    "bid",
+    "predictions",
+    "took_trick",
+    "stoeck_points",
+    "by_hand",
+    "rescored",
+    "counts",
+    "apart",
 }
 
 
@@ -88,7 +100,32 @@ def test_a_field_nobody_declared_is_hidden() -> None:
         peek: str | None
 
     assert secret_fields(Careless) == {"peek": "nobody"}
-    assert redact(Careless(seq=0, seat=0, card="S6", peek="SA"), Observer.seat(0)).peek is None  # type: ignore[attr-defined]
+    assert redact(Careless(seq=0, seat=0, card="S6", peek="SA"), Observer.seat(0)).peek is None
+
+
+def test_what_an_event_does_not_say_hides_it() -> None:
+    """Where nobody said that cards lie open, a number is not sealed or whose they are, they are hidden."""
+
+    class Mute(Event, frozen=True, kw_only=True, tag="mute"):
+        own: Owned[int | None]
+        up: WhenUp[int | None]
+        unsealed: UnlessSealed[int | None]
+
+    class Spoken(Mute, frozen=True, kw_only=True, tag="spoken"):
+        seat: Open[int]
+
+    mute, spoken = Mute(seq=0, own=1, up=2, unsealed=3), Spoken(seq=0, seat=BEAT, own=1, up=2, unsealed=3)
+    for observer in (Observer.seat(BEAT), Observer.seat(ANNA), EVA):
+        assert redact(mute, observer) == Mute(seq=0, own=None, up=None, unsealed=None)
+    assert redact(spoken, Observer.seat(BEAT)) == replace(spoken, up=None)
+    assert redact(spoken, Observer.seat(ANNA)) == replace(spoken, own=None, up=None, unsealed=None)
+    assert redact(spoken, GABI) == spoken
+
+
+def test_a_single_event_is_of_a_deal_that_is_not_over() -> None:
+    hand = HandDealt(seq=2, seat=ANNA, size=1, cards=["S6"])
+    assert redact(hand, Observer.spectator("after_deal")) == replace(hand, cards=None)
+    assert redact(hand, Observer.spectator("after_deal"), deal_open=True) == hand
 
 
 def test_a_seat_sees_its_own_hand_and_no_other() -> None:
@@ -120,17 +157,35 @@ def test_the_later_tier_opens_the_hands_of_deals_that_are_over() -> None:
     assert None not in [event.cards for event in view_for(table.log, tier) if isinstance(event, HandDealt)]
 
 
+@pytest.mark.parametrize("tier", ["played", "after_deal"])
+def test_a_deal_that_was_opened_is_seen_like_by_a_referee_and_the_next_one_is_not(tier: Tier) -> None:
+    table = club_table(target=None, deals=3)
+    looks, closed = Observer.spectator(tier, opened=1), Observer.spectator(tier)
+    referee = [encode(event) for event in view_for(table.log, GABI)]
+    assert [encode(event) for event in view_for(table.log, looks)] == referee
+    assert snapshot(table.state, looks) == snapshot(table.state, GABI)
+    table.play_out()
+    first = len(table.log)
+    table.deal(SUIT_EACH)
+    table.do(Push(seat=BEAT))
+    assert [encode(event) for event in view_for(table.log, looks)][:first] == [
+        encode(event) for event in view_for(table.log[:first], GABI)
+    ]
+    assert [*view_for(table.log, looks)][first:] == [*view_for(table.log, closed)][first:]
+    assert snapshot(table.state, looks) == snapshot(table.state, closed)
+
+
 def test_a_prediction_is_heard_unless_it_is_sealed() -> None:
     open_one = PredictionMade(seq=0, seat=ANNA, points=40)
     sealed = replace(open_one, sealed=True)
     assert redact(open_one, EVA) == open_one
-    assert redact(sealed, EVA).points is None  # type: ignore[attr-defined]
+    assert redact(sealed, EVA).points is None
     assert redact(sealed, Observer.seat(ANNA)) == sealed
 
 
 def test_what_nobody_sees_only_the_referee_does() -> None:
     talon = TalonDealt(seq=0, open=["S6"], size=1, closed=["SA"])
-    assert redact(talon, Observer.seat(DARIO)).closed is None  # type: ignore[attr-defined]
+    assert redact(talon, Observer.seat(DARIO)).closed is None
     assert redact(talon, GABI) == talon
 
 
@@ -145,8 +200,77 @@ def test_a_view_never_grows_a_byte_by_what_is_hidden() -> None:
 
 
 def test_observers_have_names() -> None:
-    for text in ("seat:2", "spectator", "spectator:after_deal", "referee"):
+    for text in ("seat:0", "seat:1", "seat:2", "seat:3", "spectator", "spectator:after_deal", "referee"):
         assert str(Observer.parse(text)) == text
     for text in ("seat:4", "seat:", "director", ""):
         with pytest.raises(ValueError, match="not an observer"):
             Observer.parse(text)
+    assert str(Observer.spectator("after_deal", 2, opened=3)) == "spectator:after_deal:2:opened:3"
+    assert str(Observer.spectator(opened=3)) == "spectator:opened:3"
+
+
+def test_a_referee_sees_all_of_every_deal_and_others_of_the_one_that_was_opened_to_them() -> None:
+    opened = Observer.spectator(opened=3)
+    for observer, deals in ((GABI, [2, 3]), (opened, [3]), (EVA, []), (Observer.seat(ANNA), [])):
+        assert [deal for deal in (2, 3) if observer.sees_all_of(deal)] == deals
+
+
+def test_an_observer_has_no_seat_no_later_tier_and_nothing_opened_unless_it_is_said() -> None:
+    assert GABI == ("referee", None, "played", 0, None)
+    assert EVA == ("spectator", None, "played", 0, None)
+    assert Observer.seat(ANNA) == ("seat", ANNA, "played", 0, None)
+
+
+def after_deals(ended: int) -> Table:
+    """Deals 1 to `ended` are over, the next one is being played."""
+    table = club_table("hearts", target=5000)
+    for _ in range(ended):
+        table.play_out()
+        table.deal(SUIT_EACH)
+        table.choose("hearts")
+    return table
+
+
+def open_hands(events: list[Event], observer: Observer) -> list[int]:
+    """The deals of which all four hands are seen."""
+    found, deal = [], 0
+    for event in view_for(events, observer):
+        if isinstance(event, DealStarted):
+            deal = event.deal
+        elif isinstance(event, HandDealt) and event.cards is not None:
+            found.append(deal)
+    return [deal for deal in sorted(set(found)) if found.count(deal) == 4]
+
+
+@pytest.mark.parametrize(("behind", "seen"), [(0, [1, 2]), (1, [1]), (2, []), (3, [])])
+def test_the_later_tier_keeps_the_last_deals_closed_as_it_is_told(behind: int, seen: list[int]) -> None:
+    assert open_hands(after_deals(2).log, Observer.spectator("after_deal", behind)) == seen
+
+
+def test_the_deal_that_was_opened_opens_no_other_that_is_over() -> None:
+    log = after_deals(2).log
+    assert open_hands(log, Observer.spectator(opened=2)) == [2]
+    assert open_hands(log, Observer.spectator(opened=3)) == [3]
+    assert open_hands(log, Observer.spectator("after_deal", 1, opened=3)) == [1, 3]
+
+
+def test_hands_without_the_beginning_of_their_deal_stay_closed_to_whom_deals_are_opened() -> None:
+    hands = [event for event in club_table("hearts").log if isinstance(event, HandDealt)]
+    assert all(event.cards is None for event in view_for(hands, Observer.spectator(opened=1)))
+
+
+def test_each_mark_says_who_sees_a_field() -> None:
+    class Marked(Event):
+        of_all: Open[int]
+        of_owner: Owned[int | None]
+        of_owner_when_up: WhenUp[int | None]
+        of_all_unless_sealed: UnlessSealed[int | None]
+        of_nobody: Hidden[int | None]
+
+    assert fields_seen(Marked) == {
+        "of_all": "all",
+        "of_owner": "owner",
+        "of_owner_when_up": "owner_unless_face_down",
+        "of_all_unless_sealed": "all_unless_sealed",
+        "of_nobody": "nobody",
+    }

@@ -109,7 +109,7 @@ def test_rulings_change_what_a_written_deal_counts() -> None:
         == "rule/tricks_unknown"
     )
     made = table.rule("score_change", deal=1, scores=[0, 157])[0]
-    assert (made.scores_before, made.scores, made.totals) == ([100, 57], [0, 157], [0, 157])  # type: ignore[attr-defined]
+    assert (made.scores_before, made.scores, made.totals) == ([100, 57], [0, 157], [0, 157])
     table.rule("annul_deal", deal=1)
     assert table.state.totals == (0, 0)
     table.do(enter(2))

@@ -2,9 +2,10 @@
 
 import pytest
 
-from engine.commands import Play
+from engine import IllegalCommand, decide
+from engine.commands import Play, Predict
 from engine.events import StoeckDeclared
-from tests.engine.tables import ANNA, BEAT, club_table, only, types
+from tests.engine.tables import ANNA, BEAT, SUIT_EACH, Table, club_table, only, types
 
 MIXED = ["S6 S7 S8 S9 S10 SJ H6 H7 SK", "SQ H8 H9 H10 HJ HQ HK HA SA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
          "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
@@ -18,7 +19,7 @@ def test_it_counts_twenty_with_its_second_card(first: str, second: str) -> None:
     events = table.play(second, stoeck=True)
     assert types(events) == ["card_played", "stoeck_declared"]
     assert only(events, StoeckDeclared).points == 20
-    assert table.play_out()[-2].scores == [2 * (257 + 20), 0]  # type: ignore[attr-defined]
+    assert table.play_out()[-2].scores == [2 * (257 + 20), 0]
 
 
 def test_it_is_lost_without_a_word() -> None:
@@ -53,7 +54,7 @@ def test_nobody_chooses_its_sign_here() -> None:
 def test_it_must_be_in_one_hand() -> None:
     table = club_table("spades", MIXED)
     table.play("SK SQ D6 C6")
-    assert table.log[-1].seat == ANNA  # type: ignore[attr-defined]
+    assert table.log[-1].seat == ANNA
     table = club_table("spades", MIXED)
     table.play("SK")
     assert table.refused(Play(seat=BEAT, card="SQ", stoeck=True)) == "stoeck/not_second_card"
@@ -89,3 +90,40 @@ def test_a_beaten_meld_shows_nothing_and_its_stoeck_may_still_be_declared() -> N
     while table.turn != ANNA or "SK" not in table.legal:
         table.play(table.legal.split()[0])
     assert "stoeck_declared" in types(table.play("SK", stoeck=True))
+
+
+def refusal(table: Table, card: str, stoeck: bool | int) -> tuple[str, str, dict[str, object]]:
+    with pytest.raises(IllegalCommand) as refused:
+        decide(table.state, Play(seat=table.turn, card=card, stoeck=stoeck))
+    return refused.value.code, refused.value.detail, refused.value.params
+
+
+def test_a_refusal_says_why() -> None:
+    table = club_table("spades")
+    said = "declared with the second of king and queen of trumps"
+    assert refusal(table, "SQ", True) == ("stoeck/not_second_card", said, {})
+    table.play("SQ H6 D6 C6")
+    assert refusal(table, "SK", 20) == ("stoeck/no_choice", "the Stöck is twenty points here", {"stoeck": 20})
+    table.play("SK", stoeck=True)
+    table.play("H7 D7 C7")
+    assert refusal(table, "S6", True) == ("stoeck/declared_already", "the Stöck has been counted", {})
+    table = club_table("spades", stoeck=False)
+    said = "the Stöck does not count in this game"
+    assert refusal(table, "SQ", True) == ("stoeck/not_played", said, {})
+
+
+def test_who_chooses_its_sign_has_to_say_it() -> None:
+    table = Table("differenzler", options={"stoeck": True})
+    table.deal(SUIT_EACH)  # Dario shows the ace of clubs
+    for _ in range(4):
+        table.do(Predict(seat=table.turn, points=0))
+    table.play("S6 H6 D6 CQ")
+    said = "the Stöck is 20 or -20 points, as its holder says"
+    assert refusal(table, "CK", True) == ("stoeck/choose", said, {"stoeck": True})
+    assert only(table.play("CK", stoeck=-20), StoeckDeclared).points == -20
+
+
+def test_without_trumps_no_card_is_the_second_of_it() -> None:
+    table = club_table("obenabe", ["D6 S7 S8 S9 S10 SJ SQ SK SA", SUIT_EACH[1], "S6 D7 D8 D9 D10 DJ DQ DK DA",
+                                   SUIT_EACH[3]])  # fmt: skip
+    assert refusal(table, "D6", True)[0] == "stoeck/not_second_card"

@@ -5,10 +5,13 @@ from typing import Any
 import pytest
 
 from engine import audit, cards, legal_cards, snapshot, to_act
-from engine.commands import Choose, Deal, Play, Rule
+from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
 from engine.events import DealScored, InfractionFound, TrickTaken
+from engine.phases.dealing import deck_from_hands
 from engine.transcripts import known_hand
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
+
+SUITS = {suit: [suit + rank for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "DHSC"}
 
 
 def transcript(contract: str = "hearts", hands: list[str] | None = None, **options: Any) -> Table:
@@ -17,14 +20,14 @@ def transcript(contract: str = "hearts", hands: list[str] | None = None, **optio
         table.do(Deal(dealer=DARIO))
     else:
         table.deal(hands, dealer=DARIO)
-    table.do(Choose(seat=ANNA, contract=contract))  # type: ignore[arg-type]
+    table.do(Choose(seat=ANNA, contract=contract))
     return table
 
 
 def put(table: Table, *plays: tuple[int, str | None], **said: Any) -> list[Any]:
     events: list[Any] = []
     for seat, card in plays:
-        events += table.do(Play(seat=seat, card=card, **said))  # type: ignore[arg-type]
+        events += table.do(Play(seat=seat, card=card, **said))
     return events
 
 
@@ -39,8 +42,8 @@ def test_a_revoke_is_marked_when_the_record_proves_it() -> None:
     events = put(table, (ANNA, "C6"), (BEAT, "SA"))
     (found,) = [event for event in events if isinstance(event, InfractionFound)]
     assert (found.seat, found.trick, found.code) == (BEAT, 1, "revoke")
-    assert table.log[found.at_seq].card == "D6"  # type: ignore[attr-defined]
-    assert table.log[found.proof_seq or 0].card == "SA"  # type: ignore[attr-defined]
+    assert table.log[found.at_seq].card == "D6"
+    assert table.log[found.proof_seq or 0].card == "SA"
     assert audit.audit(table.log) is None
 
 
@@ -151,7 +154,7 @@ def test_the_last_unknown_hand_is_what_is_left() -> None:
     table = Table(preset="championship", mode="transcribed")
     deck = list(cards.DECK)
     hidden = [None if (at // 3) % 4 == 0 else card for at, card in enumerate(deck)]
-    table.do(Deal(deck=hidden, dealer=DARIO))  # type: ignore[arg-type]
+    table.do(Deal(deck=hidden, dealer=DARIO))
     expected = cards.mask(card for at, card in enumerate(deck) if (at // 3) % 4 == 0)
     assert table.state.hands[ANNA] == 0
     assert known_hand(table.state, ANNA) == expected
@@ -195,7 +198,7 @@ def test_a_stoeck_is_believed_as_far_as_it_can_be_true() -> None:
 @pytest.mark.parametrize(("contract", "card"), [("hearts", "HK"), ("hearts", "S6"), ("obenabe", "HK")])
 def test_a_stoeck_that_cannot_be_true_is_marked_and_not_counted(contract: str, card: str) -> None:
     table = transcript(contract)
-    events = table.do(Play(seat=ANNA, card=card, stoeck=True))  # type: ignore[arg-type]
+    events = table.do(Play(seat=ANNA, card=card, stoeck=True))
     assert infractions(events) == [(ANNA, 1, "stoeck_not_held")]
     assert table.state.stoeck == ()
     assert audit.audit(table.log) is None
@@ -239,3 +242,19 @@ def test_a_snapshot_shows_what_is_known() -> None:
     picture = snapshot(table.state, GABI)
     assert picture["hands"][0]["unknown"] == 0
     assert list(picture["infractions"]) == []
+
+
+def test_cards_that_lie_closed_are_not_in_a_hand_that_is_deduced() -> None:
+    """All of Beat's cards are known once none of his lies closed; what is left is Anna's, but not to play."""
+    table = Table("lake-constance", seats=2, mode="transcribed")
+    closed, up = (SUITS["D"][:6], SUITS["H"][:6]), (SUITS["S"][3:], SUITS["C"][:6])
+    hands = ([*SUITS["S"][:3], *SUITS["D"][6:]], [*SUITS["C"][6:], *SUITS["H"][6:]])
+    shares = [[*closed[seat], *up[seat], *hands[seat]] for seat in (ANNA, BEAT)]
+    table.do(Deal(deck=deck_from_hands(shares, ANNA), dealer=BEAT))
+    table.do(Bid(seat=ANNA, points=60))
+    table.do(Pass(seat=BEAT))
+    table.do(Choose(seat=ANNA, contract="clubs"))
+    for anna, beat in zip(hands[ANNA], up[BEAT], strict=True):
+        put(table, (ANNA, anna), (BEAT, beat))
+        table.state.leader = ANNA  # who took it does not matter here
+    assert cards.codes(known_hand(table.state, ANNA)) == up[ANNA]

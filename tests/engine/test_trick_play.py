@@ -1,8 +1,15 @@
 """Playing cards: turn, legality, tricks and their points."""
 
-from engine import State, decide, legal_cards, next_play, to_act
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import IllegalCommand, State, decide, legal_cards, next_play, replay, to_act
 from engine.commands import Play
-from engine.events import CardPlayed, DealScored, GameEnded, TrickTaken
+from engine.decider import open_phase
+from engine.events import CardPlayed, DealScored, Event, GameEnded, TrickTaken
+from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
 
 
@@ -96,3 +103,94 @@ def test_deciding_changes_nothing() -> None:
     events = decide(table.state, Play(seat=ANNA, card="S6"))
     assert table.state == before
     assert events == [CardPlayed(seq=before.seq, seat=ANNA, card="S6")]
+
+
+def refusal(table: Table, seat: int, card: str | None) -> tuple[str, str, dict[str, Any]]:
+    with pytest.raises(IllegalCommand) as refused:
+        decide(table.state, Play(seat=seat, card=card))
+    return refused.value.code, refused.value.detail, refused.value.params
+
+
+def test_a_refusal_says_which_card_on_which_and_what_is_legal() -> None:
+    hands = ["C10 S6 S7 S8 S9 S10 SJ SQ SK", "C6 C8 H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
+             "C7 H7 C9 CJ CQ CK CA SA H6"]  # fmt: skip
+    table = club_table("obenabe", hands)
+    assert refusal(table, ANNA, None) == ("play/card_missing", "the card must be named", {})
+    said = "HA is not in the hand of seat 0"
+    assert refusal(table, ANNA, "HA") == ("play/not_in_hand", said, {"card": "HA"})
+    said = "it is not the turn of seat 1"
+    assert refusal(table, BEAT, "C6") == ("play/not_your_turn", said, {"seat": 1})
+    table.play("C10")
+    assert refusal(table, BEAT, "HA") == (
+        "play/illegal_card",
+        "HA may not be played on C10; legal: C6 C8",
+        {"card": "HA", "lying": ["C10"], "legal": ["C6", "C8"]},
+    )
+    table.play("C8 D6")
+    said = "SA may not be played on C10 C8 D6; legal: C7 C9 CJ CQ CK CA"
+    assert refusal(table, DARIO, "SA")[1] == said
+
+
+def test_a_barred_suit_may_not_be_led() -> None:
+    table = club_table(
+        "obenabe", ["C10 S6 S7 S8 S9 S10 SJ SQ SK", "C6 C7 C8 C9 CJ CQ CK CA SA", *SUIT_EACH[1:3]]
+    )
+    table.rule("bar_suit", against=ANNA, suit="spades")
+    assert refusal(table, ANNA, "S6")[1] == "S6 may not be played on an empty table; legal: C10"
+
+
+# --- what an audit follows without deciding ---------------------------------------------------------------
+
+PLAIN = [
+    game for game in GAMES if game.variant in ("coiffeur", "differenzler") or game.preset == "championship"
+]
+
+
+def first_run(game: Game) -> tuple[list[Event], int, int]:
+    """A log, where its first card stands, and where its first deal is over."""
+    log = log_of(game, 12)
+    first = next(at for at, event in enumerate(log) if isinstance(event, CardPlayed))
+    return log, first, next(at for at, event in enumerate(log) if isinstance(event, DealScored)) + 1
+
+
+@pytest.mark.parametrize("game", PLAIN, ids=str)
+def test_a_deal_in_which_only_cards_count_is_followed_to_its_end(game: Game) -> None:
+    log, first, over = first_run(game)
+    state = replay(log[:first])
+    followed = open_phase(state).follow(state, log, first)
+    assert followed == over - first
+    assert state == replay(log[:over])
+
+
+@pytest.mark.parametrize("game", PLAIN, ids=str)
+def test_it_is_followed_to_the_last_trick_before_what_is_not_by_the_rules(game: Game) -> None:
+    log, first, over = first_run(game)
+    begins = [at for at in range(first, over) if isinstance(log[at - 1], TrickTaken) or at == first]
+    for at in range(first, over):
+        for changed in _changes(log[at]):
+            forged = [*log[:at], changed, *log[at + 1 :]]
+            state = replay(log[:first])
+            followed = open_phase(state).follow(state, forged, first)
+            assert first + followed <= at
+            assert first + followed in begins
+            assert state == replay(log[: first + followed])
+    for cut in range(first, over):  # and no further than the log goes
+        state = replay(log[:first])
+        followed = open_phase(state).follow(state, log[:cut], first)
+        assert first + followed <= cut
+        assert state == replay(log[: first + followed])
+
+
+def _changes(event: Event) -> list[Event]:
+    found: list[Event] = [replace(event, seq=event.seq + 1), TrickTaken(seq=event.seq, seat=0, points=1000)]
+    if isinstance(event, CardPlayed):
+        found += [replace(event, seat=(event.seat + 1) % 3), replace(event, card=None)]
+    elif isinstance(event, TrickTaken):
+        found += [
+            replace(event, seat=((event.seat or 0) + 1) % 3),
+            replace(event, points=(event.points or 0) + 5),
+        ]
+        found.append(CardPlayed(seq=event.seq, seat=0, card="S6"))
+    elif isinstance(event, DealScored):
+        found += [replace(event, totals=[t + 1 for t in event.totals]), replace(event, deal=event.deal + 1)]
+    return found

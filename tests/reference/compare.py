@@ -3,7 +3,8 @@
 python -m tests.reference.compare [VARIANT …] [--games 2000] [--seed 0] [--deals 60] [--probes 0.05]
 
 plays so many random games of each variant, each with another choice of seats, preset and options, and prints
-the first difference of a game with what is needed to see it again. Exit 1 where there was one.
+a table of what was compared, and the first difference of a game with what is needed to see it again. Exit 1
+where there was one.
 """
 
 import argparse
@@ -11,10 +12,12 @@ import copy
 import random
 import sys
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from engine import IllegalCommand, State, cards, decide, decode_command, evolve, legal_cards, to_act, to_dict
+from engine.registry import VARIANTS
 
 from .common import DECK, TEN_CONTRACTS, Illegal, Options, fixed
 from .games import MODULES, start
@@ -36,13 +39,21 @@ class Setting(NamedTuple):
         return f"{self.variant} seed {self.seed}, {self.seats} seats, preset {self.preset}, {self.options}"
 
 
+def kinds(variant: str) -> list[tuple[int, str | None]]:
+    """Every preset of the engine with every number of seats."""
+    presets = (None, *VARIANTS[variant].presets)
+    return [(seats, preset) for preset in presets for seats in MODULES[variant].SEATS]
+
+
 def settings(variant: str, games: int, first: int = 0) -> Iterator[Setting]:
-    """Every preset with every number of seats in turn; two of three games with random options above them."""
-    module = MODULES[variant]
-    kinds = [(seats, preset) for preset in (None, *module.PRESETS) for seats in module.SEATS]
+    """The kinds of games in turn; two of three games with random options above the preset. A preset that the
+    reference has not by name is spelt out."""
+    in_turn = kinds(variant)
     for seed in range(first, first + games):
-        seats, preset = kinds[seed % len(kinds)]
-        options = random_options(variant, seats, seed) if seed // len(kinds) % 3 else {}
+        seats, preset = in_turn[seed % len(in_turn)]
+        options = random_options(variant, seats, seed) if seed // len(in_turn) % 3 else {}
+        if preset is not None and preset not in MODULES[variant].PRESETS:
+            options, preset = {**VARIANTS[variant].presets[preset], **options}, None
         yield Setting(variant, seed, seats, options, preset)
 
 
@@ -121,14 +132,19 @@ def probe(game: Any, rng: random.Random) -> Line:
     return command
 
 
+TABLE = {"trick_taken": "tricks", "deal_scored": "deals"}
+COLUMNS = ("games", "with options", "deals", "tricks", "legal sets", "tried", "differ")
 NAMES = [
     "deal", "push", "choose", "bid", "defer", "pass", "discard", "concede", "accept", "predict", "exchange",
     "keep", "play", "claim_out",
 ]  # fmt: skip
 
 
-def difference(setting: Setting, max_deals: int = 60, probes: float = 0.05) -> str | None:
-    """The first difference in a random game, or None."""
+def difference(
+    setting: Setting, max_deals: int = 60, probes: float = 0.05, seen: Counter[str] | None = None
+) -> str | None:
+    """The first difference in a random game, or None; what was compared is counted in `seen`."""
+    seen = Counter() if seen is None else seen
     commands = play(*setting, max_deals=max_deals)
     rng = random.Random(f"probes {setting.variant} {setting.seed}")
     state = State()
@@ -139,14 +155,17 @@ def difference(setting: Setting, max_deals: int = 60, probes: float = 0.05) -> s
         return f"{setting}\n  options: {events[0]['options']}, the engine has {state.options}"
     for number, command in enumerate(commands[1:], 1):
         legal, ours = game.legal(), engine_legal(state)
+        seen["legal sets"] += 1
         if legal != ours:
             return f"{setting}\n  before command {number}: legal {legal}, the engine has {ours}"
         if rng.random() < probes:
             asked = probe(game, rng)
+            seen["tried"] += 1
             if (unlike := _probed(game, state, asked)) is not None:
                 return f"{setting}\n  before command {number}: {asked}: {unlike}"
         wanted = fixed(game.do(command))
         found = engine_events(state, command)
+        seen.update(TABLE[event["type"]] for event in wanted if event["type"] in TABLE)
         if found is None or not same(wanted, found):
             return f"{setting}\n  command {number} {command}: {wanted}, the engine has {found}"
     legal, ours = game.legal(), engine_legal(state)
@@ -179,19 +198,32 @@ def main() -> int:
     )
     asked = parser.parse_args()
     worst = 0
+    print(f"{'game':38}", *(f"{name:>13}" for name in COLUMNS))
     for variant in asked.variants or sorted(MODULES):
         begun = time.monotonic()
-        unlike = [
-            found
-            for setting in settings(variant, asked.games, asked.seed)
-            if (found := difference(setting, asked.deals, asked.probes)) is not None
-        ]
-        print(f"{variant}: {asked.games} games, {len(unlike)} differ, {time.monotonic() - begun:.0f} s")
-        for found in unlike[:5]:
-            print(found)
+        rows, unlike = compare(variant, asked.games, asked.seed, asked.deals, asked.probes)
+        for name, row in (*sorted(rows.items()), (f"{variant}: all", sum(rows.values(), Counter()))):
+            print(f"{name:38}", *(f"{row[column]:13}" for column in COLUMNS))
+        print(f"{time.monotonic() - begun:.0f} s", *unlike[:5], sep="\n")
         worst = max(worst, int(bool(unlike)))
         sys.stdout.flush()
     return worst
+
+
+def compare(
+    variant: str, games: int, first: int, deals: int, probes: float
+) -> tuple[dict[str, Counter[str]], list[str]]:
+    """What was compared, by preset and number of seats; the differences."""
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    unlike = []
+    for setting in settings(variant, games, first):
+        seats, preset = kinds(variant)[setting.seed % len(kinds(variant))]
+        row = rows[f"{variant}, {preset or 'default'}, {seats} seats"]
+        row.update({"games": 1, "with options": int(bool(setting.options))})
+        if (found := difference(setting, deals, probes, row)) is not None:
+            row["differ"] += 1
+            unlike.append(found)
+    return rows, unlike
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+"""`notate`, and commands from either kind of file: JSON Lines or notation."""
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from engine import logs, notation
+from engine.commands import AnyCommand, Command
+from engine.decider import decide
+from engine.errors import IllegalCommand
+from engine.events import Event
+from engine.ledger import evolve
+from engine.state import State
+from engine.views import Observer, view_for
+
+Out = Callable[[str | bytes], None]
+Add = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
+_JSON: Final = (b"{", b"[", b'"')
+
+
+def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
+    """The commands of a file with their line numbers: JSON where it begins like that, else notation."""
+    if data.lstrip().startswith(_JSON):
+        return logs.read_commands(data)
+    return notation.read_commands(data)
+
+
+def add_notate(add: Add, read: Callable[[str], bytes]) -> None:
+    """Add the command; `read` gives the bytes of a file."""
+    parser = add("notate", lambda args, out: _notate(args, read(args.file), out), "a game as text that reads")
+    parser.add_argument("file", nargs="?", default="-", help="a log, or commands in JSON or notation")
+    parser.add_argument("--as", dest="observer", default="referee", help="seat:N, spectator or referee")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--page", action="store_true", help="as a page, a table of tricks a deal")
+    shape.add_argument("--bare", action="store_true", help="without the consequences")
+    shape.add_argument("--check", action="store_true", help="compare the consequences that a notation states")
+
+
+def _notate(args: argparse.Namespace, data: bytes, out: Out) -> int:
+    try:
+        observer = Observer.parse(args.observer)
+    except ValueError as error:
+        raise IllegalCommand("notate/unknown_observer", str(error)) from None
+    if args.check:
+        return _check(data, out)
+    for game in _games(data):
+        if args.page:
+            out(notation.page(list(view_for(_events(game), observer))))
+        elif observer.role == "referee":
+            out(notation.notate(game, comments=not args.bare))
+        else:
+            seen = list(view_for(_events(game), observer))
+            out(notation.notate(seen, comments=not args.bare))
+    return 0
+
+
+def _check(data: bytes, out: Out) -> int:
+    """Exit 1 where the comments say otherwise than the rules."""
+    list(notation.read_commands(data))
+    difference = notation.first_difference(data.decode("utf-8-sig"))
+    if difference is None:
+        out("every consequence is what the rules give")
+        return 0
+    line, stated, expected = difference
+    out(f"line {line}: stated {stated.strip() or 'nothing'}; the rules give {expected.strip() or 'nothing'}")
+    return 1
+
+
+def _games(data: bytes) -> Sequence[Sequence[Event] | Sequence[Command]]:
+    """The games of a log, or the commands of one game."""
+    if data.strip() and not data.lstrip().startswith(_JSON):
+        return [[command for _, command in notation.read_commands(data)]]
+    if _are_commands(data):
+        return [[command for _, command in logs.read_commands(data)]]
+    return logs.read_events(data)
+
+
+def _are_commands(data: bytes) -> bool:
+    first = next(iter(logs.lines_of(data)), (0, b""))[1]
+    try:
+        return "cmd" in msgspec.json.decode(first, type=dict)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return False
+
+
+def _events(game: Sequence[Event] | Sequence[Command]) -> list[Event]:
+    """The events of a game; commands are decided. Raises IllegalCommand."""
+    state, log = State(), []
+    for message in game:
+        if isinstance(message, Event):
+            log.append(message)
+            continue
+        for event in decide(state, message):
+            evolve(state, event)
+            log.append(event)
+    return log

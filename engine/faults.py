@@ -1,0 +1,46 @@
+"""What is against the rules in one act: refused where they are enforced, marked where a table is written
+down."""
+
+from .draft import Draft
+from .errors import IllegalCommand
+from .events import Event, Infraction, InfractionFound
+from .state import State
+
+
+class Faults:
+    """The faults of what a seat says or does beside playing a card. Raises IllegalCommand at the first one
+    in a game that the server plays, and for what no table can have."""
+
+    __slots__ = ("_codes", "_state", "seat")
+
+    def __init__(self, state: State, seat: int = 0) -> None:
+        self._state = state
+        self._codes: list[Infraction] = []
+        self.seat = seat
+
+    def found(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
+        """Something is against the rules."""
+        if self._state.mode != "transcribed":
+            raise error
+        if code not in self._codes:
+            self._codes.append(code)
+
+    def turn(self, name: str, turn: int | None) -> None:
+        """A seat acts that may not be the one whose turn it is."""
+        if self.seat >= self._state.seats:
+            raise IllegalCommand(f"{name}/no_such_seat", f"there is no seat {self.seat}", seat=self.seat)
+        if self.seat != turn:
+            detail = f"it is not the turn of seat {self.seat}"
+            self.found(IllegalCommand(f"{name}/not_your_turn", detail, seat=self.seat), "out_of_turn")
+
+    def mark(self, draft: Draft) -> None:
+        """Write the faults down after the event of the act, which is the first of the draft."""
+        for code in self._codes:
+            trick = len(self._state.tricks) + 1
+            draft.emit(InfractionFound, seat=self.seat, trick=trick, code=code, at_seq=draft.events[0].seq)
+
+
+def marked(faults: Faults, draft: Draft) -> list[Event]:
+    """The events of an act, with its faults."""
+    faults.mark(draft)
+    return draft.events

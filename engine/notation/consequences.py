@@ -1,0 +1,140 @@
+"""What followed from a decision, as a comment. Nothing is left out but what the decision says itself."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from engine.commands import Command, Deal, Exchange
+from engine.events import Event, ExtraDealt, HandDealt, TableDealt
+
+from .kinds import cards, options, points, several, word
+
+_PHRASES: Final[dict[str, str]] = {
+    "game_started": "rules version {rules_version}, {sides} sides",
+    "deal_started": "deal {deal}, dealer {dealer}",
+    "hand_dealt": "hand of {seat} face down",
+    "hand_taken_up": "{seat} takes up {cards}",
+    "talon_dealt": "talon {open} | {closed}",
+    "trump_turned": "turned {card}",
+    "pushed": "{seat} pushes",
+    "contract_set": "contract {contract}",
+    "bid_made": "{seat} bids {points}",
+    "bid_deferred": "{seat} defers",
+    "bid_passed": "{seat} passes",
+    "auction_won": "{seat} wins the auction with {points}",
+    "auction_failed": "nobody bids",
+    "talon_taken": "{seat} takes the talon {cards}",
+    "cards_discarded": "{seat} discards {cards}",
+    "deal_accepted": "{seat} plays the deal",
+    "deal_conceded": "{points} to the other side",
+    "discards_counted": "discards of {seat} count {points}",
+    "prediction_made": "{seat} predicts {points}",
+    "predictions_revealed": "predictions {points}",
+    "extra_exchanged": "{seat} takes {taken}",
+    "extra_kept": "{seat} keeps the hand",
+    "turned_taken": "{seat} takes {card} for {six}",
+    "melds_declared": "{seat} declares {declared}",
+    "melds_shown": "{seat} shows {melds}",
+    "stoeck_declared": "Stoeck of {seat} {points}",
+    "melds_scored": "melds of side {side} {points}: {shown}",
+    "trick_taken": "{seat} takes {points}",
+    "table_card_turned": "{seat} turns {card}",
+    "infraction_found": "{code} of {seat} in trick {trick} (seq {at_seq})",
+    "deal_scored": "deal {deal}: cards {card_points}, scores {scores}, totals {totals}",
+    "game_ended": "game ended, won by {winners}, totals {totals}",
+    "ruling_made": "ruling {ruling}: scores {scores}, totals {totals}",
+    "deal_stopped": "{seat} stops the deal",
+    "taken_back": "what was written from seq {to} on is taken back",
+    "deal_annulled": "deal {deal} annulled",
+    "suit_barred": "{seat} may not lead {suit}",
+    "result_entered": "of side {side}: scores {scores}, totals {totals}",
+    "result_corrected": "of side {side}: scores {scores}, totals {totals}",
+    "result_confirmed": "by side {side}",
+}
+_IN_THE_DECK: Final = (HandDealt, ExtraDealt, TableDealt)
+_SEATS: Final = frozenset({"seat", "dealer", "against"})
+_ASIDE: Final = frozenset({"seq", "size"})
+
+
+def comment_of(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
+    """The consequences of a command in one line; empty where it says everything itself."""
+    said = msgspec.structs.asdict(command)
+    if isinstance(command, Exchange):
+        said["given"] = command.cards
+    dealt = hands_written and isinstance(command, Deal)
+    return "; ".join(
+        text
+        for event in events
+        if not (dealt and isinstance(event, _IN_THE_DECK) and not getattr(event, "face_down", False))
+        if (text := _text(event, said))
+    )
+
+
+def words_of(event: Event, names: Sequence[str] = ()) -> str:
+    """An event in words, with all that it tells; seats by their names where they are given."""
+    return _text(event, {}, names)
+
+
+def _text(event: Event, said: dict[str, Any], names: Sequence[str] = ()) -> str:
+    """An event in words; what the command says already is not said again."""
+    fields = msgspec.structs.asdict(event)
+    tag = str(event.__struct_config__.tag)
+    phrase = _PHRASES.get(tag, tag.replace("_", " "))
+    named = set(re.findall(r"\{(\w+)\}", phrase))
+    defaults = {field.name: field.default for field in msgspec.structs.fields(event)}
+    more = {
+        name: value
+        for name, value in fields.items()
+        if name not in _ASIDE and not _is_said(said, name, value) and value != defaults[name]
+    }
+    if tag == "hand_dealt" and fields["face_down"]:
+        more = {"face_down": True}
+    if not more:
+        return ""
+    size = fields.get("size")
+
+    def value_of(name: str) -> str:
+        value = fields[name]
+        if name in _SEATS and value is not None and value < len(names):
+            return str(names[value])
+        return _value(value, None if name == "points" else size)
+
+    text = phrase.format(**{name: value_of(name) for name in named})
+    beside = [f"{name} {value_of(name)}" for name in more if name not in named and name != "face_down"]
+    return ", ".join([text, *beside])
+
+
+def _is_said(said: dict[str, Any], name: str, value: Any) -> bool:
+    if name not in said:
+        return False
+    told = said[name]
+    if value is None and isinstance(told, list):
+        return all(part in (None, [None]) for part in told)
+    return bool(told == value and type(told) is type(value))
+
+
+def _value(value: Any, size: int | None = None) -> str:
+    if value is None:
+        return cards([None] * size) if size else "?"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return word(value)
+    if isinstance(value, dict):
+        return options(value)
+    if isinstance(value, list):
+        return _list(value)
+    if isinstance(value, msgspec.Struct):
+        return " ".join(_value(part) for part in msgspec.structs.astuple(value))
+    return str(value)
+
+
+def _list(values: Iterable[Any]) -> str:
+    values = list(values)
+    if all(isinstance(value, str) for value in values):
+        return cards(values)
+    if all(value is None or isinstance(value, int) for value in values):
+        return points(values).removesuffix(":")
+    return several(values, _value)

@@ -1,0 +1,108 @@
+"""A log taken apart into decisions: each command with the events that followed from it.
+
+Works on the events as an observer may see them, so it cannot tell more than they do: what a view hides is
+None in the command, and cannot be decided again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.causes import begins, cause_of
+from engine.commands import Command, Declare, Discard, Exchange, Play, Predict, Start
+from engine.decider import decide
+from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.events import (
+    CardsDiscarded,
+    Event,
+    ExtraExchanged,
+    GameStarted,
+    MeldsDeclared,
+    PredictionMade,
+)
+from engine.ledger import evolve, replay
+from engine.registry import VARIANTS, compile_rules, prepare
+from engine.state import State
+
+
+class Decision(NamedTuple):
+    """A command and what followed; no events where it is not known what did."""
+
+    command: Command
+    events: Sequence[Event]
+    seats: int
+
+
+def of_log(log: Sequence[Event]) -> Iterator[Decision]:
+    """The decisions of one game, whole or as somebody sees it. Raises CorruptLog for what is no game."""
+    state = State()
+    at = 0
+    while at < len(log):
+        end = at + 1
+        while end < len(log) and not begins(log, end):
+            end += 1
+        if not state.variant and not isinstance(log[at], GameStarted):
+            raise CorruptLog("log/no_start", "a log begins with game_started")
+        prepare(state)
+        try:
+            with unchecked():
+                command = _told(state, log, at)
+                replay(log[at:end], state)
+        except IllegalCommand as error:
+            raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
+        yield Decision(command, log[at:end], state.seats)
+        at = end
+
+
+def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
+    """The decisions that commands are, with their events as far as the rules accept them in this order."""
+    state: State | None = State()
+    for command in commands:
+        events: list[Event] = []
+        if state is not None:
+            try:
+                events = decide(state, command)
+            except (IllegalCommand, CorruptLog):
+                state = None
+            else:
+                for event in events:
+                    evolve(state, event)
+        yield Decision(command, events, 0 if state is None else state.seats)
+
+
+def _told(state: State, log: Sequence[Any], at: int) -> Command:
+    """The command that brought an event about, with None for what its view does not tell."""
+    event = log[at]
+    if isinstance(event, PredictionMade) and event.points is None:
+        return Predict(seat=event.seat, points=None)  # written as ?
+    if isinstance(event, CardsDiscarded) and event.cards is None:
+        return Discard(seat=event.seat, cards=[None] * event.size)  # likewise
+    if isinstance(event, ExtraExchanged) and event.given is None:
+        return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
+    command = cause_of(state, log, at)
+    if isinstance(command, Start):
+        return _shortest(command)
+    if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:
+        unknown: Any = [[None]] * len(event.declared)
+        return replace(command, melds=unknown, heard=None)
+    return command
+
+
+def _shortest(start: Start) -> Start:
+    """The shortest command that begins the same game: a preset where one fits, and what differs from it."""
+    found = [start]
+    presets = VARIANTS[start.variant].presets if start.variant in VARIANTS else {}
+    for preset, chosen in ((None, {}), *presets.items()):
+        try:
+            base = _complete(start, dict(chosen))
+            differing = {name: value for name, value in start.options.items() if base.get(name) != value}
+            if _complete(start, {**chosen, **differing}) == start.options:
+                found.append(replace(start, options=differing, preset=preset))
+        except IllegalCommand:
+            break
+    return min(found, key=lambda start: len(start.options))
+
+
+def _complete(start: Start, options: dict[str, Any]) -> dict[str, Any]:
+    return compile_rules(start.variant, start.seats, start.mode, options).options_as_json()

@@ -1,0 +1,115 @@
+"""A deck as the hands it gives: `0: D6 D7 D8; 1: …; rest: …`, the seats in the order they are dealt to.
+
+It can be read without knowing the game: cards are dealt in packets of three to the seats as they stand here,
+and what is left follows. `|` stands between cards that are not taken up together.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
+from typing import Final
+
+from engine.cards import Card
+from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.phases.dealing import deck_from_hands, hands_of
+
+from .kinds import cards, read_cards
+from .scanner import NUMBER, Scanner
+
+PART: Final = " | "
+Cards = Sequence[Card | None]
+
+
+def hands_text(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
+    """The deck by seats, as these events say that it was dealt; None where it was not dealt like that."""
+    started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
+    if started is None:
+        return None
+    parts = [_parts(laid_out, seat) for seat in range(seats)]
+    size, *others = {sum(map(len, share)) for share in parts}
+    if others or not 0 < size * seats <= len(deck):
+        return None
+    for first in ((started.dealer + 1) % seats, *range(seats)):
+        shares, rest = hands_of(deck, seats, size, first)
+        if all(_told(share) == _told([*chain(*part)]) for share, part in zip(shares, parts, strict=True)):
+            order = [(first + turn) % seats for turn in range(seats)]
+            written = [f"{seat}: {_split(shares[seat], list(map(len, parts[seat])))}" for seat in order]
+            return "; ".join([*written, *_rest(rest, laid_out)])
+    return None
+
+
+def _parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
+    """What a seat was dealt, in the order of the packets: on the table, to the hand, beside it."""
+    table: list[list[Card | None]] = []
+    hand: list[list[Card | None]] = []
+    beside: list[list[Card | None]] = []
+    for event in laid_out:
+        if getattr(event, "seat", None) != seat:
+            continue
+        if isinstance(event, TableDealt):
+            table += [_all(event.closed, event.size), list(event.open)]
+        elif isinstance(event, HandDealt):
+            hand.append(_all(event.cards, event.size))
+        elif isinstance(event, ExtraDealt):
+            beside.append(_all(event.cards, event.size))
+    return table + hand + beside
+
+
+def _all(known: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+    return [*(known or ()), *(None for _ in range(size - len(known or ())))]
+
+
+def _told(share: Cards) -> list[str]:
+    return sorted(card for card in share if card is not None)
+
+
+def _split(share: Cards, sizes: Sequence[int]) -> str:
+    ends = accumulate(sizes, initial=0)
+    return PART.join(cards(share[start:end]) for start, end in pairwise(ends) if end > start)
+
+
+def _rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:
+    if not rest:
+        return []
+    sizes: list[int] = []
+    for event in laid_out:
+        if isinstance(event, TalonDealt):
+            sizes += [len(event.open), event.size]
+        elif isinstance(event, TrumpTurned) and event.seat is None and event.card == rest[0]:
+            sizes.append(1)
+    return [f"rest: {_split(rest, [*sizes, len(rest) - sum(sizes)])}"]
+
+
+def read_deck(scanner: Scanner) -> list[Card | None]:
+    """A deck: by hands, or card by card as it lies."""
+    start = scanner.at
+    if scanner.find(NUMBER) is None:
+        return read_cards(scanner)  # type: ignore[return-value] # checked with the whole command
+    scanner.at = start
+    shares: dict[int, list[str | None]] = {}
+    rest: list[str | None] = []
+    while (seat := scanner.find(NUMBER)) is not None:
+        at, number = seat.start(), int(seat[0])
+        share = _read_share(scanner)
+        if number in shares:
+            scanner.fail(f"seat {number} has a hand already", code="notation/repeated", at=at)
+        if any(len(share) != len(other) for other in shares.values()):
+            scanner.fail("every seat is dealt as many cards", code="notation/uneven_hands", at=at)
+        shares[number] = share
+        if not scanner.take(";"):
+            break
+    else:
+        if not scanner.take_words(["rest"]):
+            scanner.fail("expected the hand of the next seat, or the rest")
+        rest = _read_share(scanner)
+    if list(shares) != [(next(iter(shares)) + turn) % len(shares) for turn in range(len(shares))]:
+        scanner.fail("the seats stand in the order they are dealt to", code="notation/seats", at=start)
+    return [*deck_from_hands(list(shares.values()), 0), *rest]  # type: ignore[arg-type,list-item] # as above
+
+
+def _read_share(scanner: Scanner) -> list[str | None]:
+    if not scanner.take(":"):
+        scanner.fail("expected : and the cards")
+    found = read_cards(scanner)
+    while scanner.take("|"):
+        found += read_cards(scanner)
+    return found

@@ -1,0 +1,248 @@
+"""The kinds of values that fields of commands hold, and how each is written and read.
+
+They are derived from the types of the fields, so that a new field is written and read without a word here; a
+type of no known kind is JSON. `?` is a value that is not known, `?x9` are nine unknown cards.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import inspect
+
+from engine.cards import DECK
+from engine.commands import Declared
+
+from .scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
+
+LONGEST_KEY: Final = 40
+"""Strings that may be longer are free text, and always quoted."""
+NONE: Final = "none"
+_A_CARD: Final = "a card (S6, H10, CA or ? where it is not known)"
+_JSON_WORDS: Final = frozenset({"true", "false", "null"})
+
+
+class Kind(NamedTuple):
+    """How a value is written, and read back. Neither is asked about a scalar that is None."""
+
+    write: Callable[[Any], str]
+    read: Callable[[Scanner], Any]
+    is_list: bool = False
+
+
+def quoted(value: Any) -> str:
+    """A value as JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def word(text: str) -> str:
+    """A string bare where it is a word, else as JSON."""
+    found = WORD.fullmatch(text)
+    return text if found and text not in _JSON_WORDS and text != NONE else quoted(text)
+
+
+def cards(codes: Iterable[str | None]) -> str:
+    """Card codes, unknown ones counted where several follow each other."""
+    written: list[str] = []
+    for code, same in groupby(codes):
+        count = len(list(same))
+        if code is None:
+            written.append("?" if count == 1 else f"?x{count}")
+        else:
+            written += [code] * count
+    return " ".join(written) or NONE
+
+
+def points(numbers: Iterable[int | None]) -> str:
+    """Points of the sides, `85:72`; one side alone is `85:`."""
+    written = ["?" if number is None else str(number) for number in numbers]
+    return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
+
+
+def several(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
+    """Lists in a list, with + between them."""
+    return " + ".join(map(write, lists)) or "nothing"
+
+
+def options(named: dict[str, Any]) -> str:
+    """`name=value`, where a value is a word or JSON."""
+    pairs = [f"{word(n)}={word(v) if isinstance(v, str) else quoted(v)}" for n, v in named.items()]
+    return " ".join(pairs) or NONE
+
+
+def read_cards(scanner: Scanner) -> list[str | None]:
+    """Card codes up to what is none."""
+    found: list[str | None] = []
+    if scanner.take_words([NONE]):
+        return found
+    while True:
+        if len(found) > len(DECK):
+            scanner.fail("there are 36 cards", code="notation/too_many_cards")
+        if unknown := scanner.find(UNKNOWN):
+            found += [None] * int(unknown[1] or 1)
+        elif code := scanner.find(CARD):
+            found.append(code[0])
+        elif found:
+            return found
+        else:
+            scanner.fail(f"expected {_A_CARD}")
+
+
+def _read_points(scanner: Scanner) -> list[int | None]:
+    if scanner.take_words([NONE]):
+        return []
+    found = [_read_point(scanner)]
+    while scanner.take(":"):
+        if len(found) > 1 or scanner.text[scanner.at : scanner.at + 1] in _OF_POINTS:
+            found.append(_read_point(scanner))
+        else:
+            return found
+    if len(found) == 1:
+        scanner.fail("expected the points of each side, 85:72")
+    return found
+
+
+_OF_POINTS: Final = frozenset("0123456789+-?")
+
+
+def _read_point(scanner: Scanner) -> int | None:
+    return None if scanner.find(UNKNOWN) else _read_number(scanner)
+
+
+def _read_number(scanner: Scanner) -> int:
+    return int(scanner.need(NUMBER, "a number"))
+
+
+def _read_several(scanner: Scanner, read: Callable[[Scanner], Any]) -> list[Any]:
+    if scanner.take_words(["nothing"]):
+        return []
+    found = [read(scanner)]
+    while scanner.take("+"):
+        found.append(read(scanner))
+    return found
+
+
+def _read_word(scanner: Scanner, expected: str) -> str:
+    if scanner.text.startswith('"', scanner.here()):
+        return str(scanner.json(expected))
+    return scanner.need(WORD, expected)
+
+
+def _read_text(scanner: Scanner) -> str:
+    expected = 'a text in double quotes, "like this"'
+    if not scanner.text.startswith('"', scanner.here()):
+        scanner.fail(f"expected {expected}")
+    return str(scanner.json(expected))
+
+
+def _read_options(scanner: Scanner) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if scanner.take_words([NONE]):
+        return found
+    while not found or not (scanner.done() or scanner.text[scanner.at] == ","):
+        at = scanner.at
+        name = _read_word(scanner, "the name of an option")
+        if name in found:
+            scanner.fail(f"the option {name} stands here twice", code="notation/repeated", at=at)
+        if not scanner.take("="):
+            scanner.fail("expected = and the value of the option")
+        bare = scanner.find(WORD)
+        if bare and bare[0] not in _JSON_WORDS:
+            found[name] = bare[0]
+        else:
+            scanner.at = bare.start() if bare else scanner.at
+            found[name] = scanner.json("the value of the option: a word or JSON")
+    return found
+
+
+def _read_flag(scanner: Scanner) -> bool:
+    return not scanner.take_words(["no"])
+
+
+def _flag_or_number(value: bool | int) -> str:
+    return _flag(value) if isinstance(value, bool) else f"{value:+d}"
+
+
+def _read_flag_or_number(scanner: Scanner) -> bool | int:
+    number = scanner.find(NUMBER)
+    return int(number[0]) if number else _read_flag(scanner)
+
+
+def _flag(value: bool) -> str:
+    return "" if value else "no"
+
+
+_NUMBER: Final = Kind(str, _read_number)
+_FLAG: Final = Kind(_flag, _read_flag)
+_FLAG_OR_NUMBER: Final = Kind(_flag_or_number, _read_flag_or_number)
+_CARD: Final = Kind(
+    str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
+)
+_CARDS: Final = Kind(cards, read_cards, True)
+_POINTS: Final = Kind(points, _read_points, True)
+_OPTIONS: Final = Kind(options, _read_options)
+_TEXT: Final = Kind(quoted, _read_text)
+_JSON: Final = Kind(quoted, lambda scanner: scanner.json("a value in JSON"))
+
+
+def _heard(said: Declared) -> str:
+    return f"{said.points} {said.top or ''}".rstrip()
+
+
+def _read_heard(scanner: Scanner) -> dict[str, Any]:
+    """Points, and the deciding card where it was said."""
+    points, top = _read_number(scanner), scanner.find(CARD)
+    if top is None:
+        scanner.find(UNKNOWN)
+    return {"points": points, "top": top and top[0]}
+
+
+_HEARD: Final = Kind(_heard, _read_heard)
+
+
+def _word_of(choices: Iterable[str] = ()) -> Kind:
+    expected = f"one of {', '.join(choices)}" if choices else "a word"
+    return Kind(word, lambda scanner: _read_word(scanner, expected))
+
+
+def kind_of(field: inspect.Type) -> Kind:
+    """The kind of a field by its type."""
+    if isinstance(field, inspect.Metadata):
+        return kind_of(field.type)
+    if isinstance(field, inspect.UnionType):
+        some = [one for one in field.types if not isinstance(one, inspect.NoneType)]
+        if len(some) == 1:
+            return kind_of(some[0])
+        flags = [one for one in some if isinstance(one, inspect.BoolType)]
+        return _FLAG_OR_NUMBER if flags and all(kind_of(one) in (_FLAG, _NUMBER) for one in some) else _JSON
+    if isinstance(field, inspect.LiteralType):
+        if set(field.values) == set(DECK):
+            return _CARD
+        return _word_of(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
+    if isinstance(field, inspect.StrType):
+        short = field.max_length is not None and field.max_length <= LONGEST_KEY
+        return _word_of() if short else _TEXT
+    if isinstance(field, inspect.ListType):
+        return _list_of(kind_of(field.item_type))
+    if isinstance(field, inspect.StructType) and field.cls is Declared:
+        return _HEARD
+    return _PLAIN.get(type(field), _JSON)
+
+
+_PLAIN: Final[dict[type[inspect.Type], Kind]] = {
+    inspect.IntType: _NUMBER,
+    inspect.BoolType: _FLAG,
+    inspect.DictType: _OPTIONS,
+}
+
+
+def _list_of(item: Kind) -> Kind:
+    if item is _CARD:
+        return _CARDS
+    if item is _NUMBER:
+        return _POINTS
+    if item in (_CARDS, _POINTS, _HEARD):
+        return Kind(partial(several, write=item.write), partial(_read_several, read=item.read), True)
+    return _JSON

@@ -1,0 +1,199 @@
+"""Events put where the reader of a page looks for them. Works on the events as an observer may see them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine import events as ev
+from engine.cards import INDEX
+from engine.contracts import LAST_TRICK
+from engine.errors import CorruptLog, unchecked
+from engine.ledger import evolve
+from engine.registry import prepare
+from engine.remedies import is_annulled, scores_now
+from engine.state import State
+from engine.taking_back import standing
+
+from .course import Codes, Course, DealCourse, Played, Share, TrickRow
+
+NO_TRUMPS: Final = "obenabe"
+"""What a deal counts by in which no suit was made trumps."""
+_LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
+_BESIDE: Final = (ev.ResultEntered, ev.ResultConfirmed)
+_OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)
+_RULINGS: Final = (ev.RulingMade, ev.DealAnnulled)
+
+
+def course_of(log: Sequence[ev.Event]) -> Course:
+    """The course of one game. Raises CorruptLog for events that are none."""
+    if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
+        raise CorruptLog("log/no_start", "a log begins with game_started")
+    course = Course(log[0])
+    state = State()
+    with unchecked():
+        for event in standing(log):
+            evolve(state, event)
+            prepare(state)
+            _place(course, state, event)
+        results = [replace(entry, scores=_known(state, at)) for at, entry in enumerate(state.results, 1)]
+    for deal in course.deals:
+        deal.tricks = [row for row in deal.tricks if row.plays]
+        deal.annulled = is_annulled(state, deal.number)
+        deal.counts = None if deal.result is None else _list(scores_now(state, deal.number))
+    for event in log:
+        if isinstance(event, ev.TakenBack):
+            _beside_its_deal(course, event)
+    course.results = results
+    course.totals = list(state.totals)
+    course.sides = list(state.rules.sides_of(state))
+    return course
+
+
+def _known(state: State, deal: int) -> tuple[int, ...]:
+    return tuple(points or 0 for points in scores_now(state, deal) or ())
+
+
+def _beside_its_deal(course: Course, event: ev.TakenBack) -> None:
+    """Only a word is left of what was taken back."""
+    begun = [deal for deal in course.deals if deal.seq < event.seq]
+    (begun[-1].rulings if begun else course.after).append(event)
+
+
+def _list(points: Iterable[int | None] | None) -> list[int | None]:
+    return list(points or ())
+
+
+def _place(course: Course, state: State, event: ev.Event) -> None:
+    """Put an event where a reader looks for it."""
+    if isinstance(event, ev.GameStarted):
+        return
+    if isinstance(event, ev.DealStarted):
+        course.deals.append(
+            DealCourse(event.deal, event.dealer, list(state.rules.sides_of(state)), event.seq)
+        )
+    elif isinstance(event, _BESIDE):
+        course.entries.append(event)
+    elif isinstance(event, _RULINGS):
+        named = next((deal for deal in course.deals if deal.number == event.deal), None)
+        (course.after if named is None else named.rulings).append(event)
+    elif isinstance(event, ev.InfractionFound):
+        _mark(course, event)
+    elif isinstance(event, _OF_NO_DEAL) or not course.deals:
+        course.end = event if isinstance(event, ev.GameEnded) else course.end
+        course.after.append(event)
+    else:
+        _in_deal(course.deals[-1], state, event)
+
+
+def _in_deal(deal: DealCourse, state: State, event: ev.Event) -> None:
+    if isinstance(event, _LAID_OUT):
+        _lay(deal, event)
+    elif isinstance(event, ev.CardPlayed):
+        _play(deal, event)
+    elif isinstance(event, ev.MeldsDeclared):
+        _open_trick(deal).notes.append(event)
+    elif isinstance(event, ev.TrickTaken):
+        _take(deal, state, event)
+    else:
+        _beside(deal, state, event)
+
+
+def _beside(deal: DealCourse, state: State, event: ev.Event) -> None:
+    if isinstance(event, ev.ContractSet):
+        deal.contract, deal.chooser, deal.slot = event.contract, event.seat, event.slot
+        deal.pushed = bool(state.pushed)
+    elif isinstance(event, ev.AuctionWon):
+        deal.sides = list(state.rules.sides_of(state))
+    elif isinstance(event, ev.DealScored):
+        deal.result = event
+        _count_again(deal, state)
+        return
+    row = deal.tricks[-1] if deal.tricks else None
+    if row is None:
+        deal.before.append(event)
+    elif isinstance(event, ev.StoeckDeclared) and not row.complete and row.plays[-1].seat == event.seat:
+        row.plays[-1].said.append(event)
+    elif row.complete and len(state.tricks) == state.sizes[0]:
+        deal.after.append(event)
+    else:
+        row.notes.append(event)
+
+
+def _lay(deal: DealCourse, event: Any) -> None:
+    share = next((one for one in deal.shares if one.seat == event.seat), None)
+    if share is None:
+        share = Share(event.seat, [])
+        deal.shares.append(share)
+    if isinstance(event, ev.HandDealt):
+        share.hand = _all(event.cards, event.size)
+        share.face_down = event.face_down
+    elif isinstance(event, ev.TableDealt):
+        share.open, share.closed = [*event.open], _all(event.closed, event.size)
+    else:
+        share.extra = _all(event.cards, event.size)
+
+
+def _all(cards: Sequence[str | None] | None, size: int) -> Codes:
+    return [*(cards or ()), *(None for _ in range(size - len(cards or ())))]
+
+
+def _open_trick(deal: DealCourse) -> TrickRow:
+    if not deal.tricks or deal.tricks[-1].complete:
+        deal.tricks.append(TrickRow(len(deal.tricks) + 1))
+    return deal.tricks[-1]
+
+
+def _play(deal: DealCourse, event: ev.CardPlayed) -> None:
+    row = _open_trick(deal)
+    play = Played(event.seat, event.card, event.seq)
+    while row.notes and isinstance(row.notes[-1], ev.MeldsDeclared):
+        play.said.append(row.notes.pop())
+    row.plays.append(play)
+
+
+def _take(deal: DealCourse, state: State, event: ev.TrickTaken) -> None:
+    row = deal.tricks[-1]
+    row.complete, row.taker, row.points = True, event.seat, event.points
+    row.so_far = _so_far(deal, len(state.totals))
+
+
+def _so_far(deal: DealCourse, sides: int) -> list[int]:
+    """Points in tricks of each side up to the last one; empty where one is not known."""
+    found = [0] * sides
+    for row in deal.tricks:
+        if row.taker is None or row.points is None:
+            return []
+        found[deal.sides[row.taker]] += row.points
+    return found
+
+
+def _count_again(deal: DealCourse, state: State) -> None:
+    """Count tricks that were taken before anybody knew what counts, once the deal has shown it. What was
+    recorded of the deal is the proof."""
+    late = [row for row in deal.tricks if row.points is None]
+    if not late or any(play.card is None for row in late for play in row.plays):
+        return
+    worth = state.rules.play.values[deal.contract or NO_TRUMPS]
+    points = [
+        sum(worth[INDEX[play.card]] for play in row.plays) if row.points is None else row.points
+        for row in deal.tricks
+    ]
+    counted = DealCourse(deal.number, deal.dealer, deal.sides, deal.seq)
+    sums: list[list[int]] = []
+    for row, gained in zip(deal.tricks, points, strict=True):
+        last = LAST_TRICK if row.points is None and row.number == state.sizes[0] else 0
+        counted.tricks.append(replace(row, points=gained + last))
+        sums.append(_so_far(counted, len(state.totals)))
+    if deal.result is not None and sums[-1] == list(deal.result.card_points):
+        for row, so_far in zip(counted.tricks, sums, strict=True):
+            row.so_far = so_far
+        deal.tricks = counted.tricks
+
+
+def _mark(course: Course, event: ev.InfractionFound) -> None:
+    for deal in course.deals:
+        for row in deal.tricks:
+            for play in row.plays:
+                if play.seq == event.at_seq:
+                    play.infractions.append(event)

@@ -1,0 +1,29 @@
+"""A command as one line."""
+
+from typing import Final
+
+from engine.commands import Command
+
+from .phrases import LAST, Field, phrase_of
+
+UNKNOWN: Final = "?"
+
+
+def write(command: Command, hands: str | None = None) -> str:
+    """One line without its end. `hands`: the deck of a deal as hands by seat; otherwise it is written as it
+    lies. A value that a view does not tell is `?`."""
+    phrase = phrase_of(type(command))
+    words = [
+        part if isinstance(part, str) else _value(part, getattr(command, part.name)) for part in phrase.parts
+    ]
+    line = " ".join(words)
+    for field in phrase.clauses.values():
+        value = getattr(command, field.name)
+        if value != field.default or type(value) is not type(field.default):
+            written = hands if hands is not None and field.name == LAST else _value(field, value)
+            line += f", {field.name} {written}".rstrip()
+    return line
+
+
+def _value(field: Field, value: object) -> str:
+    return UNKNOWN if value is None else field.kind.write(value)

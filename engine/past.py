@@ -1,0 +1,61 @@
+"""What a transcribed game keeps of its past, so that a slip of the pen can be taken back (`taking_back`).
+
+Kept is the ledger before each event by which somebody does something, from the start of the deal on. It is
+forgotten when the next deal begins, when a referee rules, and when the game is broken off.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from . import events as ev
+from .state import State
+
+Handler = Callable[[State, Any], None]
+
+_GOES_WITH: Final[dict[type, type]] = {
+    ev.MeldsDeclared: ev.CardPlayed,
+    ev.ExtraExchanged: ev.TurnedTaken,
+    ev.ExtraKept: ev.TurnedTaken,
+}
+"""What may follow within the same command."""
+
+
+def keep(state: State, event: Any) -> None:
+    """Keep the ledger as it is before an event."""
+    if state.mode != "transcribed" or event.seat is None:
+        return
+    last = state.past[-1] if state.past else None
+    if last is None or last.seq != event.seq - 1 or _GOES_WITH.get(last.kind) is not type(event):
+        state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
+
+
+def kept(handler: Handler) -> Handler:
+    """A handler of an event by which somebody does something."""
+
+    def handle(state: State, event: Any) -> None:
+        keep(state, event)
+        handler(state, event)
+
+    return handle
+
+
+def anew(handler: Handler) -> Handler:
+    """The handler of an event with which a deal begins."""
+
+    def handle(state: State, event: Any) -> None:
+        state.past = ()
+        if state.mode == "transcribed":
+            state.remember(event.seq, type(event))
+        handler(state, event)
+
+    return handle
+
+
+def forgetting(handler: Handler) -> Handler:
+    """A handler of an event behind which nothing is taken back."""
+
+    def handle(state: State, event: Any) -> None:
+        state.past = ()
+        handler(state, event)
+
+    return handle

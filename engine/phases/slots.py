@@ -1,0 +1,77 @@
+"""Slots: every side plays each of them once; the choice goes from seat to seat until one is named."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from engine.commands import Choose
+from engine.contracts import Contract
+from engine.errors import IllegalCommand
+from engine.faults import Faults
+from engine.remedies import deals_of, is_annulled
+from engine.rules import forehand
+from engine.sheets import SheetField
+from engine.state import State
+
+
+class Slots(NamedTuple):
+    """The `contracts` that may be played in each slot. A contract that is named without a slot takes the slot
+    that has fewest contracts."""
+
+    contracts: Mapping[str, tuple[Contract, ...]]
+
+    def left(self, state: State, seat: int, deal: int = 0) -> list[str]:
+        """The slots that the side of a seat has not played in other deals; a slot of an annulled deal is
+        played again."""
+        sides = state.rules.sides_of(state)
+        played = [
+            record.slot
+            for record in deals_of(state)
+            if record.chooser is not None
+            and sides[record.chooser] == sides[seat]
+            and record.deal != deal
+            and not is_annulled(state, record.deal)
+        ]
+        if len(played) >= len(self.contracts):
+            return []  # one of them may have been any slot
+        return [slot for slot in self.contracts if slot not in played]
+
+    def _seats(self, state: State) -> list[int]:
+        """Who has slots left, from forehand on."""
+        first = forehand(state)
+        seats = [(first + turn) % state.seats for turn in range(state.seats)]
+        return [seat for seat in seats if self.left(state, seat)]
+
+    def seat_of(self, state: State) -> int:
+        """Who chooses: the first one has the duty when it comes back to him."""
+        seats = self._seats(state)
+        return seats[len(state.pushed) % len(seats)]
+
+    def may_push(self, state: State) -> bool:
+        """Whether there is another one who can choose, and it has not come back yet."""
+        seats = self._seats(state)
+        return len(seats) > 1 and len(state.pushed) < len(seats)
+
+    def of(self, state: State, command: Choose, faults: Faults) -> str | None:
+        """The slot that a choice takes; None where a transcript does not know it."""
+        named = command.contract
+        if state.mode == "transcribed" and command.slot is None and named is not None:
+            return None
+        takes = [slot for slot, contracts in self.contracts.items() if named in (None, *contracts)]
+        slot = command.slot or min(takes, key=lambda name: len(self.contracts[name]))
+        if slot not in takes:
+            raise IllegalCommand(
+                "choose/wrong_slot",
+                f"{command.contract} is not played in the slot {slot}",
+                contract=command.contract,
+                slot=slot,
+            )
+        left = self.left(state, command.seat)
+        if slot not in left:
+            what = f"{slot} has been played; left: {', '.join(left)}"
+            faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
+        return slot
+
+    def field(self, state: State, deal: int) -> SheetField:
+        """The slot of a deal on a score sheet, of those that each seat may still choose."""
+        left = tuple(tuple(self.left(state, seat, deal)) for seat in range(state.seats))
+        return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

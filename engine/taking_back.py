@@ -1,0 +1,39 @@
+"""Taking back: a slip of the pen in a transcribed game. Nothing is erased; a new event says from where on the
+record does not count, and the table is again as it was before.
+
+Taken back is the deal being written down, or the last one while no other has begun, as far as no referee has
+ruled since.
+"""
+
+from collections.abc import Iterable
+
+from .commands import TakeBack
+from .draft import Draft
+from .errors import IllegalCommand
+from .events import Event, TakenBack
+from .state import State
+
+
+def take_back(state: State, command: TakeBack) -> list[Event]:
+    """Go back to what was before the event `to`, which must be the first of a command."""
+    if state.mode != "transcribed":
+        raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
+    if command.to not in {before.seq for before in state.past}:
+        raise IllegalCommand(
+            "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
+        )
+    draft = Draft(state)
+    draft.emit(TakenBack, to=command.to)
+    return draft.events
+
+
+def standing(events: Iterable[Event]) -> list[Event]:
+    """The events that still count, in order: without those taken back, and without the word that did it."""
+    left: list[Event] = []
+    for event in events:
+        if isinstance(event, TakenBack):
+            while left and left[-1].seq >= event.to:
+                left.pop()
+        else:
+            left.append(event)
+    return left

@@ -1,0 +1,251 @@
+"""A sheet counts what is written as the game counts what is played: fields, sums and scores of every game."""
+
+from typing import Any
+
+import pytest
+
+from engine import IllegalCommand, decide, replay, sheet_fields
+from engine.audit import audit
+from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from engine.contracts import VALUES
+from engine.describing import describe
+from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
+from engine.registry import VARIANTS, prepare
+from engine.sheets import SheetField, sums_of
+from engine.state import DealRecord, State
+from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=str)
+
+
+def field(table: Table, name: str, deal: int | None = None) -> SheetField:
+    """The field of that name for a deal."""
+    (found,) = [field for field in sheet_fields(table.state, deal) if field.name == name]
+    return found
+
+
+def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, Any]:
+    """What a scorer writes of a deal that was played."""
+    sides = list(state.rules.sides_of(state))
+    takers = {None if t.taker is None else sides[t.taker] for t in record.tricks}
+    melds = [sum(points for side, points in record.melds if side == own) for own in range(len(state.totals))]
+    nought = [s for s in range(len(sides)) if s in takers and not record.card_points[s]]
+    facts = {
+        "contract": record.contract,
+        "slot": record.slot,
+        "chooser": record.chooser if record.bid is None else state.declarer,
+        "bid": record.bid,
+        "predictions": list(record.extras.predictions[: state.seats]),
+        "took_trick": nought or None,
+        "dealer": record.dealer if record.deal == 1 else None,
+        "sweep": takers.pop() if len(takers) == 1 and record.extras.conceded is None else None,
+        "stoeck": sides[record.stoeck[0][0]] if record.stoeck else None,
+        "stoeck_points": record.stoeck[0][1] if record.stoeck else None,
+        "melds": melds if any(melds) else None,
+    }
+    return {name: value for name, value in facts.items() if name in fields}
+
+
+@every_game
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int) -> None:
+    log = log_of(game, seed)
+    start = log[0]
+    assert isinstance(start, GameStarted)
+    table = Table(game.variant, game.seats, preset=game.preset, mode="sheet")
+    last = 0
+    for at, event in enumerate(log):
+        if not isinstance(event, DealScored):
+            continue
+        state = replay(log[: at + 1])
+        record = state.records[-1]
+        prepare(state)
+        if isinstance(log[at + 1] if at + 1 < len(log) else None, GameEnded) and (
+            len(record.tricks) < record.size or state.rules.play.targets
+        ):
+            break
+        last += 1
+        names = {field.name for field in sheet_fields(table.state)}
+        card_points = [points or 0 for points in record.card_points]
+        said = as_written(state, record, names)
+        if record.extras.conceded is not None:
+            said["stoeck"] = 1 if record.extras.conceded > 157 else None
+        entered = only(
+            table.do(EnterResult(seat=ANNA, deal=last, card_points=card_points, **said)), ResultEntered
+        )
+        assert entered.scores == event.scores
+        assert entered.totals == event.totals
+        assert entered.ties == event.ties
+    assert last
+    assert audit(table.log) is None
+    assert replay(table.log) == table.state
+
+
+def test_a_sum_is_refused_with_its_deal_and_how_far_it_is_off() -> None:
+    table = Table("differenzler", 4, mode="sheet")
+    wrong = EnterResult(seat=ANNA, deal=1, card_points=[60, 40, 40, 20], predictions=[60, 40, 40, 17])
+    with pytest.raises(IllegalCommand) as refused:
+        decide(table.state, wrong)
+    assert refused.value.code == "sheet/wrong_sum"
+    assert refused.value.params == {
+        "deal": 1, "sum": 160, "expected": 157, "difference": 3, "least": 157, "most": 157,
+    }  # fmt: skip
+
+
+def write(deal: int, points: list[int], seat: int = ANNA, **rest: Any) -> EnterResult:
+    return EnterResult(seat=seat, deal=deal, card_points=points, **rest)
+
+
+def scores(table: Table, command: EnterResult) -> list[int]:
+    found: list[int] = only(table.do(command), ResultEntered).scores
+    return found
+
+
+def test_predictions_on_the_sheet_give_the_penalties() -> None:
+    table = Table("differenzler", 3, preset="club", mode="sheet")
+    said = [0, 60, 90]
+    assert table.refused(write(1, [0, 57, 100])) == "sheet/predictions_missing"
+    assert table.refused(write(1, [0, 57, 100], predictions=[0, 60, 158])) == "sheet/out_of_bounds"
+    assert table.refused(write(1, [0, 57, 100], predictions=[0, 60])) == "sheet/wrong_sides"
+    assert scores(table, write(1, [0, 57, 100], predictions=said)) == [0, 3, 10]
+    assert scores(table, write(2, [0, 60, 97], predictions=said, took_trick=[ANNA])) == [-10, -10, 7]
+    nobody = write(3, [0, 60, 97], predictions=said, took_trick=[3])
+    assert table.refused(nobody) == "sheet/no_such_side"
+
+
+def test_the_dealers_share_goes_to_who_dealt() -> None:
+    table = Table("differenzler", 3, mode="sheet", options={"dealer_incentive": 5})
+    points, said = [57, 50, 50], [57, 50, 60]
+    first = only(table.do(write(1, points, predictions=said, dealer=ANNA)), ResultEntered)
+    assert (first.dealer, first.scores) == (ANNA, [-2, 0, 10])
+    table.rule("annul_deal", deal=1)
+    again = only(table.do(write(2, points, predictions=said)), ResultEntered)
+    assert (again.dealer, again.scores) == (ANNA, [-2, 0, 10])
+    assert only(table.do(write(3, points, predictions=said)), ResultEntered).dealer == BEAT
+    corrected = CorrectResult(seat=ANNA, deal=1, card_points=points, predictions=[57, 50, 50])
+    assert only(table.do(corrected), ResultCorrected).dealer == ANNA
+    other = Table("differenzler", 3, mode="sheet", options={"dealer_incentive": 5})
+    assert only(other.do(write(1, points, predictions=said)), ResultEntered).dealer == CHIARA
+
+
+def test_a_stoeck_of_either_sign_needs_one() -> None:
+    table = Table("differenzler", 3, mode="sheet", options={"stoeck": True})
+    said: dict[str, Any] = {"points": [57, 50, 50], "predictions": [57, 50, 30]}
+    assert field(table, "stoeck_points").choices == (20, -20)
+    assert table.refused(write(1, stoeck=CHIARA, **said)) == "sheet/stoeck_points_missing"
+    assert table.refused(write(1, stoeck_points=20, **said)) == "sheet/stoeck_points_missing"
+    assert scores(table, write(1, stoeck=CHIARA, stoeck_points=-20, **said)) == [0, 0, 0]
+
+
+def test_a_slot_counts_its_multiple_and_is_played_once() -> None:
+    table = Table("coiffeur", 4, mode="sheet")
+    points = [100, 57]
+    assert table.refused(write(1, points, chooser=BEAT)) == "sheet/slot_missing"
+    assert table.refused(write(1, points, chooser=BEAT, slot="whist")) == "sheet/slot_not_offered"
+    assert table.refused(write(1, points, chooser=DARIO, slot="slalom", melds=[20, 0])) == "sheet/no_melds"
+    assert scores(table, write(1, points, chooser=BEAT, slot="guschti")) == [0, 570]
+    assert table.refused(write(2, points, chooser=DARIO, slot="guschti")) == "sheet/slot_played"
+    assert "guschti" not in field(table, "slot").open_to[BEAT]
+    assert "guschti" in field(table, "slot").open_to[ANNA]
+    assert "guschti" in field(table, "slot", 1).open_to[BEAT]
+    assert scores(table, write(2, points, chooser=ANNA, slot="joker8")) == [800, 0]
+    table.do(CorrectResult(seat=ANNA, deal=1, card_points=[0, 157], chooser=DARIO, slot="guschti"))
+    assert table.state.totals == (800, 1570)
+    table.rule("annul_deal", deal=1)
+    assert "guschti" in field(table, "slot").open_to[BEAT]
+
+
+def test_game_points_and_apples_follow_from_card_points() -> None:
+    table = Table("la-pomme", 2, mode="sheet")
+    points = field(table, "card_points")
+    assert (points.sum_least, points.sum_most) == (31, 158)
+    assert scores(table, write(1, [138, 20])) == [1, -1]
+    assert table.refused(write(2, [20, 10])) == table.refused(write(2, [137, 20])) == "sheet/wrong_sum"
+    assert scores(table, write(2, [21, 20])) == [1, -1]
+    plain = Table("la-pomme", 2, mode="sheet", options={"puur_value": 20, "goal": "apples"})
+    assert plain.refused(write(1, [138, 20])) == "sheet/wrong_sum"
+    for deal in (1, 2, 3):
+        plain.do(write(deal, [137, 20]))
+        ended = plain.do(ConfirmResult(seat=BEAT, deal=deal))
+    assert only(ended, GameEnded).winners == [ANNA]
+
+
+def test_ties_are_remembered_on_the_sheet_and_follow_a_correction() -> None:
+    table = Table("plus-minus", 4, mode="sheet")
+    first = only(table.do(write(1, [60, 60, 20, 17])), ResultEntered)
+    assert (first.scores, first.ties) == ([0, 0, 0, 1], [[ANNA, BEAT]])
+    second = only(table.do(write(2, [70, 40, 30, 17])), ResultEntered)
+    assert (second.scores, second.ties, second.totals) == ([2, 0, 0, 1], [], [2, 0, 0, 2])
+    table.do(ConfirmResult(seat=BEAT, deal=2))
+    made = only(table.do(CorrectResult(seat=ANNA, deal=1, card_points=[61, 59, 20, 17])), ResultCorrected)
+    assert made.rescored is not None
+    assert [(r.deal, r.scores, r.ties) for r in made.rescored] == [(2, [1, 0, 0, 1], [])]
+    assert (made.scores, made.totals) == ([1, 0, 0, 1], [2, 0, 0, 2])
+    assert table.state.results[1].scores == (1, 0, 0, 1)
+    assert table.state.results[1].confirmed
+    assert audit(table.log) is None
+
+
+def test_an_annulled_deal_on_the_sheet_remembers_no_tie() -> None:
+    table = Table("plus-minus", 4, mode="sheet")
+    table.do(write(1, [60, 60, 20, 17]))
+    table.do(write(2, [70, 40, 30, 17]))
+    table.rule("annul_deal", deal=1)
+    assert table.state.totals == (1, 0, 0, 1)
+    third = only(table.do(write(3, [70, 40, 30, 17])), ResultEntered)
+    assert (third.scores, third.totals) == ([1, 0, 0, 1], [2, 0, 0, 2])
+    assert audit(table.log) is None
+
+
+def test_a_bid_on_the_sheet_gives_the_strokes() -> None:
+    table = Table("lake-constance", 2, mode="sheet")
+    said = {"chooser": ANNA, "bid": 100}
+    assert scores(table, write(1, [137, 20], **said)) == [1, -1]
+    assert scores(table, write(2, [99, 58], **said)) == [0, 1]
+    assert scores(table, write(3, [100, 10], **said)) == [1, 0]
+    assert scores(table, write(4, [10, 58], chooser=BEAT, bid=155)) == [1, 0]
+    assert table.refused(write(5, [90, 10], **said)) == "sheet/not_certain"
+    assert table.refused(write(5, [158, 0], **said)) == "sheet/wrong_sum"
+    assert table.refused(write(5, [90, 67], chooser=ANNA, bid=158)) == "sheet/out_of_bounds"
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    assert (table.state.declarer, table.state.bid) == (BEAT, 155)
+
+
+def test_scores_are_an_override_where_the_game_was_opened_for_it() -> None:
+    table = Table(preset="championship", mode="sheet", written_scores=True)
+    assert field(table, "scores").required is False
+    assert table.refused(write(1, [100, 58], scores=[1, 2, 3])) == "sheet/wrong_sides"
+    assert table.refused(write(1, [100, 58])) == "sheet/wrong_sum"
+    split = only(table.do(write(1, [100, 58], scores=[99, 58])), ResultEntered)
+    assert (split.by_hand, split.totals) == (True, [99, 58])
+    assert only(table.do(write(2, [100, 57], scores=[100, 57])), ResultEntered).by_hand is False
+    table.rule("warning", deal=1)
+    assert table.state.totals == (199, 115)
+    table.rule("score_change", deal=1, scores=[100, 57])
+    assert table.state.totals == (200, 114)
+    assert audit(table.log) is None
+
+
+def test_scores_by_hand_stand_when_an_earlier_deal_is_corrected() -> None:
+    table = Table("plus-minus", 4, mode="sheet", written_scores=True)
+    table.do(write(1, [60, 60, 20, 17]))
+    table.do(write(2, [70, 40, 30, 17], scores=[5, 0, 0, 0]))
+    table.do(CorrectResult(seat=ANNA, deal=1, card_points=[61, 59, 20, 17]))
+    assert table.state.totals == (6, 0, 0, 1)
+    assert audit(table.log) is None
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_every_game_describes_its_sheet(key: str) -> None:
+    for fields in describe(VARIANTS[key])["sheet"].values():
+        points = next(field for field in fields if field["name"] == "card_points")
+        assert points["sum_most"] in (157, 158)
+        assert all(field["label"] for field in fields)
+        assert {field["name"] for field in fields} <= set(EnterResult.__struct_fields__)
+
+
+def test_the_sums_that_are_left_when_cards_are_missing() -> None:
+    sums = sums_of(VALUES["obenabe"], 1)
+    left = {total for total in range(153) if sums >> total & 1}
+    assert left == {152 - worth for worth in (0, 2, 3, 4, 8, 10, 11)}

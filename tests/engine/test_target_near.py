@@ -1,0 +1,96 @@
+"""A trick is counted with care where it could end the game; others go the short way."""
+
+from engine.cards import INDEX
+from engine.commands import Bid, Deal, Pass
+from engine.counting import MOST_IN_A_TRICK, target_near
+from engine.phases.dealing import deck_from_hands
+from engine.phases.trick_play import points_of
+from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, club_table
+
+TRICKS = [" ".join(cards) for cards in zip(*(hand.split() for hand in SUIT_EACH), strict=True)]
+
+
+def table_to(target: int, **options: object) -> Table:
+    """Before the first card of a deal in spades, of which Anna holds all."""
+    return club_table("spades", **{"target": target, "multipliers": SIMPLE, **options})
+
+
+def test_no_trick_brings_more_than_the_four_best_trumps_a_point_by_option_and_the_last_five() -> None:
+    best = points_of(table_to(1000).state, [INDEX["SJ"], INDEX["S9"], INDEX["SA"], INDEX["S10"]])
+    assert best + 1 + 5 == MOST_IN_A_TRICK
+
+
+def test_a_target_is_near_where_the_best_trick_reaches_it() -> None:
+    assert target_near(table_to(61).state)
+    assert not target_near(table_to(62).state)
+    assert not target_near(table_to(1000).state)
+
+
+def test_no_target_is_near_where_players_must_claim_it() -> None:
+    assert not target_near(table_to(61, claim_out="required").state)
+
+
+def test_the_multiplier_brings_the_target_nearer() -> None:
+    twice = {**SIMPLE, "spades": 2}
+    assert target_near(table_to(122, multipliers=twice).state)
+    assert not target_near(table_to(123, multipliers=twice).state)
+
+
+def test_the_multiplier_holds_for_what_was_taken_and_for_the_trick_to_come() -> None:
+    for target, near in ((40 + 122, True), (40 + 123, False)):
+        table = table_to(target, multipliers={**SIMPLE, "spades": 2})
+        table.play("SJ H6 D6 C6")
+        assert target_near(table.state) is near
+
+
+def test_melds_bring_the_target_nearer() -> None:
+    for target, near in ((81, True), (82, False)):
+        table = table_to(target)
+        table.play("S6", melds=[["S6", "S7", "S8"]])
+        table.play("H6 D6 C6")
+        assert target_near(table.state) is near
+
+
+def test_a_sweep_brings_the_target_nearer_in_the_last_trick_alone() -> None:
+    for target, near in ((108 + 61 + 100, True), (108 + 61 + 101, False)):
+        table = table_to(target)
+        for trick in TRICKS[:8]:
+            assert not target_near(table.state)
+            table.play(trick)
+        assert target_near(table.state) is near
+
+
+def test_melds_worth_more_than_all_cards_and_the_sweep_bring_it_nearer_too() -> None:
+    hands = ["SJ HJ DJ CJ S6 S7 S8 S9 S10", "H6 H7 H8 H9 H10 SQ SK SA D6", "D7 D8 D9 D10 DQ DK DA C6 C7",
+             "HQ HK HA C8 C9 C10 CQ CK CA"]  # fmt: skip
+    four_jacks, run = ["SJ", "HJ", "DJ", "CJ"], ["S6", "S7", "S8", "S9", "S10"]
+    for target, near in ((300 + 61, True), (300 + 62, False)):
+        table = club_table("hearts", hands, target=target, multipliers=SIMPLE)
+        table.play("S6", melds=[four_jacks, run])
+        table.play("SQ C6 C8")
+        assert table.state.melds == ((0, 300),)
+        assert target_near(table.state) is near
+
+
+def test_melds_of_both_partners_are_added_up() -> None:
+    hands = ["S6 S7 S8 H6 H7 H8 H9 D6 C6", "S9 H10 D7 D9 D10 DJ C7 C9 CJ", "S10 SJ SQ HJ HQ DA DK DQ C8",
+             "SK SA HK HA D8 C10 CQ CK CA"]  # fmt: skip
+    for target, near in ((151, True), (152, False)):
+        table = club_table("clubs", hands, target=target, multipliers=SIMPLE)
+        table.play("S6", melds=[["S6", "S7", "S8"], ["H6", "H7", "H8", "H9"]])
+        table.play("S9")
+        table.play("S10", melds=[["S10", "SJ", "SQ"]])
+        table.play("SK")
+        assert [sum(points or 0 for _, points in table.state.melds), table.state.taken] == [90, [0, 0, 0, 14]]
+        assert target_near(table.state) is near
+
+
+def test_a_target_may_be_what_somebody_has_bid() -> None:
+    table = Table("bieter", seats=3, options={"minimum_bid": 50, "opponents_target": 5000})
+    deck = [*deck_from_hands([hand.split() for hand in SUIT_EACH[:3]], ANNA), *SUIT_EACH[3].split()]
+    table.do(Deal(deck=deck, dealer=CHIARA))
+    assert not target_near(table.state)
+    table.do(Bid(seat=ANNA, points=50))
+    for seat in (BEAT, CHIARA):
+        table.do(Pass(seat=seat))
+    assert target_near(table.state)

@@ -1,0 +1,141 @@
+"""Mutation testing of tricks, melds, scoring and redaction.
+
+python -m tests.mutation [--results FOLDER] [--tests NAME …] [module or function …]
+
+changes the engine in one place after the other (mutmut) and asks whether a test notices. Prints every
+survivor as a diff, and by module how many were killed. Those that nothing can tell from what they were do not
+count (`equivalents.py`). Exit 1 where fewer than nine in ten are killed somewhere, or where the list of
+equivalents is wrong: it names a mutant that there is not, or one that was killed.
+
+What was found lies in FOLDER (`var/mutation`), so a run that was broken off goes on: a mutant that was killed
+is not tried again while its module stays as it is, nor one that survived while engine and tests do.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.mutation.equivalents import listed, only_strictness, only_types
+from tests.mutation.mutants import ROOT, Change, Mutant, module_of, mutants_of, within
+from tests.mutation.trying import TESTS, Try, with_tests
+
+VARIANTS = tuple(
+    f"engine.variants.{path.stem}"
+    for path in sorted((ROOT / "engine/variants").glob("[a-z]*.py"))
+    if path.stem != "swisslos"
+)
+MODULES = (
+    *("engine.tricks", "engine.following", "engine.ways", "engine.contracts", "engine.phases.trick_play"),
+    *("engine.melds", "engine.heard", "engine.announced", "engine.declaring"),
+    *("engine.counting", "engine.items"),
+    *("engine.secrecy", "engine.views"),
+    *VARIANTS,
+)
+SLOW = (
+    *("test_battery", "test_two_worlds", "test_bad_files", "test_cli", "test_logs"),
+    *("test_notation", "test_transcripts_of_all_games"),
+)
+"""Or beside the point: every survivor would have to wait for them."""
+LEAST = 90
+
+
+class Results:
+    """What was found before, and what is found now."""
+
+    def __init__(self, file: Path, tree: str) -> None:
+        self.file, self.tree = file, tree
+        self.survived: dict[str, str | None] = {}
+        """By mutant: None if it was killed, else the engine and the tests that it survived in."""
+        if file.exists():
+            for line in file.read_text().splitlines():
+                mutant, survived = json.loads(line)
+                self.survived[mutant] = survived
+
+    def survives(self, mutant: Mutant, survives: Try) -> bool:
+        """As it was found, or as is found now."""
+        name = hashlib.blake2b(mutant.source.encode(), digest_size=12).hexdigest()
+        if self.survived.get(name, "") not in (None, self.tree):
+            self.survived[name] = self.tree if survives(mutant) else None
+            with self.file.open("a") as lines:
+                lines.write(json.dumps([name, self.survived[name]]) + "\n")
+        return self.survived[name] is not None
+
+
+def main() -> int:
+    """Run and print; see the module."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("places", nargs="*", default=MODULES, help="engine.melds or engine.melds.best")
+    parser.add_argument("--tests", nargs="+", default=_tests(), help="files of tests/engine, without .py")
+    parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutation")
+    asked = parser.parse_args()
+    asked.results.mkdir(parents=True, exist_ok=True)
+    tree = _digest(sorted([*(ROOT / "engine").rglob("*.py"), *TESTS.rglob("*.*")]), asked.tests)
+    rows: dict[str, Counter[str]] = {}
+    wrong: list[str] = []
+
+    def work(survives: Try) -> None:
+        for place in asked.places:
+            begun = time.monotonic()
+            results = Results(asked.results / f"{module_of(place)}.jsonl", tree)
+            rows[place] = Counter(_tried(place, results, survives, wrong))
+            print(_row(place, rows[place]), f"{time.monotonic() - begun:6.0f} s", flush=True)
+
+    with_tests(asked.tests, list(dict.fromkeys(map(module_of, asked.places))), work)
+    print(f"{'module':36} {'killed':>7} {'equivalent':>11} {'survived':>9} {'per cent':>9}")
+    for module, row in (*rows.items(), ("all", sum(rows.values(), Counter()))):
+        print(_row(module, row))
+    print(*wrong, sep="\n")
+    return int(bool(wrong) or min(map(_percent, rows.values())) < LEAST)
+
+
+def _tests() -> list[str]:
+    names = (file.stem for file in sorted(TESTS.glob("test_*.py")))
+    return [name for name in names if not name.startswith(SLOW)]
+
+
+def _digest(files: list[Path], tests: list[str]) -> str:
+    digest = hashlib.blake2b(repr(tests).encode(), digest_size=12)
+    for file in files:
+        if file.is_file() and file.suffix != ".pyc":
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _tried(place: str, results: Results, survives: Try, wrong: list[str]) -> Iterator[str]:
+    """What becomes of each mutant of a place; `wrong` gets what is wrong with the list of equivalents."""
+    known = {change for change in listed() if within(change.place, place)}
+    unseen = set(known)
+    for mutant in mutants_of(place):
+        unseen.discard(mutant.change)
+        if only_strictness(mutant.change) or only_types(mutant.change):
+            yield "equivalent"
+            continue
+        survived = results.survives(mutant, survives)
+        if mutant.change in known and not survived:
+            wrong.append(f"listed as equivalent, and killed: {_told(mutant.change)}")
+        if survived and mutant.change not in known:
+            print(mutant.diff(), flush=True)
+        yield "killed" if not survived else "equivalent" if mutant.change in known else "survived"
+    wrong += [f"listed as equivalent, and no mutant: {_told(change)}" for change in sorted(unseen)]
+
+
+def _told(change: Change) -> str:
+    return f"{change.place}: {change.line} -> {change.becomes}"
+
+
+def _row(module: str, row: Counter[str]) -> str:
+    return f"{module:36} {row['killed']:7} {row['equivalent']:11} {row['survived']:9} {_percent(row):9.1f}"
+
+
+def _percent(row: Counter[str]) -> float:
+    """How many of those that could be killed were."""
+    return 100 * row["killed"] / ((row["killed"] + row["survived"]) or 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
