@@ -13,12 +13,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine import Command, Observer
 from engine.commands import NAMES
-from games import tokens
+from games import tokens, waiting
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
 
 SERVER_ONLY = frozenset({"start"})
+OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 SHEET_COMMANDS = frozenset({"enter_result", "correct_result", "confirm_result"})
 
 
@@ -36,6 +37,7 @@ class Granted(msgspec.Struct, frozen=True):
     seat: int | None
     tier: str
     ref: str
+    opened_deal: int | None = None
 
 
 NOBODY = Principal()
@@ -77,7 +79,7 @@ def roles(game: Game, who: Who) -> list[Granted]:
         granted.append(Granted(token.role, token.seat, "", token.ref))
     if principal.user is not None:
         rows = Access.objects.filter(game=game, user=principal.user).order_by("pk")
-        granted += [Granted(row.role, row.seat, row.tier, row.ref) for row in rows]
+        granted += [Granted(row.role, row.seat, row.tier, row.ref, row.opened_deal) for row in rows]
     return granted
 
 
@@ -87,15 +89,26 @@ def observer_for(game: Game, who: Who) -> Observer:
     seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
     if seats and game.mode == Game.Mode.DEALT:
         return Observer.seat(seats[0])
-    if any(role.role in (Role.REFEREE, Role.DIRECTOR) for role in granted):
+    if any(_sees_all(game, role) for role in granted):
         return Observer.referee()
     if game.mode != Game.Mode.DEALT and (seats or any(role.role == Role.SCORER for role in granted)):
         # Cards that people hold in their hands are here only because they were written down for all to see.
         return Observer.referee()
     if not granted and game.visibility == Game.Visibility.PRIVATE:
         raise UnknownGame("there is no such game", game=game.pk)
-    tiers = {role.tier for role in granted} | {game.visibility}
-    return Observer.spectator("after_deal" if Tier.AFTER_DEAL in tiers else "played")
+    if any(role.tier == Tier.AFTER_DEAL or role.role in OFFICES for role in granted):
+        opened = [role.opened_deal for role in granted if role.opened_deal is not None]
+        return Observer.spectator("after_deal", opened=max(opened, default=None))
+    if game.visibility == Game.Visibility.AFTER_DEAL:
+        return Observer.spectator("after_deal", waiting.deals_behind(game))
+    return Observer.spectator()
+
+
+def live_observer_for(game: Game, who: Who) -> Observer:
+    """As whom a principal sees the game as it goes on: hands that open later are looked up, not streamed."""
+    observer = observer_for(game, who)
+    later = observer.tier == "after_deal" and waiting.waits(game)
+    return observer._replace(tier="played", behind=0) if later else observer
 
 
 def authorise(game: Game, who: Who, command: Command) -> str:
@@ -117,7 +130,7 @@ def authorise(game: Game, who: Who, command: Command) -> str:
         scorer = _first(granted, Role.SCORER)
         if scorer is not None and _writes_for(scorer, name, command):
             return scorer.ref
-    if name == "deal":
+    if name in ("deal", "take_back"):
         raise Forbidden("the scorer writes down the deal", code="access/not_the_scorer", command=name)
     seat = getattr(command, "seat", None)
     for role in granted:
@@ -126,6 +139,13 @@ def authorise(game: Game, who: Who, command: Command) -> str:
     if any(role.role == Role.SEAT for role in granted):
         raise Forbidden("this is not your seat", code="access/not_your_seat", seat=seat)
     raise Forbidden(f"{name} is not yours to send", code="access/wrong_role", command=name)
+
+
+def _sees_all(game: Game, role: Granted) -> bool:
+    """Whether an office opens every hand: at a dealt table only when the game is over. Until then it sees
+    what is seen after each deal, and the one deal that it has opened by an event."""
+    is_on = game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
+    return role.role in OFFICES and not (is_on and game.mode == Game.Mode.DEALT)
 
 
 def _writes_for(scorer: Granted, name: str, command: Command) -> bool:

@@ -16,3 +16,4 @@ class GamesConfig(AppConfig):
         acting.register_handlers()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
+        register(checks.commits_are_on_disk, Tags.database)

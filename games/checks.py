@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage, Error, Warning
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.store import guard
 
@@ -23,3 +24,30 @@ def the_log_is_guarded(
         for alias in databases or []
         if (absent := guard.missing(connections[alias]))
     ]
+
+
+def commits_are_on_disk(
+    app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """PostgreSQL says that something is stored only once a power cut cannot take it back."""
+    return [
+        Warning(
+            f"The database '{alias}' may lose what it has acknowledged: {', '.join(off)} is off.",
+            hint="Set it on in postgresql.conf, and for the database and the role.",
+            id="games.W001",
+        )
+        for alias in databases or []
+        if (off := _unsafe(connections[alias]))
+    ]
+
+
+def _unsafe(connection: BaseDatabaseWrapper) -> list[str]:
+    if connection.vendor != "postgresql":
+        return []
+    found = []
+    with connection.cursor() as cursor:
+        for name in ("fsync", "synchronous_commit"):
+            cursor.execute(f"SHOW {name}")
+            if cursor.fetchone() == ("off",):
+                found.append(name)
+    return found

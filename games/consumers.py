@@ -1,10 +1,10 @@
 """The socket of a table, /ws/games/<id>/?since=<last seq held>.
 
 A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
-client, and here the watch does that once. Authorised when it connects, with every command, and
-with every heartbeat. Closing codes: 4400 bad address, 4403 no longer allowed, 4404 no such game (or not for
-this person), 4429 too much asked; 1009 frame too large for the server, 1012 the server restarts, 1013 too
-slow.
+client, and here the watch does that once. Authorised when it connects, with every command, with every
+heartbeat, and before secrets are sent. Closing codes: 4400 bad address, 4403 no longer allowed, 4404 no such
+game (or not for this person), 4429 too much asked; 1009 frame too large for the server, 1012 the server
+restarts, 1013 too slow.
 """
 
 import asyncio
@@ -139,7 +139,7 @@ async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
 def _enter(scope: dict[str, Any]) -> Entry:
     principal = identity.principal_of(scope)
     game = access.game_for(principal, scope["url_route"]["kwargs"]["game_id"])
-    return Entry(game, principal, access.observer_for(game, principal))
+    return Entry(game, principal, access.live_observer_for(game, principal))
 
 
 def _may_still(scope: dict[str, Any], entry: Entry) -> bool:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from engine import Command, State, decode_command
+from engine.registry import prepare
 from games import dealing
 from games.dealing import ForehandDraw, Source
 from games.models import Game
@@ -19,7 +20,8 @@ def next_deal(game: Game, state: State, source: Source) -> NextDeal:
     """What the server deals in this state."""
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}
-    if state.options.get("trump") == "cut":
+    prepare(state)
+    if state.rules.cuts:
         fields["cut"] = dealing.cut(source, game.number, number)
     draw = None
     if number == 1 and "drawn" in (v for k, v in state.options.items() if k.startswith("first_")):

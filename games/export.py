@@ -1,8 +1,9 @@
-"""A game as a file: one event a line, the form that `python -m engine` reads and audits."""
+"""A game as a file: one event a line, or one decision a line; `python -m engine` reads both."""
 
 from collections.abc import Iterator
 
-from engine import Observer, encode, view_for
+from engine import Event, Observer, encode, view_for
+from engine.notation import notate
 from games import fold, rounds
 from games.models import Game
 
@@ -13,9 +14,18 @@ def lines(game: Game, observer: Observer) -> Iterator[bytes]:
     """The events, a line each with its line end; complete where `is_open`, else as the observer may see
     them.
     """
-    eyes = Observer.referee() if is_open(game, observer) else observer
-    for event in view_for(fold.at(game.id).events, eyes):
+    for event in _seen(game, observer):
         yield encode(event) + b"\n"
+
+
+def text(game: Game, observer: Observer) -> str:
+    """The same in notation, a decision a line."""
+    return notate(list(_seen(game, observer)))
+
+
+def _seen(game: Game, observer: Observer) -> Iterator[Event]:
+    eyes = Observer.referee() if is_open(game, observer) else observer
+    return view_for(fold.at(game.id).events, eyes)
 
 
 def is_open(game: Game, observer: Observer) -> bool:

@@ -49,13 +49,22 @@ _lock = threading.Lock()
 
 def at(game_id: str, head: store.Head | None = None) -> Fold:
     """The game as it stands at `head`, the end of its stream (asked for where it is not given)."""
-    head = head or store.head_of(game_id)
     fold = _peek(game_id)
+    if head is None and fold is None:
+        return _load(game_id)
+    head = head or store.head_of(game_id)
     if fold is not None and fold.head.seq <= head.seq:
         caught_up = fold if fold.head == head else _catch_up(fold, head)
         if caught_up is not None:
             return caught_up
-    stored = store.read(game_id, upto=head.seq)
+    return _load(game_id, head)
+
+
+def _load(game_id: str, head: store.Head | None = None) -> Fold:
+    """The whole game from the store: where its end is not known, the last event read is the end."""
+    stored = store.read(game_id, upto=None if head is None else head.seq)
+    if head is None:
+        head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
     made = _made(game_id, replay(events), events, head)
     with _lock:

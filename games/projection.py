@@ -13,12 +13,21 @@ from games.models import Game
 
 Points = list[int | None]
 CHANGES_RESULTS = frozenset(
-    {"deal_scored", "deal_annulled", "ruling_made", "result_entered", "result_corrected", "result_confirmed"}
+    {
+        "deal_scored",
+        "deal_annulled",
+        "ruling_made",
+        "result_entered",
+        "result_corrected",
+        "result_confirmed",
+        "taken_back",
+    }
 )
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0."""
+    """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0;
+    `sides`: the side of each seat, as far as it is known who plays with whom."""
 
     status: str
     phase: str
@@ -26,6 +35,7 @@ class Summary(msgspec.Struct, frozen=True):
     trick: int
     turn_seat: int | None
     totals: list[int]
+    sides: list[int]
     winners: list[int] | None
 
 
@@ -44,6 +54,7 @@ class Result(msgspec.Struct, frozen=True):
 
 def summarise(state: State) -> Summary:
     """The game in one row."""
+    prepare(state)
     turn = to_act(state)
     return Summary(
         status=_status(state),
@@ -52,6 +63,7 @@ def summarise(state: State) -> Summary:
         trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
         turn_seat=None if turn is None else turn.seat,
         totals=list(state.totals),
+        sides=list(state.rules.sides_of(state)),
         winners=list(state.winners) if state.over else None,
     )
 
@@ -78,7 +90,7 @@ def _status(state: State) -> str:
 
 
 def _from_record(state: State, record: DealRecord) -> Result:
-    sides = state.rules.variant.sides(state)
+    sides = state.rules.sides_of(state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,

@@ -13,6 +13,7 @@ from engine import (
     Command,
     Event,
     IllegalCommand,
+    State,
     decide,
     decode_command,
     encode,
@@ -20,8 +21,9 @@ from engine import (
     secret_parts,
     to_act,
 )
+from engine.commands import EnterResult
 from games import deals, fold, hints, projection, rounds, store, turns
-from games.errors import UnknownGame
+from games.errors import Malformed, UnknownGame
 from games.fold import Fold
 from games.models import DealResult, Game
 
@@ -83,6 +85,15 @@ def submit(
     return Submitted(appended.first_seq, appended.last_seq, tuple(events))
 
 
+def preview(game: Game, command: Command) -> tuple[Event, ...]:
+    """What a result would count if it were written now; nothing is stored. Only sheets have this: there is
+    nothing hidden in them. Raises IllegalCommand, Malformed `games/no_preview`.
+    """
+    if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
+        raise Malformed("only results of a sheet can be tried", code="games/no_preview")
+    return tuple(decide(fold.at(game.id).state, command))
+
+
 def deal(game: Game, before: Fold) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
     command, draw = deals.next_deal(game, before.state, rounds.source_of(game.round_stream_id))
@@ -117,18 +128,24 @@ def settle(game: Game, before: Fold, after: Fold) -> None:
         setattr(game, name, value)
     game.save(update_fields=[*row, "turn_seq", "head_seq", "last_event_at"])
     if projection.changed(events):
-        write_results(game.id, after)
+        write_results(game.id, after.state, before.state)
     if after.state.over and not before.state.over and rounds.is_single(game.round_stream_id):
         rounds.reveal_seed(game.round_stream_id)
     transaction.on_commit(lambda: fold.keep(after))
     transaction.on_commit(lambda: hints.publish(game.id, after.head.seq), robust=True)
 
 
-def write_results(game_id: str, now: Fold) -> None:
-    """The results of the deals as the log has them."""
-    rows = [DealResult(game_id=game_id, **projection.columns(row)) for row in projection.results(now.state)]
+def write_results(game_id: str, now: State, before: State | None = None) -> None:
+    """The results of the deals as the log has them; only those that have changed since `before`, if given.
+    Those of a deal whose end was taken back go."""
+    known = [] if before is None else projection.results(before)
+    rows = projection.results(now)
+    new = [row for row in rows if row not in known]
+    gone = {row.deal for row in known} - {row.deal for row in rows}
+    if gone:
+        DealResult.objects.filter(game_id=game_id, deal__in=gone).delete()
     DealResult.objects.bulk_create(
-        rows,
+        [DealResult(game_id=game_id, **projection.columns(row)) for row in new],
         update_conflicts=True,
         unique_fields=["game", "deal"],
         update_fields=["card_points", "scores", "counted", "confirmed", "annulled", "sweep", "stoeck"],

@@ -26,6 +26,8 @@ def create_game(
     deal_pause: float = 0,
     turn_seconds: int | None = None,
     visibility: str = "played",
+    hands_wait_deals: int = 0,
+    hands_wait_minutes: int = 0,
     actor: str = SERVER,
 ) -> Game:
     """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
@@ -74,6 +76,8 @@ def create_game(
             round_stream_id=round_id,
             number=number,
             visibility=visibility,
+            hands_wait_deals=hands_wait_deals,
+            hands_wait_minutes=hands_wait_minutes,
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
         )

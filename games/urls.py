@@ -18,6 +18,8 @@ urlpatterns = [
     path("api/v1/games/<stream:game_id>/events/", views.Events.as_view(), name="api_game_events"),
     path("api/v1/games/<stream:game_id>/replay/", views.Replay.as_view(), name="api_game_replay"),
     path("api/v1/games/<stream:game_id>/commands/", views.Commands.as_view(), name="api_game_commands"),
+    path("api/v1/games/<stream:game_id>/evidence/", views.Evidence.as_view(), name="api_game_evidence"),
+    path("api/v1/games/<stream:game_id>/sheet/", views.Sheet.as_view(), name="api_game_sheet"),
     path("api/v1/games/<stream:game_id>/log/", views.Log.as_view(), name="api_game_log"),
     path("api/v1/table-session/", views.TableSession.as_view(), name="api_table_session"),
 ]

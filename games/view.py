@@ -2,9 +2,28 @@
 game.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from engine import Event, Observer, State, cards, legal_cards, replay, snapshot, to_act, to_dict, view_for
+import msgspec
+
+from engine import (
+    Event,
+    Observer,
+    State,
+    beside,
+    cards,
+    legal_cards,
+    replay,
+    snapshot,
+    to_act,
+    to_dict,
+    view_for,
+)
+from engine.evidence import evidence
+from engine.forms import sheet_fields
+from engine.reasons import REASONS, Reason, reasons
+from engine.tricks import mode_of
 from games import fold
 from games.errors import Malformed
 from games.fold import Fold
@@ -42,6 +61,15 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
     return {**snapshot(state, observer), "seq": state.seq - 1}
 
 
+def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
+    """What the record proves of a deal, as far as the observer may see it: `engine.evidence.Evidence`.
+    Raises IllegalCommand `evidence/no_such_deal`.
+    """
+    [found] = evidence(view_of(fold.at(game.id), observer), deal)
+    known: dict[str, Any] = msgspec.to_builtins(found)
+    return known
+
+
 def turn_of(state: State) -> dict[str, Any] | None:
     """Whose turn it is, for everybody: {seat, phase, commands}; None when the game is over."""
     turn = to_act(state)
@@ -51,27 +79,53 @@ def turn_of(state: State) -> dict[str, Any] | None:
 
 
 def turn_for(state: State, observer: Observer) -> dict[str, Any]:
-    """What a frame carries beside the events: `turn`, and for a seat `legal` and `own_commands`.
+    """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
+    `beside`, for a seat `own_commands`.
 
-    `legal`: a character a card in deck order, "1" where the observer's own seat may play it now. A referee
-    gets that of the seat whose turn it is. `state` may be complete or the observer's view: the answer is
-    the same.
+    `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
+    and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
+    likewise a digit for each held card that may not be played, the place of the reason in
+    engine.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a seat gets
+    its own. `state` may be complete or the observer's view: the answer is the same. On a sheet `forms` are
+    the fields of the next two deals (`engine.sheets.SheetField`).
     """
     turn = turn_of(state)
-    if observer.role == "spectator":
+    if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
         return {"turn": turn}
     acts = turn is not None and turn["seat"] is not None and observer.number in (None, turn["seat"])
-    carried: dict[str, Any] = {"turn": turn, "legal": NO_CARDS}
+    heard = range(state.seats) if observer.number is None else (observer.number,)
+    carried: dict[str, Any] = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
+    carried["beside"] = [list(beside(state, seat)) if seat in heard else [] for seat in range(state.seats)]
     if turn is not None and acts:
-        carried["legal"] = legal_text(legal_cards(state, turn["seat"]))
+        legal = legal_cards(state, turn["seat"])
+        carried["legal"] = legal_text(legal)
+        if legal:
+            carried["why_not"] = why_text(
+                reasons(state.hands[turn["seat"]], legal, state.trick, mode_of(state))
+            )
+    if state.mode == "sheet" and turn is not None:
+        carried["forms"] = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)]
     if observer.role == "seat":
         carried["own_commands"] = turn["commands"] if turn is not None and acts else []
     return carried
 
 
+def form_of(state: State, deal: int) -> list[dict[str, Any]]:
+    """The fields of a score sheet for a deal; what is left out has its default."""
+    fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in sheet_fields(state, deal)]
+    return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
+
+
 def legal_text(mask: int) -> str:
     """A mask of cards as 36 characters "0" or "1" in deck order."""
     return "".join("1" if mask >> card & 1 else "0" for card in range(len(cards.DECK)))
+
+
+def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
+    """Forbidden cards as 36 digits in deck order: `1` the first of engine.reasons.REASONS, "0" no reason."""
+    return "".join(
+        str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
+    )
 
 
 def clock_of(game: Game) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to a refusal; None (a plain 500, and an alarm) for what should not happen."""
     for family, status in STATUS.items():
         if isinstance(error, family):
-            return _answer(status, error.code, error.detail, error.params)  # type: ignore[attr-defined]
+            return _answer(status, error.code, error.detail, error.params)  # type: ignore[attr-defined] # all of STATUS have them
     if isinstance(error, Http404):
         return _answer(404, "http/not_found", "there is nothing here", {})
     if isinstance(error, exceptions.APIException):

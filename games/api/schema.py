@@ -28,12 +28,12 @@ class EngineSchema(AutoSchema):
     ) -> Any:
         shapes, named = msgspec.json.schema_components((AnyCommand, AnyEvent), ref_template=REFERENCE)
         for name, schema in {**named, COMMAND: shapes[0], EVENT: shapes[1]}.items():
-            component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)  # type: ignore[no-untyped-call]
+            component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)  # type: ignore[no-untyped-call] # drf-spectacular types it not
             registry.register_on_missing(component)
         return super().get_operation(path, path_regex, path_prefix, method, registry)
 
 
-class SessionPrincipalScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class SessionPrincipalScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # likewise
     """A cookie; whatever changes something carries the header X-CSRFToken too."""
 
     target_class = "games.api.principals.SessionPrincipal"
@@ -90,7 +90,23 @@ TURN = {
         "pattern": "^[01]{36}$",
         "description": "One character a card in deck order.",
     },
+    "why_not": {
+        "type": "string",
+        "pattern": "^[0-7]{36}$",
+        "description": "By card as `legal`, for held cards that may not be played: 1 follow_suit, "
+        "2 follow_trump, 3 undertrump, 4 must_trump, 5 barred_suit.",
+    },
+    "beside": {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "string"}},
+        "description": "By seat: commands that are open now whoever's turn it is. A seat gets its own.",
+    },
     "own_commands": {"type": "array", "items": {"type": "string"}},
+    "forms": {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "object"}},
+        "description": "Of a score sheet: the fields of the next two deals.",
+    },
 }
 
 
@@ -120,6 +136,11 @@ COMMAND_BODY = shape(
     command=reference(COMMAND),
 ) | {"additionalProperties": False}
 ACKNOWLEDGED = shape(["command_id", "seq", "events"], command_id=COMMAND_ID, seq=SEQ, events=EVENTS)
+FORM = shape(
+    ["deal", "fields"], deal={"type": "integer"}, fields={"type": "array", "items": {"type": "object"}}
+)
+EVIDENCE = {"type": "object", "additionalProperties": True}
+PREVIEW = shape(["events"], events=EVENTS)
 TOKEN_BODY = shape(["token"], token={"type": "string", "maxLength": 128}) | {"additionalProperties": False}
 OPENED = shape(
     ["game", "role", "seat", "csrf_token"],

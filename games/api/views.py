@@ -14,7 +14,7 @@ from games import access, export, fold, tokens, view
 from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, principal
 from games.models import Game
-from games.submit import submit
+from games.submit import preview, submit
 
 PAGE, LARGEST_PAGE = 50, 200
 
@@ -111,6 +111,49 @@ class Replay(GameView):
         game, observer = self.asked(request, game_id)
         seen = view.snapshot_for(game, observer, None if asked < 0 else asked)
         return Response({"game": game.id, "seq": seen["seq"], "observer": str(observer), "snapshot": seen})
+
+
+class Evidence(GameView):
+    @extend_schema(
+        operation_id="game_evidence",
+        description="What the record proves of each card, hand, trick and side of a deal, what it leaves "
+        "open, and where it contradicts itself.",
+        parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal being played.")],
+        responses=schema.answers({200: schema.EVIDENCE}, 400, 404),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        game, observer = self.asked(request, game_id)
+        deal = requests.whole_number(request, "deal", max(1, fold.at(game.id).state.deal), 1, 100_000)
+        return Response(view.evidence_for(game, observer, deal))
+
+
+class Sheet(GameView):
+    @extend_schema(
+        operation_id="game_sheet",
+        description="The fields of the score sheet for a deal: those that `enter_result` takes.",
+        parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal that comes next.")],
+        responses=schema.answers({200: schema.FORM}, 400, 404),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        game, _ = self.asked(request, game_id)
+        state = fold.at(game.id).state
+        deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, 1000)
+        return Response({"deal": deal, "fields": view.form_of(state, deal)})
+
+    @extend_schema(
+        operation_id="game_sheet_preview",
+        description="What a result would count, with the refusal where it is wrong; nothing is stored.",
+        parameters=[schema.GAME_ID],
+        request={"application/json": schema.COMMAND_BODY},
+        responses=schema.answers({200: schema.PREVIEW}, 400, 403, 404, 413),
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        sent = requests.command_request(request)
+        game, observer = self.asked(request, game_id)
+        command = decode_command(bytes(sent.command))
+        access.authorise(game, principal(request), command)
+        events = [to_dict(event) for event in view_for(preview(game, command), observer)]
+        return Response({"events": events})
 
 
 class Log(GameView):

@@ -1,5 +1,4 @@
-"""Which card to play where more points are not better: those who said how many they would take, and those
-whose game pays the fewest."""
+"""Which card to play where more points are not better: for those who said how many they would take."""
 
 from typing import Final
 
@@ -18,41 +17,20 @@ SHUNNED: Final = 8.0
 """The same for who wants no trick at all."""
 DUCKED: Final = 0.75
 """Of what his hand would take, so much may come in spite of that."""
-NEARLY_ALL: Final = 98
-"""The most points to aim at where a hundred of them take the reward away."""
-SPARED: Final = 0.5
-"""Of what the hand would take, so much comes when it wants none of it; and when it wants all."""
-GRASPED: Final = 1.1
-SURER: Final = 30.0
-"""How many points of lead the fewest are surer than the most."""
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """The points that this seat would like to have at the end of the deal; None: as many as it can."""
-    seat = sight.seat
-    predicted = state.extras.predictions[seat]
-    if predicted is not None:
-        own = sum(points for who, points, _ in state.stoeck if who == seat)
-        return float(predicted - own)
-    if {phase.kind for phase in state.rules.phases} != {"dealing", "trick_play"}:
+    """The points that this seat has said it would take; None: it said nothing and takes what it can."""
+    predicted = state.extras.predictions[sight.seat]
+    if predicted is None:
         return None
-    # Nothing is named, bid or said: what counts is who has the most and who the fewest.
-    return float(NEARLY_ALL) if _rather_most(state, sight) else 0.0
+    own = sum(points for who, points, _ in state.stoeck if who == sight.seat)
+    return float(predicted - own)
 
 
-def _rather_most(state: State, sight: Sight) -> bool:
-    """Whether the most points are a better hope than the fewest, by how far ahead of all others either would
-    be."""
-    have = taken(state, sight)
-    mine = have.pop(sight.seat)
-    more = outlook.expected(sight, sight.hand, out(state, sight), left(state))
-    share = max(0.0, out(state, sight) - more) / len(have)
-    if max(have) > NEARLY_ALL:
-        return False
-    fewest = min(have) + share - mine - SPARED * more
-    tried = mine + GRASPED * more
-    most = min(tried - max(have) - share, NEARLY_ALL - tried)
-    return most > fewest + SURER
+def pays_a_place(state: State) -> bool:
+    """Whether nothing is named, bid or said: what counts is who has the most and who the fewest."""
+    return {phase.kind for phase in state.rules.phases} == {"dealing", "trick_play"}
 
 
 def taken(state: State, sight: Sight) -> list[int]:

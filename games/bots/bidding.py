@@ -66,7 +66,7 @@ def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     targets = state.rules.play.targets
     if outlook.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
         return Accept(seat=seat)
-    own = state.rules.variant.sides(state)[seat]
+    own = state.rules.sides_of(state)[seat]
     lost = any(
         now + points + 20 >= goal
         for side, (now, goal) in enumerate(zip(running(state), targets(state), strict=True))

@@ -17,6 +17,7 @@ from games.bots import (
     playing,
     sight,
     slots,
+    trying,
 )
 
 Chooser = Callable[[State, int, bytes], Command]
@@ -53,7 +54,7 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
     offered = offers(state)
     push = next((command for command in offered if isinstance(command, Push)), None)
     chosen = [command for command in offered if isinstance(command, Choose)]
-    if any(command.slot is not None for command in chosen):
+    if any(command.slot for command in chosen):
         return slots.choose_or_push(state, seat, chosen, push)
     by_contract = {str(command.contract): command for command in chosen}
     hand, contracts = state.hands[seat], list(by_contract)
@@ -64,7 +65,7 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _predict(state: State, seat: int, seed: bytes) -> Command:
-    highest = max(command.points for command in offers(state) if isinstance(command, Predict))
+    highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
     look = sight.look(state, seat)
     points = outlook.expected(look, look.hand, state.rules.play.deal_points, state.sizes[0])
     return Predict(seat=seat, points=min(highest, round(points)))
@@ -76,6 +77,8 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
     wanted = aiming.goal(state, look)
     if legal & (legal - 1) == 0:
         rated = {legal.bit_length() - 1: 0.0}
+    elif aiming.pays_a_place(state):
+        rated = trying.ratings(state, look, legal, seed)
     elif wanted is None:
         rated = playing.ratings(look, legal)
     else:

@@ -5,8 +5,7 @@ from typing import Literal
 from engine import Command, IllegalCommand, State, cards, decide
 from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
 from engine.commands import Play
-from engine.contracts import STOECK
-from engine.declaring import STOECK_POINTS
+from engine.contracts import STOECK, STOECK_POINTS
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:

@@ -15,7 +15,7 @@ def ended(state: State, seat: int) -> Command | None:
     rules = state.rules
     targets = rules.play.targets
     if ClaimOut in rules.variant.anytime and targets is not None and not rules.play.automatic:
-        side = rules.variant.sides(state)[seat]
+        side = rules.sides_of(state)[seat]
         return ClaimOut(seat=seat) if running(state)[side] >= targets(state)[side] else None
     if Stop in rules.variant.anytime and state.contract is not None and state.tricks:
         loser = min(points for who, points in enumerate(state.taken) if who != seat)

@@ -131,7 +131,7 @@ def duel(
         moves += 1
         return command
 
-    partners = game.count_sides(count) == 2 and count == 4
+    partners = game.parties.count(count) == 2 and count == 4
     places = 2 if partners else count
     tally, games = _Tally(), 0
     while tally.deals < deals:
@@ -163,7 +163,7 @@ class _Tally:
 
     def add(self, state: State, ours: Sequence[bool]) -> None:
         rules = state.rules
-        sides = rules.variant.sides(state)
+        sides = rules.sides_of(state)
         mine = {sides[seat] for seat, own in enumerate(ours) if own}
         others = {sides[seat] for seat, own in enumerate(ours) if not own}
         self.deals += len(state.records)

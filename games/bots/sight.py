@@ -92,7 +92,7 @@ def look(state: State, seat: int) -> Sight:
     for other, piles in enumerate(state.extras.table[: state.seats]):
         left[other] -= sum(pile.closed is not None for pile in piles)
     trump = mode if mode < TOP_DOWN else None
-    sides = rules.variant.sides(state)
+    sides = rules.sides_of(state)
     free = (unseen & ~sum(known)).bit_count() - sum(left) + left[seat]
     return Sight(
         seat=seat,

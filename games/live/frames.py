@@ -18,23 +18,28 @@ STEP: Final = 512
 SECRET_ROOM: Final = 256
 """Bytes allowed for the secrets of one event: 36 cards need 216."""
 PRIVATE_ROOM: Final = 512
-"""Bytes allowed for `legal` and `own_commands`."""
+"""Bytes allowed for `legal`, `why_not`, `beside` and `own_commands`."""
 ANSWER_LENGTH: Final = 1024
 SPECTATOR: Final = Observer.spectator()
 
 
 def is_private(observer: Observer) -> bool:
     """Whether this observer sees what others must not learn, also not by length."""
-    return observer.role != "spectator"
+    return observer.role != "spectator" or observer.opened is not None
+
+
+def brings_secrets(now: Fold, since: int) -> bool:
+    """Whether anything after seq `since` is not for everybody."""
+    return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
 
 def events(now: Fold, observer: Observer, since: int) -> str:
     """The frame that brings an observer from seq `since` to the end of `now`."""
     new = now.events[since + 1 :]
-    if observer.tier == "after_deal":
-        seen: Sequence[Event] = view.view_of(now, observer)[since + 1 :]
+    if observer.tier == "played" and observer.opened is None:
+        seen: Sequence[Event] = list(view_for(new, observer))
     else:
-        seen = list(view_for(new, observer))
+        seen = view.view_of(now, observer)[since + 1 :]
     text = _events(now, seen, view.turn_for(now.state, observer))
     if not is_private(observer):
         return text

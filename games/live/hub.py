@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from engine import Observer
 from games import fold
@@ -10,6 +11,8 @@ from games.fold import Fold
 from games.live import frames
 from games.live.outbox import Message, Outbox, message
 from games.live.threads import in_thread
+
+REVOKED: Final = 4403
 
 
 @dataclass(eq=False, slots=True)
@@ -83,12 +86,21 @@ class Hub:
         async with self._reading:
             if least is not None and self.seq >= least:
                 return
-            before, self._now = self.seq, await in_thread(fold.at)(self.game_id)
-            if self.seq == before:
+            before, now = self.seq, await in_thread(fold.at)(self.game_id)
+            if now.head.seq == before:
                 return
+            if frames.brings_secrets(now, before):
+                private = [one for one in self.watchers() if frames.is_private(one.observer)]
+                await self.show_out(private)
+            self._now = now  # nothing is awaited from here on: whoever comes gets each event once
             self._first.clear()
             for observer, group in self._watchers.items():
                 self._hand_out(group, frames.events(self._now, observer, before))
+
+    async def show_out(self, watchers: list[Watcher]) -> None:
+        """Let go those who may no longer see what they see: with every beat, and before new secrets."""
+        for watcher in await in_thread(_revoked)(watchers) if watchers else []:
+            watcher.outbox.close(REVOKED)
 
     def beat(self) -> None:
         """Tell everybody where the game ends."""
@@ -98,3 +110,13 @@ class Hub:
         one, seq = message(text), self.seq
         for watcher in watchers:
             watcher.outbox.put(one, seq)
+
+
+def _revoked(watchers: list[Watcher]) -> list[Watcher]:
+    """Those who may no longer see what they see; asked once for all sockets of one person."""
+    answers: dict[tuple[str, Observer], bool] = {}
+    for watcher in watchers:
+        key = (watcher.person, watcher.observer)
+        if key not in answers:
+            answers[key] = watcher.allowed()
+    return [watcher for watcher in watchers if not answers[watcher.person, watcher.observer]]

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from engine import Observer
 from games import hints
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_thread
@@ -18,7 +17,6 @@ from games.models import Game
 POLL_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 15.0
 RETRY_SECONDS: Final = 1.0
-REVOKED: Final = 4403
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -104,21 +102,10 @@ class Watch:
     async def _beat(self) -> None:
         for hub in list(self._hubs.values()):
             hub.beat()
-            for watcher in await in_thread(_revoked)(list(hub.watchers())):
-                watcher.outbox.close(REVOKED)
+            await hub.show_out(list(hub.watchers()))
 
 
 def _heads(game_ids: list[str]) -> list[tuple[str, int]]:
     if not game_ids:
         return []
     return list(Game.objects.filter(pk__in=game_ids).values_list("pk", "head_seq"))
-
-
-def _revoked(watchers: list[Watcher]) -> list[Watcher]:
-    """Those who may no longer see what they see; asked once for all sockets of one person."""
-    answers: dict[tuple[str, Observer], bool] = {}
-    for watcher in watchers:
-        key = (watcher.person, watcher.observer)
-        if key not in answers:
-            answers[key] = watcher.allowed()
-    return [watcher for watcher in watchers if not answers[watcher.person, watcher.observer]]

@@ -1,3 +1,4 @@
+from games.models.checkpoint import Checkpoint
 from games.models.deadline import Deadline
 from games.models.log import Event, Receipt, SecretPart, Stream
 from games.models.people import Access, TableToken, User
@@ -5,6 +6,7 @@ from games.models.table import DealResult, Game, Seat
 
 __all__ = [
     "Access",
+    "Checkpoint",
     "Deadline",
     "DealResult",
     "Event",

@@ -32,6 +32,8 @@ class Access(models.Model):
     """A role of one person at one table; written by the championship, read by `games.access`.
 
     `ref` is how the log calls him: a random reference, the same one at all tables of a championship.
+    `tier` is a spectator's, where he sees more than everybody. `opened_deal`: the deal whose hidden cards an
+    official has opened as it was played.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="accesses")
@@ -39,6 +41,7 @@ class Access(models.Model):
     role = models.CharField(max_length=10, choices=Role.choices)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     tier = models.CharField(max_length=10, choices=Tier.choices, blank=True, default="")
+    opened_deal = models.PositiveIntegerField(null=True, blank=True)
     ref = models.CharField(max_length=32, default=new_id)
 
     class Meta:

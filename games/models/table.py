@@ -9,7 +9,11 @@ from games.models.log import Stream
 
 
 class Game(models.Model):
-    """One table's game; `id` is also the id of its stream."""
+    """One table's game; `id` is also the id of its stream.
+
+    `hands_wait_deals`, `hands_wait_minutes`: how much later than the end of a deal its hands open to those
+    whom `visibility` shows them.
+    """
 
     class Mode(models.TextChoices):
         DEALT = "dealt"
@@ -38,6 +42,8 @@ class Game(models.Model):
     round_stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="games")
     number = models.PositiveIntegerField(default=1)
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PLAYED)
+    hands_wait_deals = models.PositiveSmallIntegerField(default=0)
+    hands_wait_minutes = models.PositiveSmallIntegerField(default=0)
     deal_pause = models.FloatField(default=0)
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -50,6 +56,7 @@ class Game(models.Model):
     turn_seq = models.IntegerField(default=-1)
     head_seq = models.IntegerField(default=-1)
     totals = models.JSONField(default=list)
+    sides = models.JSONField(default=list)
     winners = models.JSONField(null=True, blank=True)
     last_event_at = models.DateTimeField(null=True, blank=True)
 

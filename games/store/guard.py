@@ -12,6 +12,7 @@ LOG_TABLES = {
     "games_event": ("stream_id", "seq"),
     "games_secretpart": ("stream_id", "seq", "name"),
     "games_receipt": ("stream_id", "command_id"),
+    "games_checkpoint": ("stream_id", "number"),
 }
 STREAM_TABLE = "games_stream"
 REFUSAL = "puur: the log is append-only"

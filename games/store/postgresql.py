@@ -1,7 +1,10 @@
-"""Appending on PostgreSQL: one prepared statement, one round trip, its own transaction where none is open."""
+"""The log on PostgreSQL: appended by one prepared statement in one round trip, in its own transaction where
+none is open; read by a prepared one too.
+"""
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -32,14 +35,23 @@ ONLY_ON_REQUEST = 2**31 - 1
 
 
 def write(connection: BaseDatabaseWrapper, batch: "Batch") -> bool:
-    with connection.wrap_database_errors:
-        connection.ensure_connection()
-        raw: psycopg.Connection = connection.connection
-        if raw.prepare_threshold is None:
-            raw.prepare_threshold = ONLY_ON_REQUEST
-        with psycopg.Cursor(raw) as cursor:
-            cursor.execute(_statement(len(batch.events), len(batch.parts)), _arguments(batch), prepare=True)
-            return cursor.rowcount > 0
+    with connection.wrap_database_errors, psycopg.Cursor(_preparing(connection)) as cursor:
+        cursor.execute(_statement(len(batch.events), len(batch.parts)), _arguments(batch), prepare=True)
+        return cursor.rowcount > 0
+
+
+def rows(connection: BaseDatabaseWrapper, query: str, arguments: Sequence[object]) -> list[tuple[Any, ...]]:
+    """All rows of a query that is worth planning once: it takes longer to plan than to read a game."""
+    with connection.wrap_database_errors, psycopg.Cursor(_preparing(connection)) as cursor:
+        return cursor.execute(query.encode(), arguments, prepare=True, binary=True).fetchall()
+
+
+def _preparing(connection: BaseDatabaseWrapper) -> psycopg.Connection:
+    connection.ensure_connection()
+    raw: psycopg.Connection = connection.connection
+    if raw.prepare_threshold is None:
+        raw.prepare_threshold = ONLY_ON_REQUEST
+    return raw
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.db import connections, router
 
 from games.models import Event
-from games.store import layout
+from games.store import layout, postgresql
 from games.store.errors import UnknownStream
 from games.store.types import Head, Receipt, StoredEvent
 
@@ -51,8 +51,12 @@ def read(
 ) -> list[StoredEvent]:
     """The events with since < seq <= upto, in order; with `parts` the values of their secret parts too."""
     query = WITH_PARTS if parts else BARE
-    with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(query, [stream_id, since, LAST_SEQ if upto is None else upto])
+    arguments = (stream_id, since, LAST_SEQ if upto is None else upto)
+    connection = connections[router.db_for_write(Event)]
+    if connection.vendor == "postgresql":
+        return list(_events(postgresql.rows(connection, query, arguments)))
+    with connection.cursor() as cursor:
+        cursor.execute(query, arguments)
         return list(_events(cursor.fetchall()))
 
 

@@ -29,14 +29,14 @@ def verify(stream_id: str) -> None:
     for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
         if seq != expected:
             raise CorruptLog(stream_id, expected, f"missing, the next one is {seq}")
-        raw = _raw(envelope)
+        raw = as_bytes(envelope)
         digest = layout.chain(stream_id, seq, digest, raw)
-        if digest != _raw(stored):
+        if digest != as_bytes(stored):
             raise CorruptLog(stream_id, seq, "its hash is not that of the stored bytes")
         commands.append(_check_event(stream_id, seq, type_, raw, parts.pop(seq, [])))
     if parts:
         raise CorruptLog(stream_id, min(parts), "a secret part belongs to no event")
-    if stream.head_seq != len(commands) - 1 or _raw(stream.head_hash) != digest:
+    if stream.head_seq != len(commands) - 1 or as_bytes(stream.head_hash) != digest:
         seq = max(0, min(stream.head_seq, len(commands) - 1))
         raise CorruptLog(stream_id, seq, "the head of the stream is not the last event")
     _check_receipts(stream_id, commands)
@@ -70,7 +70,7 @@ def _check_receipts(stream_id: str, commands: list[str]) -> None:
 
 def _parts(stream_id: str) -> Parts:
     return {
-        seq: [layout.Part(name, _raw(nonce), _raw(body)) for _, name, nonce, body in rows]
+        seq: [layout.Part(name, as_bytes(nonce), as_bytes(body)) for _, name, nonce, body in rows]
         for seq, rows in groupby(_rows(PARTS, stream_id), key=itemgetter(0))
     }
 
@@ -81,6 +81,6 @@ def _rows(query: str, stream_id: str) -> Iterator[tuple[Any, ...]]:
         yield from cursor
 
 
-def _raw(value: bytes | memoryview | str) -> bytes:
+def as_bytes(value: bytes | memoryview | str) -> bytes:
     """SQLite lets a text stand in a column of bytes; whoever put it there has not written what we wrote."""
     return b"" if isinstance(value, str) else bytes(value)

@@ -43,7 +43,7 @@ class WebProcess:
                 self.process = subprocess.Popen(
                     [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())],
                     cwd=BASE_DIR,
-                    env={**os.environ, "DATABASE_URL": _database_url(), READY_FD: str(said), **environment},
+                    env={**os.environ, "DATABASE_URL": database_url(), READY_FD: str(said), **environment},
                     pass_fds=(listening.fileno(), said),
                     stdout=log,
                     stderr=subprocess.STDOUT,
@@ -143,7 +143,7 @@ def place(
         yield web
 
 
-def _database_url() -> str:
+def database_url() -> str:
     chosen = connections["default"].settings_dict
     if chosen["ENGINE"].endswith("sqlite3"):
         return f"sqlite:///{chosen['NAME']}"

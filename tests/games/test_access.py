@@ -26,6 +26,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "enter_result": {"cmd": "enter_result", "seat": 2, "deal": 1, "card_points": [100, 57]},
     "confirm_result": {"cmd": "confirm_result", "seat": 2, "deal": 1},
     "claim_out": {"cmd": "claim_out", "seat": 2},
+    "take_back": {"cmd": "take_back", "to": 7},
 }
 PLAYED = {"play", "push", "claim_out", "enter_result", "confirm_result"}
 # mode -> role -> the commands it may send; roles not named may send nothing
@@ -33,9 +34,9 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "dealt": {"seat 2": PLAYED, "referee": {"rule"}, "director": {"close"}},
     "transcribed": {
         "seat 2": PLAYED,
-        "scorer": PLAYED | {"deal"},
-        "scorer of seat 0": (PLAYED | {"deal"}) - {"enter_result", "confirm_result"},
-        "scorer of seat 2": PLAYED | {"deal"},
+        "scorer": PLAYED | {"deal", "take_back"},
+        "scorer of seat 0": (PLAYED | {"deal", "take_back"}) - {"enter_result", "confirm_result"},
+        "scorer of seat 2": PLAYED | {"deal", "take_back"},
         "referee": {"rule"},
         "director": {"close"},
     },
@@ -122,8 +123,8 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
         ("spectator", "dealt", "spectator"),
         ("scorer", "dealt", "spectator"),
         ("seat 2", "dealt", "seat:2"),
-        ("referee", "dealt", "referee"),
-        ("director", "dealt", "referee"),
+        ("referee", "dealt", "spectator:after_deal"),
+        ("director", "dealt", "spectator:after_deal"),
         ("seat 2", "transcribed", "referee"),
         ("scorer", "transcribed", "referee"),
         ("spectator", "transcribed", "spectator"),

@@ -16,6 +16,9 @@ from tests.games.cast import BEAT, next_command, person, play, seated, table
 pytestmark = pytest.mark.django_db
 
 
+JSON = "application/json"
+
+
 def signed_in(user: User | None = None, **more: Any) -> Client:
     client = Client(**more)
     if user is not None:
@@ -171,7 +174,8 @@ def hands(events: list[dict[str, Any]]) -> list[list[str] | None]:
 
 def test_events_come_as_the_caller_may_see_them(game: Game) -> None:
     people = seated(game)
-    everything = signed_in(person("gabi", game, "referee")).get(f"/api/v1/games/{game.id}/events/").json()
+    gabi = signed_in(person("gabi", game, "referee", opened_deal=1))
+    everything = gabi.get(f"/api/v1/games/{game.id}/events/").json()
     assert everything["seq"] == game.head_seq
     assert all(hands(everything["events"]))
     spectator = Client().get(f"/api/v1/games/{game.id}/events/").json()
@@ -229,7 +233,7 @@ def test_the_clock_of_a_turn_is_shown() -> None:
 
 
 def test_a_moment_is_shown_as_the_caller_may_see_it_now(game: Game) -> None:
-    gabi = signed_in(person("gabi", game, "referee"))
+    gabi = signed_in(person("gabi", game, "referee", opened_deal=1))
     url = f"/api/v1/games/{game.id}/replay/"
     moment = gabi.get(f"{url}?at={game.head_seq - 1}").json()
     assert (moment["seq"], moment["snapshot"]["seq"]) == (game.head_seq - 1, game.head_seq - 1)
@@ -321,3 +325,50 @@ def test_the_seat_of_somebody_else_is_not_opened_by_naming_it(game: Game) -> Non
     body = eva.get(f"/api/v1/games/{game.id}/?observer=referee&seat=2").json()
     assert body["observer"] == "spectator"
     assert BEAT not in json.dumps(body)
+
+
+def written(game: Game, **fields: Any) -> dict[str, Any]:
+    command = {"cmd": "enter_result", "seat": 0, "deal": 1, **fields}
+    return {"command_id": "try", "command": command}
+
+
+def test_a_sheet_says_its_fields_and_what_a_result_would_count_without_storing_it() -> None:
+    game = table(variant="plus-minus", preset=None, options={}, mode="sheet")
+    scorer = signed_in(person("eva", game, "scorer"))
+    address = f"/api/v1/games/{game.id}/sheet/"
+
+    [field] = [f for f in scorer.get(address).json()["fields"] if f["name"] == "card_points"]
+    assert (field["per"], field["sum_least"], field["sum_most"]) == ("side", 157, 157)
+    tried = scorer.post(address, written(game, card_points=[60, 40, 40, 17]), content_type=JSON).json()
+    assert tried["events"][0]["scores"] == [1, 0, 0, 1]
+    wrong = scorer.post(address, written(game, card_points=[60, 40, 40, 18]), content_type=JSON)
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "sheet/wrong_sum")
+    game.refresh_from_db()
+    assert game.head_seq == 0
+    frame = scorer.get(f"/api/v1/games/{game.id}/events/").json()
+    assert [[f["name"] for f in form] for form in frame["forms"]] == [["card_points"], ["card_points"]]
+
+
+def test_nothing_is_tried_where_cards_are_hidden_nor_by_who_may_not_write() -> None:
+    game = table(mode="sheet")
+    body = written(game, card_points=[100, 57])
+    assert Client().post(f"/api/v1/games/{game.id}/sheet/", body, content_type=JSON).status_code == 403
+    dealt = table()
+    people = seated(dealt)
+    anna = signed_in(people[0])
+    exchange = {"command_id": "try", "command": {"cmd": "play", "seat": 0, "card": "S6"}}
+    for sent in (exchange, written(dealt, card_points=[100, 57])):
+        refused = anna.post(f"/api/v1/games/{dealt.id}/sheet/", sent, content_type=JSON)
+        assert (refused.status_code, refused.json()["code"]) == (400, "games/no_preview")
+
+
+def test_what_a_record_proves_is_told_as_far_as_one_may_see_it() -> None:
+    game = play(table(deals=1), 8)
+    address = f"/api/v1/games/{game.id}/evidence/"
+    referee = signed_in(person("gabi", game, "referee", opened_deal=1)).get(address).json()
+    assert [hand["unknown"] for hand in referee["hands"]] == [0] * 4
+    eva = Client().get(address).json()
+    assert all(hand["unknown"] > 0 for hand in eva["hands"])
+    assert eva["contradictions"] == []
+    missing = Client().get(f"{address}?deal=7")
+    assert (missing.status_code, missing.json()["code"]) == (400, "evidence/no_such_deal")

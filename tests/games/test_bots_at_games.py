@@ -80,7 +80,7 @@ def test_people_get_time_to_look_at_a_trick_and_at_a_result() -> None:
     state.trick = [3]
     assert pace.seconds(state, 1.2) == pytest.approx(1.2)
     state.trick = []
-    state.tricks = [None]  # type: ignore[list-item]
+    state.tricks = [None]
     assert pace.seconds(state, 1.2) == pytest.approx(2.4)
     state.tricks, state.contract = [], None
     assert pace.seconds(state, 1.2) == pytest.approx(4.8)

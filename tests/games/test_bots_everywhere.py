@@ -1,7 +1,9 @@
 """Bots at every game: each kind of phase has a sensible answer, whole games come to their end, chance is
 beaten."""
 
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -26,7 +28,7 @@ from engine.commands import (
     Stop,
 )
 from engine.events import Event
-from games.bots import choose, measure
+from games.bots import choose, measure, sight, trying
 
 SEED = b"a seed of the test"
 SMALL: dict[str, dict[str, Any]] = {
@@ -126,8 +128,8 @@ MARGINS = [
     ("coiffeur", 3, 240, 0.5, 0.95),
     ("coiffeur", 4, 240, 0.5, 0.95),
     ("la-pomme", 2, 300, 0.7, 0.9),
-    ("plus-minus", 3, 600, 0.53, 0.6),
-    ("plus-minus", 4, 600, 0.53, 0.6),
+    ("plus-minus", 3, 150, 0.6, 0.75),
+    ("plus-minus", 4, 150, 0.57, 0.65),
     ("lake-constance", 2, 240, 0.8, 0.95),
 ]
 
@@ -273,3 +275,19 @@ def test_a_deal_that_is_won_is_stopped_and_a_game_that_is_won_is_claimed() -> No
         logs[key] = {type(command) for command in seen}
     assert Stop in logs["lake-constance"]
     assert ClaimOut in logs["schieber"]
+
+
+def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_cannot_be() -> None:
+    log = after("plus-minus", 3, stacked("", seats=3, size=12))
+    view = replay(view_for(log, Observer.seat(0)))
+    to_act(view)  # gives it its rules
+    look = sight.look(view, 0)
+    roll = random.Random(1)
+    spades = cards.SUIT_MASK[2]
+    without = replace(look, may=(0, look.unseen & ~spades, look.unseen))
+    hands = trying._guess(without, roll)
+    assert [hand.bit_count() for hand in hands] == [12, 12, 12]
+    assert not hands[1] & spades
+    assert hands[0] | hands[1] | hands[2] == cards.ALL
+    impossible = replace(look, may=(0, 0, look.unseen))
+    assert [hand.bit_count() for hand in trying._guess(impossible, roll)] == [12, 12, 12]

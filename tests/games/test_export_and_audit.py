@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
 from engine import VARIANTS, Observer, decode_event
-from games import export, rounds, store
+from engine.events import TrumpTurned
+from games import dealing, export, fold, rounds, store
 from games.audit import audit
 from games.models import Game
 from games.store import guard
@@ -68,7 +68,7 @@ def test_a_sheet_is_open_when_it_is_over() -> None:
 def test_the_file_is_there_over_http() -> None:
     game = table()
     gabi = Client()
-    gabi.force_login(person("gabi", game, "referee"))
+    gabi.force_login(person("gabi", game, "referee", opened_deal=1))
     answer = gabi.get(f"/api/v1/games/{game.id}/log/")
     assert answer["Content-Type"] == "application/x-ndjson"
     assert answer["Cache-Control"] == "private, no-store"
@@ -116,42 +116,6 @@ def forge() -> None:
         cursor.execute("UPDATE games_event SET type = 'pushed' WHERE seq = 7")
 
 
-def run(*names: str) -> int:
-    try:
-        call_command("audit", *names)
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
-
-
-def test_all_games_are_checked_by_one_command(capsys: pytest.CaptureFixture[str]) -> None:
-    games = [play(table()) for _ in range(2)]
-    assert run() == 0
-    assert "2 games, 0 wrong" in capsys.readouterr().out
-    assert run(games[0].id) == 0
-    assert "1 games, 0 wrong" in capsys.readouterr().out
-    with pytest.raises(CommandError, match="no game ffff"):
-        run("f" * 32)
-    Game.objects.filter(pk=games[1].pk).update(number=9)
-    assert run() == 1
-    assert "deal 1" in capsys.readouterr().out
-    forge()
-    assert run(games[0].id) == 1
-    assert "event 7" in capsys.readouterr().out
-
-
-def test_a_game_under_other_rules_is_told_apart_from_a_wrong_one(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from games import audit as auditing
-
-    play(table())
-    monkeypatch.setattr(auditing, "other_rules", lambda log: True)
-    monkeypatch.setattr(auditing, "audit_all", lambda log: ["seq 9: recorded 57; the rules give 58"])
-    assert run() == 3
-    assert "the rules give 58" in capsys.readouterr().out
-
-
 GAMES = [
     (key, preset, seats)
     for key, game in VARIANTS.items()
@@ -170,11 +134,17 @@ def test_every_game_there_is_can_be_dealt_stored_and_audited(
 
 
 def test_a_card_that_is_cut_comes_from_the_seed_too() -> None:
-    game = play(table(variant="differenzler", preset=None, options={"trump": "cut"}), 10)
+    game = play(table(variant="differenzler", preset=None, options={"trump": "cut"}), 60)
+    source = rounds.source_of(game.round_stream_id)
+    turned = [event for event in fold.at(game.id).events if isinstance(event, TrumpTurned)]
+    assert len(turned) == 2
+    assert [(event.card, event.seat) for event in turned] == [
+        (dealing.cut(source, game.number, deal), None) for deal in (1, 2)
+    ]
     assert audit(game).clean
     Game.objects.update(number=2)
     game.refresh_from_db()
-    assert audit(game).wrong_deals == (1,)
+    assert audit(game).wrong_deals == (1, 2)
 
 
 def test_a_first_dealer_whom_the_seed_did_not_draw_is_found() -> None:

@@ -98,7 +98,8 @@ def test_a_seat_sees_its_own_hand_and_a_spectator_none(web: WebProcess, game: Ga
     assert len(known[0]) == 9
     assert all(e["cards"] is None for e in others["events"] if e["type"] in HANDS)
     assert "legal" not in others
-    assert set(own) == {"kind", "game", "seq", "events", "turn", "legal", "own_commands"}
+    carried = {"turn", "legal", "why_not", "beside", "own_commands"}
+    assert set(own) == {"kind", "game", "seq", "events"} | carried
 
 
 def test_whose_turn_it_is_gets_the_legal_cards(web: WebProcess, game: Game) -> None:
@@ -114,7 +115,7 @@ def test_whose_turn_it_is_gets_the_legal_cards(web: WebProcess, game: Game) -> N
 
 
 def test_a_referee_sees_all_hands(web: WebProcess, game: Game) -> None:
-    with web.connect(game, person("gabi", game, "referee")) as gabi:
+    with web.connect(game, person("gabi", game, "referee", opened_deal=1)) as gabi:
         frame = gabi.frame()
     assert all(
         len(e["cards"]) == 9 for e in frame["events"] if e["type"] == "hand_dealt" and not e.get("face_down")
@@ -140,7 +141,7 @@ def test_the_length_of_a_private_frame_tells_nothing_of_the_hand(web: WebProcess
     for _ in range(12):
         game = play(table(), 2)
         people = dict(zip(("seat 0", "seat 1", "seat 2", "seat 3"), seated(game), strict=True))
-        for name, user in [*people.items(), ("gabi", person("gabi", game, "referee"))]:
+        for name, user in [*people.items(), ("gabi", person("gabi", game, "referee", opened_deal=1))]:
             with web.connect(game, user) as line:
                 text = line.raw()
             assert len(text) % 512 == 0

@@ -1,16 +1,22 @@
 """Two worlds that differ only in what a client must not know give him the same bytes, frame by frame."""
 
+import contextlib
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
 
 from engine import cards
-from games import dealing
-from games.models import Game
+from engine.events import DealStarted
+from games import dealing, fold, tokens
+from games.models import Access, Game
 from games.submit import submit
-from tests.games.cast import ANNA, person, seated, table
-from tests.games.live_server import WebProcess, place
+from tests.games.cast import ANNA, person, play, seated, table
+from tests.games.live_server import Line, WebProcess, place
 
 MINE = ["D6", "D10", "DJ", "HA", "H7", "S6", "SK", "C8", "CQ"]
 REST = [card for card in cards.DECK if card not in MINE]
@@ -28,20 +34,23 @@ def web(
         yield process
 
 
-World = Callable[[list[str]], Game]
+World = Callable[..., Game]
 
 
 @pytest.fixture
 def world(web: WebProcess, monkeypatch: pytest.MonkeyPatch) -> World:
     """A table where seat 0, forehand by the D10, holds MINE and the others hold what is given, nine each."""
 
-    def dealt(others: list[str]) -> Game:
-        hands = [MINE, others[:9], others[9:18], others[18:]]
-        deck = [hand[3 * packet + i] for packet in range(3) for hand in hands for i in range(3)]
-        monkeypatch.setattr(dealing, "deck", lambda *_: deck)
-        return table(options={"deals": 1, "first_forehand": "D10"})
+    def dealt(others: list[str], deals: int = 1) -> Game:
+        monkeypatch.setattr(dealing, "deck", lambda *_: deck_of(others))
+        return table(options={"deals": deals, "first_forehand": "D10"})
 
     return dealt
+
+
+def deck_of(others: list[str]) -> list[str]:
+    hands = [MINE, others[:9], others[9:18], others[18:]]
+    return [hand[3 * packet + i] for packet in range(3) for hand in hands for i in range(3)]
 
 
 def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[str]:
@@ -59,14 +68,110 @@ def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[s
     return [text.replace(game.id, "GAME") for text in said]
 
 
-@pytest.mark.parametrize("who", ["anna", "eva", "nobody"])
+@pytest.mark.parametrize("who", ["anna", "eva", "nobody", "gabi", "fredi", "hanna"])
 def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str) -> None:
     seen = []
     for others in (REST, REST[::-1], REST[13:] + REST[:13]):
         game = world(others)
-        people = {"anna": seated(game)[0], "eva": person("eva", game, "spectator"), "nobody": None}
+        people = {
+            "anna": seated(game)[0],
+            "eva": person("eva", game, "spectator", tier="after_deal"),
+            "gabi": person("gabi", game, "referee"),  # has not opened the hidden cards
+            "fredi": person("fredi", game, "director"),
+            "hanna": person("hanna", game, "scorer"),
+            "nobody": None,
+        }
         seen.append(frames_of(web, game, people[who]))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("taken_over", range(len(PLAYS) + 1))
+def test_a_substitute_learns_what_the_seat_knows_and_nothing_else(
+    web: WebProcess, world: World, taken_over: int
+) -> None:
+    """He looks on, then takes over seat 0 by its code, at each moment of the play, and goes on."""
+    seen = []
+    for others in (REST, REST[::-1]):
+        game, said = world(others), []
+        with web.connect(game) as line:
+            said.append(line.raw())
+            for number in range(taken_over):
+                submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
+                said.append(next_events(line))
+        assert not any(hands_in(text) for text in said)
+        with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
+            said.append(line.raw())
+            assert [sorted(hand) for hand in hands_in(said[-1])] == [sorted(MINE)]
+            for number in range(taken_over, len(PLAYS)):
+                submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
+                said.append(next_events(line))
+            line.say({"command_id": "x", "command": {"cmd": "play", "seat": 0, "card": "D6"}})
+            said.append(line.raw())
+            line.say({"since": -1})
+            said.append(next_events(line))
+        seen.append([text.replace(game.id, "GAME") for text in said])
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("left", range(len(PLAYS) + 1))
+def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
+    web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    """Anna's seat is Heidi's from some moment of the first deal on; both worlds differ in the second."""
+    seen = []
+    for others in (REST, REST[::-1]):
+        game = world(REST, deals=2)
+        anna = seated(game)[0]
+        with web.connect(game, anna) as line:
+            line.frame("events")
+            for number in range(left):
+                submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
+            Access.objects.filter(game=game, user=anna).delete()
+            person("heidi", game, "seat", 0, ref=ANNA)
+            monkeypatch.setattr(dealing, "deck", lambda *_, others=others: deck_of(others)[::-1])
+            play(game)
+            assert fold.at(game.id).state.deal == 2
+            said = [text for text in to_the_end(line) if '"kind":"events"' in text]
+            assert line.closing_code() == 4403
+        assert all(json.loads(text)["seq"] < end_of_the_first_deal(game) for text in said)
+        seen.append([hands_in(text) for text in said])
+        back = frames_again(web, game, anna)
+        assert not any(hands_in(text) for text in back), "a spectator now"
+    assert [hand for hands in seen[0] + seen[1] for hand in hands] == []
+
+
+def frames_again(web: WebProcess, game: Game, user: Any) -> list[str]:
+    """What he gets who comes back."""
+    with web.connect(game, user) as line:
+        said = [line.raw()]
+        line.say({"since": -1})
+        return [*said, next_events(line)]
+
+
+def hands_in(text: str) -> list[list[str]]:
+    """The hands that a frame tells."""
+    told = json.loads(text).get("events", [])
+    return [event["cards"] for event in told if event["type"] == "hand_dealt" and event["cards"]]
+
+
+def to_the_end(line: Line) -> Iterator[str]:
+    """Everything that comes until the server closes."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            yield line.raw()
+
+
+def end_of_the_first_deal(game: Game) -> int:
+    """The seq of the second deal's beginning."""
+    return [event.seq for event in fold.at(game.id).events if isinstance(event, DealStarted)][1]
+
+
+def by_code(game: Game, seat: int) -> str:
+    """The session of somebody without account who has scanned a seat's code."""
+    client = Client()
+    code = tokens.issue(game, "seat", seat)
+    client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
+    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
 def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World) -> None:
@@ -75,6 +180,43 @@ def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World) -> 
         game = world(others)
         lengths.append([len(text) for text in frames_of(web, game, seated(game)[1])])
     assert lengths[0] == lengths[1] == lengths[2]
+
+
+def next_events(line: Line) -> str:
+    """The next frame with events as it came; heartbeats in between tell only where the game ends."""
+    while '"kind":"events"' not in (text := line.raw()):
+        pass
+    return text
+
+
+def test_a_look_at_one_deal_shows_no_byte_of_the_next(
+    web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over a socket that stays open as the deal that was opened ends."""
+    seen = []
+    for others in (REST, REST[::-1]):
+        game = world(REST, deals=2)
+        gabi = person("gabi", game, "referee", opened_deal=1)
+        monkeypatch.setattr(dealing, "deck", lambda *_, others=others: deck_of(others))
+        with web.connect(game, gabi) as line:
+            told = line.frame("events")
+            assert all(event["cards"] for event in told["events"] if event["type"] == "hand_dealt")
+            assert "legal" in told, "what a referee gets"
+            play(game, 36)
+            while json.loads(line.raw())["seq"] < fold.at(game.id).head.seq:
+                pass  # all but the last card
+            said = []
+            for _ in range(3):
+                play(game, 1)
+                said.append(next_events(line))
+            assert fold.at(game.id).state.deal == 2
+            line.say({"since": -1})
+            said.append(next_events(line))
+        hands = [e["cards"] for e in json.loads(said[-1])["events"] if e["type"] == "hand_dealt"]
+        assert (all(hands[:4]), hands[4:]) == (True, [None] * 4)
+        assert "legal" not in json.loads(said[-1])
+        seen.append([text.replace(game.id, "GAME") for text in said])
+    assert seen[0] == seen[1]
 
 
 def test_the_worlds_do_differ(web: WebProcess, world: World) -> None:

@@ -1,6 +1,7 @@
 """The contract of the store, the same on SQLite and on PostgreSQL, with commits that are real."""
 
 import json
+import threading
 
 import pytest
 from django.db import connection, transaction
@@ -26,6 +27,21 @@ def add(stream: str, expected: int, *records: Record, command: str, body_hash: b
 
 def rows() -> tuple[int, int, int]:
     return Event.objects.count(), SecretPart.objects.count(), Receipt.objects.count()
+
+
+def test_what_is_committed_is_on_the_disk(real_database: str) -> None:
+    """The settings of the platform's own connections."""
+    asked = {
+        "sqlite": {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1},
+        "postgresql": {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"},
+    }[real_database]
+    verb = "PRAGMA" if real_database == "sqlite" else "SHOW"
+    with connection.cursor() as cursor:
+        for name, wanted in asked.items():
+            cursor.execute(f"{verb} {name}")
+            assert cursor.fetchone() == (wanted,), name
+    if real_database == "sqlite":
+        assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 def test_a_new_stream_is_empty_and_sound(stream: str) -> None:
@@ -191,6 +207,42 @@ def test_eight_writers_on_eight_streams_lose_nothing(real_database: str) -> None
     for stream in streams:
         store.verify(stream)
         assert [event.seq for event in store.read(stream)] == list(range(20))
+
+
+@pytest.mark.slow
+def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: str) -> None:
+    """A reader of ids across streams would: they are taken at INSERT and become visible at COMMIT."""
+    streams = [store.create_stream("game").id for _ in range(8)]
+    batch, appends = [PUSHED] * 25, 500
+    writing = threading.Semaphore(0)
+    found = dict.fromkeys(streams, -1)
+
+    def writer(stream: str):
+        def write() -> None:
+            head = store.head_of(stream)
+            for number in range(appends):
+                sent = {"actor": "anna", "command_id": f"c{number}", "body_hash": BODY_HASH}
+                head = store.append(stream, head, batch, **sent).head
+            writing.release()
+
+        return write
+
+    def reader() -> int:
+        reads = over = 0
+        while over < len(streams):
+            if writing.acquire(blocking=False):
+                over += 1  # and once more round, for what came after the last look
+            for stream in streams:
+                seqs = [event.seq for event in store.read(stream, since=found[stream], parts=False)]
+                assert seqs == list(range(found[stream] + 1, found[stream] + 1 + len(seqs)))
+                found[stream] += len(seqs)
+                reads += bool(seqs)
+        return reads
+
+    *written, reads = in_threads([*map(writer, streams), reader])
+    assert written == [None] * 8
+    assert list(found.values()) == [appends * len(batch) - 1] * 8
+    assert reads > len(streams), "it read while they wrote"
 
 
 def test_writers_of_one_stream_who_read_on_all_get_through_without_gaps(stream: str) -> None:

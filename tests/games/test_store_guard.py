@@ -1,31 +1,45 @@
 """Nothing that is in the log can be changed or removed, whatever statement is tried."""
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from games import checks, store
+from games import checks, sealing, store
 from games.models import Event
+from games.sealing import SealKey
 from games.store import Record, guard
 
-TABLES = ["games_event", "games_secretpart", "games_receipt"]
+TABLES = ["games_event", "games_secretpart", "games_receipt", "games_checkpoint"]
 UPDATES = {
     "games_event": "UPDATE games_event SET envelope = envelope",
     "games_secretpart": "UPDATE games_secretpart SET body = body",
     "games_receipt": "UPDATE games_receipt SET count = count + 1",
+    "games_checkpoint": "UPDATE games_checkpoint SET heads = body",
 }
 COPIES = {
     "games_event": "(stream_id, seq, type, envelope, hash) SELECT stream_id, seq, 'forged', envelope, hash",
     "games_secretpart": "(stream_id, seq, name, nonce, body) SELECT stream_id, seq, name, nonce, nonce",
     "games_receipt": "(stream_id, command_id, body_hash, first_seq, count)"
     " SELECT stream_id, command_id, body_hash, 0, 9",
+    "games_checkpoint": "(stream_id, number, body, signature, heads, made_at)"
+    " SELECT stream_id, number, signature, signature, heads, made_at",
 }
 KEYS = {
     "games_event": "(stream_id, seq)",
     "games_secretpart": "(stream_id, seq, name)",
     "games_receipt": "(stream_id, command_id)",
+    "games_checkpoint": "(stream_id, number)",
 }
-VALUES = {"games_event": "type", "games_secretpart": "nonce", "games_receipt": "count"}
+VALUES = {
+    "games_event": "type",
+    "games_secretpart": "nonce",
+    "games_receipt": "count",
+    "games_checkpoint": "heads",
+}
+
+MERGED = """MERGE INTO games_event AS old USING games_event AS new ON old.stream_id = new.stream_id
+    AND old.seq = new.seq WHEN MATCHED THEN UPDATE SET type = 'forged'"""
 
 
 @pytest.fixture
@@ -33,6 +47,8 @@ def stream(real_database: str) -> str:
     stream = store.create_stream("game").id
     hand = Record("hand_dealt", {"seat": 1}, {"cards": ["D6"]})
     store.append(stream, -1, [hand], actor="anna", command_id="one", body_hash=bytes(32))
+    with transaction.atomic():
+        sealing.seal(stream, [], SealKey(Ed25519PrivateKey.generate()))
     return stream
 
 
@@ -86,6 +102,18 @@ def test_rows_cannot_be_replaced_by_insert_or_replace(stream: str, table: str) -
     refused(f"INSERT OR REPLACE INTO {table} {COPIES[table]} FROM {table}")
 
 
+def test_a_stream_is_neither_replaced_nor_emptied(stream: str) -> None:
+    row = "(id, kind, head_seq, head_hash) SELECT id, kind, 7, head_hash FROM games_stream WHERE true"
+    refused(f"INSERT INTO games_stream {row} ON CONFLICT (id) DO UPDATE SET kind = 'round', head_seq = 7")
+    if connection.vendor == "postgresql":
+        refused("TRUNCATE games_stream CASCADE")
+        refused(MERGED)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA recursive_triggers=OFF")
+    refused(f"INSERT OR REPLACE INTO games_stream {row}")
+
+
 def test_a_head_cannot_go_back_nor_the_stream_change_its_kind(stream: str) -> None:
     refused("UPDATE games_stream SET head_seq = head_seq - 1")
     refused("UPDATE games_stream SET head_hash = id")
@@ -116,6 +144,16 @@ def test_the_system_check_names_what_is_missing(stream: str) -> None:
     assert error.id == "games.E001"
     assert "puur_games_receipt_" in (error.hint or "")
     assert checks.the_log_is_guarded(databases=None) == []
+
+
+def test_a_database_that_forgets_what_it_has_acknowledged_is_named(stream: str) -> None:
+    assert checks.commits_are_on_disk(databases=["default"]) == []
+    assert checks.commits_are_on_disk(databases=None) == []
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = off")
+        [warning] = checks.commits_are_on_disk(databases=["default"])
+        assert (warning.id, "synchronous_commit is off" in warning.msg) == ("games.W001", True)
 
 
 def test_migrate_puts_lost_triggers_back_and_may_be_repeated(stream: str) -> None:

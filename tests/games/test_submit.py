@@ -8,8 +8,9 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from engine import IllegalCommand, cards, legal_cards, to_dict
+from engine import IllegalCommand, cards, legal_cards, to_act, to_dict
 from games import fold, projection, store, submit
+from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
 from games.submit import Submitted
@@ -202,7 +203,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
     first, second = rows[:2]
     assert first["counted"] == [100, 57] != first["scores"]
     assert (second["annulled"], second["counted"]) == (True, [0, 0])
-    submit.write_results(game.id, fold.at(game.id))
+    submit.write_results(game.id, fold.at(game.id).state)
     assert list(DealResult.objects.filter(game=game).values(*rows[0])) == rows
 
 
@@ -231,7 +232,8 @@ def test_a_sheet_is_entered_confirmed_and_counted() -> None:
     with pytest.raises(IllegalCommand) as refused:
         send(game, entry | {"card_points": [100, 58]}, "e0")
     assert refused.value.code == "sheet/wrong_sum"
-    assert refused.value.params == {"deal": 1, "sum": 158, "expected": 157}
+    params = {"deal": 1, "sum": 158, "expected": 157, "difference": 1, "least": 157, "most": 157}
+    assert refused.value.params == params
     send(game, entry, "e1")
     row = DealResult.objects.get(game=game)
     assert (row.scores, row.stoeck, row.confirmed) == ([100, 77], 1, False)
@@ -392,3 +394,21 @@ def test_the_cost_of_a_command_does_not_grow_with_the_game(
     assert len(set(counts)) == 1
     assert counts[0] <= 9
     print(f"statements of a submit on {real_database}: {counts[0]}")
+
+
+@pytest.mark.django_db
+def test_the_end_of_a_deal_that_was_written_down_by_mistake_is_taken_back_with_its_result() -> None:
+    game = table(deals=1, mode="transcribed")
+    send(game, {"cmd": "deal", "dealer": 3}, "deal")
+    send(game, {"cmd": "choose", "seat": 0, "contract": "hearts"}, "choose")
+    while (state := fold.at(game.id).state).dealing:
+        seat = to_act(state).seat
+        last = send(game, {"cmd": "play", "seat": seat or 0, "card": None}, f"m{state.seq}")
+    game.refresh_from_db()
+    assert (game.status, DealResult.objects.filter(game=game).count()) == ("ended", 1)
+
+    send(game, {"cmd": "take_back", "to": last.first_seq}, "back")
+
+    game.refresh_from_db()
+    assert (game.status, game.deal, DealResult.objects.filter(game=game).count()) == ("running", 1, 0)
+    assert audit(game).clean

@@ -1,0 +1,21 @@
+"""manage.py make-seal-key: the key that seals checkpoints, once, in a file that only its owner may read."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.sealing import SealKeyError, make_key
+
+
+class Command(BaseCommand):
+    help = "Make the Ed25519 key that seals checkpoints (PUUR_SEAL_KEY) and print its public half."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            key = make_key(settings.SEAL_KEY)
+        except SealKeyError as error:
+            raise CommandError(error.detail) from None
+        self.stdout.write(f"{settings.SEAL_KEY}: keep a copy where the database's backup is not")
+        self.stdout.write(f"public key {key.public.hex()}")

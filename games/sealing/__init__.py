@@ -1,0 +1,27 @@
+"""Checkpoints: all streams of a championship under one signature, so that paper in the hall can be a witness.
+
+docs/developers/sealing.md is the description, docs/verify/puur_verify.py a second implementation.
+"""
+
+from games.sealing.checkpoints import Checkpoint, after, each, heads_of, latest, listed, seal
+from games.sealing.errors import SealKeyError
+from games.sealing.keys import SealKey, key_in_use, load_key, make_key
+from games.sealing.verifying import compared
+from games.sealing.words import in_words
+
+__all__ = [
+    "Checkpoint",
+    "SealKey",
+    "SealKeyError",
+    "after",
+    "compared",
+    "each",
+    "heads_of",
+    "in_words",
+    "key_in_use",
+    "latest",
+    "listed",
+    "load_key",
+    "make_key",
+    "seal",
+]

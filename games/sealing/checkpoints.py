@@ -1,0 +1,154 @@
+"""Making checkpoints, each on top of the one before, and reading them back.
+
+A checkpoint belongs to the stream of a championship. Its body is stored as the bytes that are signed.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+import msgspec
+from django.utils import timezone
+
+from games import store
+from games.models import Checkpoint as Row
+from games.models import Stream
+from games.sealing import merkle
+from games.sealing.keys import SealKey
+from games.sealing.merkle import SealedHead
+
+DOMAIN = b"puur/checkpoint/1"
+NO_CHECKPOINT = bytes(32)
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is signed. `previous`: hash of the checkpoint before, zeros for the first; hashes and key in hex.
+
+    `streams` and `events`: how many there are under the root.
+    """
+
+    championship: str
+    number: int
+    made_at: str
+    previous: str
+    root: str
+    streams: int
+    events: int
+    key: str
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """One checkpoint as it is stored. `heads`: JSON object of stream → seq at which it was sealed."""
+
+    body: bytes
+    signature: bytes
+    heads: bytes
+
+    @property
+    def says(self) -> Body:
+        return decode_body(self.body)
+
+    @property
+    def hash(self) -> bytes:
+        """What the next one refers to, and what the words on paper are of."""
+        return hashlib.sha256(message(self.body)).digest()
+
+    @property
+    def seqs(self) -> dict[str, int]:
+        return decode_heads(self.heads)
+
+
+decode_body = msgspec.json.Decoder(Body).decode
+decode_heads = msgspec.json.Decoder(dict[str, int]).decode
+encode = msgspec.json.Encoder().encode
+
+
+def message(body: bytes) -> bytes:
+    """The bytes that are signed and hashed."""
+    return b"".join(len(field).to_bytes(8, "big") + field for field in (DOMAIN, body))
+
+
+def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
+    """Seal the streams as they stand; None where nothing has moved since the last time.
+
+    Runs in the caller's transaction; the caller sees to it that nobody else seals the same championship. A
+    stream that was sealed once is sealed for ever, whatever the caller names.
+    """
+    last = latest(championship)
+    heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
+    root = merkle.root(heads).hex()
+    if last is not None and last.says.root == root:
+        return None
+    now = timezone.now()
+    body = encode(
+        Body(
+            championship=championship,
+            number=last.says.number + 1 if last is not None else 1,
+            made_at=now.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            previous=(last.hash if last is not None else NO_CHECKPOINT).hex(),
+            root=root,
+            streams=len(heads),
+            events=sum(head.seq + 1 for head in heads),
+            key=key.public.hex(),
+        )
+    )
+    made = Checkpoint(body, key.sign(message(body)), encode({head.stream: head.seq for head in heads}))
+    keep(made, now)
+    return made
+
+
+def keep(checkpoint: Checkpoint, made_at: datetime) -> None:
+    """Store a checkpoint; the database refuses a number that is taken."""
+    says = checkpoint.says
+    Row(
+        stream_id=says.championship,
+        number=says.number,
+        body=checkpoint.body,
+        signature=checkpoint.signature,
+        heads=checkpoint.heads,
+        made_at=made_at,
+    ).save(force_insert=True)
+
+
+def heads_of(streams: Iterable[str]) -> list[SealedHead]:
+    """Where these streams end, all at the same moment, in the order of their ids."""
+    rows = Stream.objects.filter(pk__in=set(streams)).order_by("pk")
+    return [
+        SealedHead(id_, kind, seq, bytes(digest))
+        for id_, kind, seq, digest in rows.values_list("id", "kind", "head_seq", "head_hash")
+    ]
+
+
+def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
+    """Where these streams ended when they were as long as this. Left out: what is not there."""
+    kinds = dict(Stream.objects.filter(pk__in=seqs).values_list("pk", "kind"))
+    hashes = store.hashes_at(seqs)
+    return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
+
+
+def latest(championship: str) -> Checkpoint | None:
+    """The last checkpoint of a championship's stream."""
+    row = Row.objects.filter(stream_id=championship).order_by("-number").first()
+    return None if row is None else _of(row)
+
+
+def after(championship: str, moment: datetime) -> Checkpoint | None:
+    """The first checkpoint made at or after a moment: it covers whatever was stored before."""
+    row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
+    return None if row is None else _of(row)
+
+
+def listed(championship: str, since: int = 0, limit: int | None = None) -> list[Checkpoint]:
+    """The checkpoints with a number above `since`, the first one first."""
+    rows = Row.objects.filter(stream_id=championship, number__gt=since).order_by("number")
+    return [_of(row) for row in rows[:limit]]
+
+
+def each(championship: str) -> Iterator[Checkpoint]:
+    """All of them, the first one first, few at a time: each names every stream."""
+    rows = Row.objects.filter(stream_id=championship).order_by("number")
+    return map(_of, rows.iterator(chunk_size=8))
+
+
+def _of(row: Row) -> Checkpoint:
+    return Checkpoint(*(store.as_bytes(column) for column in (row.body, row.signature, row.heads)))

@@ -1,0 +1,20 @@
+"""What can be wrong with the key that seals."""
+
+from games.errors import Refused
+
+
+class SealKeyError(Refused):
+    """The key cannot be used. Codes: `sealing/no_key`, `sealing/key_exists`, `sealing/key_readable`,
+    `sealing/key_unreadable`, `sealing/key_malformed`.
+    """
+
+    code = "sealing/no_key"
+
+
+class BrokenSeal(Refused):
+    """A checkpoint and what it is about do not belong together."""
+
+    code = "sealing/broken"
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"checkpoint {number}: {reason}", number=number)

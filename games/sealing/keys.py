@@ -1,0 +1,92 @@
+"""The Ed25519 key that seals: 32 bytes in a file of its own, outside the database and its backups.
+
+Whoever can read it can seal what never happened, so a file that others can read is refused.
+"""
+
+import os
+import stat
+from functools import lru_cache
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from django.conf import settings
+
+from games.sealing.errors import SealKeyError
+
+KEY_BYTES = 32
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class SealKey:
+    """A private key; `public` is its public half, 32 bytes."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def sign(self, message: bytes) -> bytes:
+        """64 bytes, as RFC 8032 makes them: the same message gives the same signature."""
+        return self._private.sign(message)
+
+
+def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the holder of this public key has signed the message."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def make_key(path: Path) -> SealKey:
+    """A fresh key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
+    private = Ed25519PrivateKey.generate()
+    raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise SealKeyError(f"there is a key already: {path}", code="sealing/key_exists") from None
+    with os.fdopen(descriptor, "w") as file:
+        file.write(raw.hex() + "\n")
+        file.flush()
+        os.fsync(descriptor)
+    return SealKey(private)
+
+
+def load_key(path: Path) -> SealKey:
+    """The key of a file. Raises SealKeyError."""
+    try:
+        status = path.stat()
+    except OSError:
+        raise SealKeyError(f"there is no key: {path} (manage.py make-seal-key)") from None
+    if status.st_mode & OTHERS:
+        raise SealKeyError(
+            f"others can read the key {path}: chmod 600, and make a new one if they may have",
+            code="sealing/key_readable",
+        )
+    return _read(path, status.st_mtime_ns)
+
+
+def key_in_use() -> SealKey:
+    """The key this platform seals with (settings.SEAL_KEY). Raises SealKeyError."""
+    return load_key(settings.SEAL_KEY)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> SealKey:
+    """`changed`: when the file was written, so that another key in the same place is read again."""
+    try:
+        raw = bytes.fromhex(path.read_text("ascii").strip())
+    except OSError:
+        raise SealKeyError(
+            f"the key {path} belongs to somebody else: chown it to whom the platform runs as",
+            code="sealing/key_unreadable",
+        ) from None
+    except ValueError:
+        raw = b""
+    if len(raw) != KEY_BYTES:
+        raise SealKeyError(f"this is no key: {path}", code="sealing/key_malformed")
+    return SealKey(Ed25519PrivateKey.from_private_bytes(raw))

@@ -1,0 +1,43 @@
+"""One hash over the heads of many streams: the tree of RFC 6962, so that a leaf is never taken for a node."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+LEAF, NODE = b"\x00", b"\x01"
+
+
+class SealedHead(NamedTuple):
+    """Where a stream ended when it was sealed; `seq` is -1 for an empty one."""
+
+    stream: str
+    kind: str
+    seq: int
+    hash: bytes
+
+
+def root(heads: Iterable[SealedHead]) -> bytes:
+    """The root over the heads in the order of their streams' ids; SHA-256 of nothing where there are none."""
+    return over([leaf(head) for head in sorted(heads)])
+
+
+def leaf(head: SealedHead) -> bytes:
+    """The hash that stands for one head."""
+    fields = (
+        bytes.fromhex(head.stream),
+        head.kind.encode(),
+        head.seq.to_bytes(8, "big", signed=True),
+        head.hash,
+    )
+    packed = b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+    return hashlib.sha256(LEAF + packed).digest()
+
+
+def over(leaves: Sequence[bytes]) -> bytes:
+    """The root over leaves in their order. Pairs from the left, a last one goes up alone: the same tree."""
+    level = leaves
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        above = [hashlib.sha256(NODE + left + right).digest() for left, right in pairs]
+        level = [*above, *level[2 * len(above) :]]
+    return level[0] if level else hashlib.sha256(b"").digest()

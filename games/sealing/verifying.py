@@ -1,0 +1,71 @@
+"""Verifying checkpoints against streams: for an import before it trusts a file, and for audits."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from games.sealing import merkle
+from games.sealing.checkpoints import NO_CHECKPOINT, Body, Checkpoint, heads_at, message
+from games.sealing.errors import BrokenSeal
+from games.sealing.keys import is_signed
+
+
+def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
+    """Check them against the streams that are stored. Raises BrokenSeal for the first that is not right.
+
+    `ends`: the streams there are and where they end, which is what the last checkpoint has to cover.
+    """
+    for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
+        if wrong:
+            raise BrokenSeal(number, wrong)
+    if checkpoints and checkpoints[-1].seqs != dict(ends):
+        raise BrokenSeal(len(checkpoints), "it does not cover what is there")
+
+
+def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[Checkpoint, str]]:
+    """Each checkpoint and what is wrong with it (signature, place in the chain, root), or nothing.
+
+    Only streams that have moved since the checkpoint before are looked up. That the hashes of the streams are
+    those of their bytes is for `store.verify`.
+    """
+    sealed = _Sealed()
+    previous = NO_CHECKPOINT
+    for number, checkpoint in enumerate(checkpoints, 1):
+        try:
+            says, seqs = checkpoint.says, checkpoint.seqs
+            signed = is_signed(bytes.fromhex(says.key), message(checkpoint.body), checkpoint.signature)
+        except (msgspec.MsgspecError, ValueError) as error:
+            wrong = f"it cannot be read: {error}"
+        else:
+            wrong = sealed.move_to(seqs, says)
+            if not signed:
+                wrong = "its signature is not right"
+            elif (says.championship, says.number, says.previous) != (championship, number, previous.hex()):
+                wrong = "it does not follow from the one before"
+        yield checkpoint, wrong
+        previous = checkpoint.hash
+
+
+class _Sealed:
+    """The leaves of the tree at one checkpoint after the other."""
+
+    def __init__(self) -> None:
+        self._seqs: dict[str, int] = {}
+        self._leaves: dict[str, bytes] = {}
+
+    def move_to(self, seqs: dict[str, int], says: Body) -> str:
+        """Go on to what the next checkpoint covers; what is wrong with it, or nothing."""
+        before, self._seqs = self._seqs, seqs
+        moved = {stream: seq for stream, seq in seqs.items() if before.get(stream) != seq}
+        found = {stream: merkle.leaf(head) for stream, head in heads_at(moved).items()}
+        kept = {s: leaf for s, leaf in self._leaves.items() if s in seqs and s not in moved}
+        self._leaves = dict(sorted((kept | found).items()))
+        if any(seqs.get(stream, -2) < seq for stream, seq in before.items()):
+            return "a stream has become shorter"
+        if gone := sorted(seqs.keys() - self._leaves.keys()):
+            return f"stream {gone[0]} has no event {seqs[gone[0]]}"
+        if says.root != merkle.over(list(self._leaves.values())).hex():
+            return "the streams are not what was sealed"
+        if (says.streams, says.events) != (len(seqs), sum(seqs.values()) + len(seqs)):
+            return "it counts other streams or events"
+        return ""

@@ -1,0 +1,125 @@
+"""Streams as they lie in the database, byte by byte: out of it for an export, and into an empty one."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, groupby
+from operator import itemgetter
+
+import msgspec
+from django.db import connections, router
+
+from games.models import Event, SecretPart, Stream
+from games.models import Receipt as ReceiptRow
+from games.store import layout
+from games.store.errors import CorruptLog, StoreError
+from games.store.reading import LAST_SEQ
+from games.store.types import Head
+from games.store.verifying import as_bytes
+
+RAW = """
+SELECT e.seq, e.envelope, p.name, p.nonce, p.body FROM games_event e
+LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
+WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name
+"""
+BATCH = 2000
+HASHES = "SELECT stream_id, hash FROM games_event WHERE (stream_id, seq) IN (VALUES %s)"
+
+
+class RawEvent(msgspec.Struct, frozen=True):
+    """The bytes of an envelope and those secret parts that go along."""
+
+    envelope: bytes
+    parts: tuple[layout.Part, ...] = ()
+
+
+class RawReceipt(msgspec.Struct, frozen=True):
+    """Which events a command caused; `body_hash`: 64 hex characters."""
+
+    command_id: str
+    body_hash: str
+    first_seq: int
+    count: int
+
+
+class StreamExists(StoreError):
+    """A stream of this id is stored already."""
+
+    code = "games/stream_exists"
+
+
+def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
+    """The events up to a seq with all their secret parts: whoever calls closes what is not to be seen."""
+    with connections[router.db_for_write(Event)].cursor() as cursor:
+        cursor.execute(RAW, [stream_id, upto])
+        for _, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
+            found = list(rows)
+            parts = tuple(
+                layout.Part(name, bytes(nonce), bytes(body)) for *_, name, nonce, body in found if name
+            )
+            yield RawEvent(bytes(found[0][1]), parts)
+
+
+def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
+    """The receipts of the events up to a seq, in their order."""
+    rows = ReceiptRow.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
+    return [
+        RawReceipt(command_id, bytes(body_hash).hex(), first, count)
+        for command_id, body_hash, first, count in rows.values_list(
+            "command_id", "body_hash", "first_seq", "count"
+        )
+    ]
+
+
+def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
+    """Stream → hash of its event at that seq, of -1 the one before the first. Left out: what is not there."""
+    empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])
+    found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}
+    places = [(stream, seq) for stream, seq in seqs.items() if 0 <= seq <= LAST_SEQ]
+    with connections[router.db_for_write(Event)].cursor() as cursor:
+        for at in range(0, len(places), BATCH):
+            named = places[at : at + BATCH]
+            cursor.execute(HASHES % ", ".join(["(%s, %s)"] * len(named)), list(chain.from_iterable(named)))
+            found |= {stream: as_bytes(digest) for stream, digest in cursor.fetchall()}
+    return found
+
+
+def restore_stream(
+    stream_id: str, kind: str, events: Iterable[RawEvent], receipts: Iterable[RawReceipt]
+) -> Head:
+    """Store a whole stream as it was elsewhere, inside the caller's transaction; `verify` checks it then.
+
+    Raises CorruptLog where an event cannot be read, StreamExists.
+    """
+    if Stream.objects.filter(pk=stream_id).exists():
+        raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)
+    digest = layout.genesis(stream_id, kind)
+    rows: list[Event] = []
+    parts: list[SecretPart] = []
+    for seq, event in enumerate(events):
+        try:
+            type_ = layout.decode_envelope(event.envelope).type
+        except msgspec.MsgspecError as error:
+            raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from None
+        digest = layout.chain(stream_id, seq, digest, event.envelope)
+        rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
+        parts += [
+            SecretPart(stream_id=stream_id, seq=seq, name=p.name, nonce=p.nonce, body=p.body)
+            for p in event.parts
+        ]
+    head = Head(len(rows) - 1, digest)
+    Stream.objects.create(id=stream_id, kind=Stream.Kind(kind), head_seq=head.seq, head_hash=head.hash)
+    Event.objects.bulk_create(rows, BATCH)
+    SecretPart.objects.bulk_create(parts, BATCH)
+    ReceiptRow.objects.bulk_create(
+        [
+            ReceiptRow(
+                stream_id=stream_id,
+                command_id=receipt.command_id,
+                body_hash=bytes.fromhex(receipt.body_hash),
+                first_seq=receipt.first_seq,
+                count=receipt.count,
+            )
+            for receipt in receipts
+        ],
+        BATCH,
+    )
+    return head

@@ -1,0 +1,58 @@
+"""Hands that open to spectators later than their deal ends: so many deals or minutes, and not before every
+table that plays the same cards has played them.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from engine.events import DealAnnulled, DealScored
+from games import fold, store
+from games.fold import Fold
+from games.models import Game
+
+OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
+
+
+def waits(game: Game) -> bool:
+    """Whether hands of this game may stay closed after their deal."""
+    return bool(game.hands_wait_deals or game.hands_wait_minutes) or _twins(game).exists()
+
+
+def deals_behind(game: Game) -> int:
+    """How many of the last deals that are over keep their hands closed for now."""
+    now = fold.at(game.pk)
+    ends = _ends(now)
+    by_deals = 0 if game.status in OVER else game.hands_wait_deals
+    by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))
+    finished = [deal if status in OVER else deal - 1 for deal, status in _twins(game)]
+    by_twins = len(ends) - min(finished, default=len(ends))
+    return max(by_deals, by_minutes, by_twins, 0)
+
+
+def _twins(game: Game) -> QuerySet[Game, tuple[int, str]]:
+    """Deal and status of the other tables that play the same cards."""
+    same = Game.objects.filter(
+        round_stream=game.round_stream_id, number=game.number, mode=Game.Mode.DEALT
+    ).exclude(pk=game.pk)
+    return same.values_list("deal", "status")
+
+
+def _ends(now: Fold) -> list[int]:
+    """The seq at which each deal that is over was over, in order."""
+    ends: dict[int, int] = {}
+    for event in now.events:
+        if isinstance(event, DealScored | DealAnnulled):
+            ends.setdefault(event.deal, event.seq)
+    return list(ends.values())
+
+
+def _younger(now: Fold, ends: list[int], wait: timedelta) -> Iterator[int]:
+    """The last deals that were over less than `wait` ago."""
+    for seq in reversed(ends) if wait else ():
+        (stored,) = store.read(now.game_id, since=seq - 1, upto=seq, parts=False)
+        if datetime.fromisoformat(stored.recorded_at) <= timezone.now() - wait:
+            return
+        yield seq

@@ -1,0 +1,81 @@
+"""Whatever is sent to the HTTP interface, by its own description or beside it: a clear answer, never a 5xx.
+
+A refusal has its code and changes nothing. PUUR_EFFORT=50 sends that many times as many requests.
+"""
+
+from collections import Counter
+
+import pytest
+import requests
+import schemathesis
+from django.http import HttpResponse
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.schemas import OpenApiSchema
+
+from games import store
+from games.models import Game
+from tests.engine.playing import EFFORT
+from tests.games.cast import play, seated, table
+
+REFUSALS = {400, 403, 404, 405, 409, 413, 415}
+
+
+@pytest.fixture
+def described() -> OpenApiSchema:
+    found: OpenApiSchema = schemathesis.openapi.from_dict(
+        SchemaGenerator().get_schema(request=None, public=True)
+    )
+    return found
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    return play(table(), 3)
+
+
+@pytest.fixture
+def player(game: Game) -> Client:
+    """Whoever's turn it is; what the server does not expect is raised here."""
+    made = Client()
+    made.force_login(seated(game)[game.turn_seat])
+    return made
+
+
+def send(client: Client, case: schemathesis.Case) -> HttpResponse:
+    """The bytes that would go over the wire."""
+    sent = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()
+    kind = sent.headers.pop("Content-Type", "application/octet-stream")
+    return client.generic(
+        sent.method or "", sent.path_url, sent.body or b"", content_type=kind, headers=dict(sent.headers)
+    )
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=["as described", "not as described"])
+@pytest.mark.django_db
+def test_no_request_brings_the_server_down(
+    mode: GenerationMode, described: OpenApiSchema, game: Game, player: Client
+) -> None:
+    answered: Counter[int] = Counter()
+
+    def answers(case: schemathesis.Case) -> None:
+        if "game_id" in (case.path_parameters or {}):
+            case.path_parameters["game_id"] = game.pk
+        before = store.head_of(game.pk)
+        answer = send(player, case)
+        answered[answer.status_code] += 1
+        assert answer.status_code in {200, 201} | REFUSALS, answer.content
+        if answer.status_code in REFUSALS:
+            assert store.head_of(game.pk) == before
+            told = answer.json()
+            assert set(told) == {"code", "detail", "params"}
+            assert "/" in told["code"]
+
+    for found in described.get_all_operations():
+        cases = found.ok().as_strategy(generation_mode=mode)
+        fuzzed = settings(max_examples=20 * EFFORT, deadline=None, suppress_health_check=list(HealthCheck))
+        fuzzed(given(cases)(answers))()
+    assert answered[200] > 0
+    assert sum(answered[status] for status in REFUSALS) > 0

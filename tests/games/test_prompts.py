@@ -1,0 +1,48 @@
+"""What rides along with the events of a frame: which cards may be played, and why the others may not."""
+
+import pytest
+
+from engine import Observer, State, evolve, replay, to_act, view_for
+from engine.cards import DECK
+from engine.commands import Play
+from engine.reasons import REASONS, why_not
+from games.view import NO_CARDS, turn_for
+from tests.engine.playing import GAMES, Game, steps_of
+
+
+def told(text: str) -> dict[str, str]:
+    """Card → reason, as a client reads it."""
+    return {card: REASONS[int(digit) - 1] for card, digit in zip(DECK, text, strict=True) if digit != "0"}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_who_has_the_turn_is_told_why_a_card_is_forbidden_as_far_as_his_own_view_goes(game: Game) -> None:
+    state, log, plays = State(), [], 0
+    for command, events in steps_of(game, 5):
+        if isinstance(command, Play):
+            plays += 1
+            carried = turn_for(state, Observer.seat(command.seat))
+            forbidden = {str(card): reason for card, reason in why_not(state, command.seat).items()}
+            assert told(carried["why_not"]) == forbidden
+            assert turn_for(state, Observer.referee())["why_not"] == carried["why_not"]
+            if plays % 9 == 0:
+                view = replay(view_for(log, Observer.seat(command.seat)))
+                assert turn_for(view, Observer.seat(command.seat)) == carried
+        for event in events:
+            evolve(state, event)
+        log += events
+    assert plays
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_who_has_not_the_turn_or_no_card_to_play_is_told_nothing(game: Game) -> None:
+    state = State()
+    for _, events in steps_of(game, 6)[:80]:
+        turn = to_act(state) if state.variant else None
+        for seat in range(state.seats):
+            if turn is None or turn.phase != "trick_play" or turn.seat != seat:
+                assert turn_for(state, Observer.seat(seat))["why_not"] == NO_CARDS
+        if state.variant:
+            assert "why_not" not in turn_for(state, Observer.spectator())
+        for event in events:
+            evolve(state, event)

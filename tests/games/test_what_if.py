@@ -1,0 +1,124 @@
+"""Trying other cards: as played it gives what was counted, nothing is stored, and nothing hidden is told."""
+
+import random
+
+import pytest
+
+from engine import Event, IllegalCommand, Observer, cards, replay, view_for
+from engine.cards import codes
+from engine.events import CardPlayed, DealScored
+from games import what_if
+from games.errors import Refused
+from tests.engine.playing import GAMES, Game, log_of
+from tournaments import demo_record
+
+SCHIEBER = next(game for game in GAMES if game.preset == "championship")
+
+
+def cards_in(log: list[Event]) -> list[int]:
+    return [event.seq for event in log if isinstance(event, CardPlayed)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_played_on_as_it_was_the_deal_counts_what_it_counted(game: Game) -> None:
+    log = log_of(game, 3)
+    scored = [event for event in log if isinstance(event, DealScored)]
+    tried = 0
+    for seq in random.Random(1).sample(cards_in(log), 12):
+        start = what_if.begin(log, seq - 1)
+        if start.scores is None:
+            continue
+        found = what_if.line(start, [], "played")
+        assert [(step.seat, step.card) for step in found.steps] == list(start.played)
+        recorded = next(event for event in scored if event.deal == start.deal)
+        assert found.scores == tuple(recorded.scores)
+        tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("finish", ["played", "bots"])
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: what_if.Finish) -> None:
+    log = log_of(game, 5)
+    for seq in random.Random(2).sample(cards_in(log), 4):
+        start = what_if.begin(log, seq - 1)
+        now = what_if.line(start, [])
+        assert set(now.legal) | set(now.forbidden) == set(codes(now.state.hands[now.seat or 0]))
+        found = what_if.line(start, [now.legal[-1]], finish)
+        assert found.steps[0].card == now.legal[-1]
+        assert found.seat is None
+        assert found.scores is not None
+        assert what_if.line(start, [now.legal[-1]], finish) == found, "a link shows the same again"
+
+
+def test_the_game_itself_stays_as_it_was() -> None:
+    log = log_of(SCHIEBER, 1)
+    seq = cards_in(log)[10]
+    before = replay(log[:seq])
+    start = what_if.begin(log, seq - 1)
+    what_if.line(start, [], "bots")
+    assert start.state == before
+    assert replay(log[:seq]) == before
+
+
+@pytest.mark.parametrize("observer", [Observer.spectator(), Observer.seat(0), Observer.seat(3)], ids=str)
+def test_who_does_not_see_every_hand_tries_nothing(observer: Observer) -> None:
+    log = log_of(SCHIEBER, 1)
+    cut = cards_in(log)[20]
+    view = list(view_for(log[:cut], observer))
+    for at in range(cut):
+        with pytest.raises(what_if.NotOpen):
+            what_if.begin(view, at)
+
+
+def test_two_worlds_that_differ_in_what_is_hidden_are_refused_alike() -> None:
+    """The refusal is the same whatever the others hold."""
+    log = log_of(SCHIEBER, 1)
+    cut = cards_in(log)[20]
+    codes_seen = set()
+    for at in range(cut):
+        with pytest.raises(what_if.NotOpen) as refused:
+            what_if.begin(list(view_for(log[:cut], Observer.seat(1))), at)
+        codes_seen.add(refused.value.code)
+    assert codes_seen <= {"what_if/hands_unknown", "what_if/no_card"}
+
+
+def test_an_illegal_or_unknown_card_is_refused() -> None:
+    log = log_of(SCHIEBER, 1)
+    start = what_if.begin(log, cards_in(log)[5] - 1)
+    now = what_if.line(start, [])
+    elsewhere = next(code for code in cards.DECK if code not in now.legal)
+    for wrong in (elsewhere, "X9", ""):
+        with pytest.raises(IllegalCommand):
+            what_if.line(start, [wrong])
+    with pytest.raises(Refused):
+        what_if.line(start, [now.legal[0]] * 37)
+    whole = [step.card for step in what_if.line(start, [], "played").steps]
+    with pytest.raises(IllegalCommand):
+        what_if.line(start, [*whole, "S6"])
+
+
+def test_after_the_last_card_of_a_deal_there_is_nothing_to_try() -> None:
+    log = log_of(SCHIEBER, 1)
+    last = next(event.seq for event in log if isinstance(event, DealScored))
+    for at in (last - 1, last):
+        with pytest.raises(what_if.NotOpen):
+            what_if.begin(log, at) if at == last - 1 else what_if.begin(log[: last + 1], at)
+
+
+def test_a_transcript_is_tried_with_the_hands_that_were_played() -> None:
+    """The revoke of the demo: another card, which follows suit, is legal there; the card played is not."""
+    record = demo_record.with_revoke()
+    table = demo_record._Transcript()
+    for command in record.commands:
+        table.take(command)
+    infraction = table.state.infractions[0]
+    start = what_if.begin(table.events, infraction.at_seq - 1)
+    now = what_if.line(start, [])
+    revoked = table.events[infraction.at_seq]
+    assert isinstance(revoked, CardPlayed)
+    assert now.seat == infraction.seat
+    assert now.forbidden[str(revoked.card)] == "follow_suit"
+    found = what_if.line(start, [now.legal[0]], "played")
+    assert found.scores is not None
+    assert found.tricks[infraction.trick - 1][0][1][0] == now.legal[0][0]
