@@ -228,5 +228,6 @@ def _transcribe(table: Table) -> None:
             by_ref=opponent.player_ref,
             deal=record.deal,
             trick=record.trick,
+            incident="revoke",
             text="Hat nicht angegeben und die Farbe später doch noch gespielt.",
         )

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.functional import Promise
 
 from games.errors import Refused
+from games.store import ConcurrencyError
 
 
 class TournamentError(Refused):
@@ -20,3 +21,12 @@ class TournamentError(Refused):
 
 class NotAllowed(TournamentError):
     """This person may not do that in this championship."""
+
+
+class Overtaken(ConcurrencyError):
+    """Somebody has done something to this dispute since it was looked at."""
+
+    code = "disputes/decided_since"
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__("somebody else has decided since", **params)

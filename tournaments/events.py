@@ -52,7 +52,8 @@ class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separat
 
 
 class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standings_published"):
-    """SHA-256 of the JSON of the rows, so that a ranking on paper can be checked against the log."""
+    """SHA-256 of the rows' JSON (compact, keys sorted), so that a ranking on paper can be checked against the
+    log."""
 
     after_round: int
     version: int
@@ -107,17 +108,54 @@ class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reope
 
 
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
-    """A dispute, or without a deal only a call. The ruling stands in the game's own stream."""
+    """A dispute, or without a deal only a call. The ruling stands in the game's own stream.
+
+    incident: a code of `tournaments.incidents`; at_seq: the event of the game it is about.
+    """
 
     dispute: int
     table: int
     deal: int | None = None
     trick: int | None = None
+    incident: str = ""
+    at_seq: int | None = None
 
 
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
-    """outcome: `ruled` (`ruling`: its number in the stream of the game, if there is one) or `withdrawn`."""
+    """outcome: `ruled` (`ruling`: its number in the stream of the game, if there is one) or `withdrawn`.
+
+    chosen_by: the seat that chose, where the ruling left it to the opponents.
+    """
 
     dispute: int
     outcome: str
     ruling: int | None = None
+    chosen_by: int | None = None
+
+
+class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_appealed"):
+    """ruling: its number in the stream of the game; None where the matter was settled by word."""
+
+    dispute: int
+    ruling: int | None
+    reason: str
+
+
+class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_decided"):
+    """outcome: `upheld`, `replaced` (by `ruling`) or `withdrawn`."""
+
+    dispute: int
+    outcome: str
+    ruling: int | None
+    reason: str
+    chosen_by: int | None = None
+
+
+class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
+    """An official sees the hands of this deal while it is played. seq: where its game stood."""
+
+    game: str
+    table: int
+    deal: int
+    seq: int
+    reason: str

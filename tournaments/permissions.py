@@ -28,6 +28,8 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "open": _DIRECTOR,
     "close": _DIRECTOR,
     "rule": _REFEREE,
+    "look": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
+    "audit": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "board": _ALL,
     "export_entries": _DESK,
 }

@@ -7,12 +7,14 @@ import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from engine import IllegalCommand, State, decide, decode_command
+from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind
+from engine.rules import Variant
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, StandingsError
 
-FORMATS: Final = ("pairs", "solo")
+FORMATS: Final = ("pairs", "fixed_pairs", "solo")
+CREDITS: Final = ("points", "wins")
 DRAWS: Final = ("each_round",)
 CHAIRS: Final = ("letters", "chips")
 BYES: Final = ("house", "sit_out")
@@ -20,6 +22,8 @@ BYE_POINTS: Final = ("average", "fixed")
 WRONG_SUM: Final = ("refuse",)
 VISIBILITY: Final = ("private", "played", "after_deal")
 MODES: Final = ("dealt", "transcribed", "sheet")
+PARTNERS_NEED: Final = 4
+"""Seats of a table with partners."""
 RULINGS: Final[tuple[str, ...]] = get_args(RulingKind)
 
 
@@ -30,6 +34,9 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Play(Part, frozen=True, kw_only=True):
     """The game: a variant of the engine, its preset and what differs from that; who scores together.
 
+    format: partners drawn for each round (`pairs`), the same all evening (`fixed_pairs`), or everyone alone
+    (`solo`). credit: what a table gives a player: the `points` of his side as the game counts them, or
+    `wins`: one for each opponent at the table that his side has beaten.
     mode: how tables are played unless the director says otherwise. turn_seconds: a player's clock at dealt
     tables; deal_pause: seconds between two deals there.
     """
@@ -39,6 +46,7 @@ class Play(Part, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
     seats: int = 4
     format: str = "pairs"
+    credit: str = "points"
     mode: str = "dealt"
     turn_seconds: int | None = None
     deal_pause: float = 0
@@ -65,9 +73,11 @@ class Remedy(Part, frozen=True, kw_only=True):
 class Regulations(Part, frozen=True, kw_only=True):
     """Everything that varies from one championship to another.
 
-    rounds of `deals` deals each; draw: `each_round` anew; chairs: how the seats are called; wrong_sum: what
-    becomes of a sheet that does not add up (the engine refuses it); remedies by incident (`revoke`, …);
-    visibility: what anybody may see of dealt tables; round_minutes and appeal_minutes: 0 is no limit.
+    rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
+    anew; chairs: how the seats are called; wrong_sum: what becomes of a sheet that does not add up (the
+    engine refuses it); remedies by incident (`revoke`, …); visibility: what anybody may see of dealt tables;
+    hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
+    round_minutes and appeal_minutes: 0 is no limit.
     """
 
     preset: str
@@ -81,12 +91,31 @@ class Regulations(Part, frozen=True, kw_only=True):
     wrong_sum: str = "refuse"
     remedies: dict[str, Remedy] = {}
     visibility: str = "played"
+    hands_wait_deals: int = 0
+    hands_wait_minutes: int = 0
     round_minutes: int = 0
     appeal_minutes: int = 0
 
     def options(self) -> dict[str, Any]:
-        """The engine's options of every game: what differs from the preset, and the number of deals."""
-        return {**self.play.options, "deals": self.deals}
+        """The engine's options of every game: what differs from the preset, and the number of deals where
+        the game can be told one. Raises IllegalCommand for a game that this engine does not know."""
+        if not counts_deals(variant(self.play.variant)):
+            return dict(self.play.options)
+        return {**self.play.options, "deals": self.deals or None}
+
+    def sides(self) -> int:
+        """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
+        return variant(self.play.variant).parties.count(self.play.seats)
+
+
+def counts_deals(game: Variant) -> bool:
+    """Whether this game can be told after how many deals it ends."""
+    return any(field.encode_name == "deals" for field in msgspec.structs.fields(game.options))
+
+
+def has_partners(game: Variant, seats: int) -> bool:
+    """Whether those opposite each other score together in this game, whoever plays it."""
+    return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 
 
 _CHOICES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
@@ -95,13 +124,16 @@ _CHOICES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("wrong_sum", WRONG_SUM),
     ("visibility", VISIBILITY),
     ("play.format", FORMATS),
+    ("play.credit", CREDITS),
     ("play.mode", MODES),
     ("byes.policy", BYES),
     ("byes.points", BYE_POINTS),
 )
 _BOUNDS: Final[tuple[tuple[str, int, int], ...]] = (
     ("rounds", 1, 60),
-    ("deals", 1, 48),
+    ("deals", 0, 48),
+    ("hands_wait_deals", 0, 48),
+    ("hands_wait_minutes", 0, 600),
     ("round_minutes", 0, 600),
     ("appeal_minutes", 0, 10_000),
     ("play.seats", 2, 4),
@@ -169,27 +201,42 @@ def check(regulations: Regulations) -> None:
     try:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
-        raise _refused(
-            "regulations/counting", _("This way of counting is not possible: %(reason)s."), error
-        ) from None
+        sentence = _("This way of counting is not possible: %(reason)s.")
+        raise _refused("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
 
 
 def _check_game(regulations: Regulations) -> None:
-    """Let the engine say whether such a game can be started."""
+    """Let the engine say whether such a game can be started, and whether people can be seated for it."""
     play = regulations.play
-    command = {
-        "cmd": "start",
-        "variant": play.variant,
-        "seats": play.seats,
-        "preset": play.preset,
-        "options": regulations.options(),
-        "mode": play.mode,
-    }
     try:
+        command = {
+            "cmd": "start",
+            "variant": play.variant,
+            "seats": play.seats,
+            "preset": play.preset,
+            "options": regulations.options(),
+            "mode": play.mode,
+        }
         decide(State(), decode_command(command))
     except IllegalCommand as error:
-        raise _refused("regulations/game", _("Such a game cannot be played: %(reason)s."), error) from None
+        sentence = _("Such a game cannot be played: %(reason)s.")
+        raise _refused("regulations/game", sentence, error, field=_part_of(error)) from None
+    game = variant(play.variant)
+    if regulations.deals and not counts_deals(game):
+        raise TournamentError(
+            "regulations/no_deals",
+            _("This game ends by its own rules; it has no number of deals."),
+            field="deals",
+        )
+    if (play.format != "solo") != has_partners(game, play.seats):
+        raise TournamentError(
+            "regulations/format",
+            _("With %(seats)s at a table the partners of this game cannot be as you say."),
+            field="play.format",
+            seats=play.seats,
+            value=play.format,
+        )
 
 
 def _at(regulations: Regulations, path: str) -> Any:
@@ -199,7 +246,15 @@ def _at(regulations: Regulations, path: str) -> Any:
     return value
 
 
-def _refused(code: str, sentence: str | Promise, error: Exception) -> TournamentError:
+def _part_of(error: IllegalCommand) -> str:
+    """Which part of the regulations the engine means, as far as it says so."""
+    if error.code in ("start/no_end", "start/wrong_seats"):
+        return {"start/no_end": "play.options.target", "start/wrong_seats": "play.seats"}[error.code]
+    reason = str(error.params.get("reason", ""))
+    return f"play.options.{reason}" if reason.isidentifier() else "play"
+
+
+def _refused(code: str, sentence: str | Promise, error: Exception, **more: str) -> TournamentError:
     return TournamentError(
-        code, sentence, reason=str(error).rstrip("."), reason_code=getattr(error, "code", "")
+        code, sentence, reason=str(error).rstrip("."), reason_code=getattr(error, "code", ""), **more
     )

@@ -5,7 +5,7 @@ import logging
 from celery import shared_task
 
 from games.errors import Refused
-from tournaments.services import jobs
+from tournaments.services import auditing, jobs, sealing
 
 log = logging.getLogger(__name__)
 
@@ -14,6 +14,12 @@ log = logging.getLogger(__name__)
 def run_job(job_id: str) -> bool:
     """Do one job. Delivered twice it does nothing the second time."""
     return jobs.run(job_id)
+
+
+@shared_task(name="tournaments.audit_part")
+def audit_part(part_id: int) -> bool:
+    """Check a part of an audit. Delivered twice it does nothing the second time."""
+    return auditing.check(part_id)
 
 
 @shared_task(name="tournaments.play_earlier")
@@ -36,4 +42,16 @@ def sweep() -> int:
     waiting = jobs.due()
     for job_id in waiting:
         jobs.send(job_id)
-    return len(waiting)
+    auditing.nightly()
+    parts = auditing.due()
+    if parts:
+        auditing.send(parts)
+    return len(waiting) + len(parts)
+
+
+@shared_task(name="tournaments.seal")
+def seal() -> int:
+    """A checkpoint for every championship in which something has moved; how many. Twice, late or never: the
+    next one covers what is missing.
+    """
+    return sum(sealing.seal_if_possible(championship) is not None for championship in sealing.in_play())

@@ -4,7 +4,9 @@ from typing import Any
 
 from engine import to_act
 from games import fold
+from games.models import Game
 from games.submit import Submitted, submit
+from tests.games.cast import next_command
 from tournaments import demo_record
 from tournaments.models import Round, Table
 
@@ -61,6 +63,15 @@ def award(record: demo_record.Record) -> dict[str, Any]:
         "against": record.seat,
         "article": "manual, notes on play",
     }
+
+
+def play_deal(table: Table) -> None:
+    """Play the deal that runs at a dealt table to its end; everybody does the first legal thing."""
+    game, players = Game.objects.get(pk=table.game_id), refs(table)
+    deal = fold.at(game.pk).state.deal
+    while (now := fold.at(game.pk)).state.deal == deal:
+        command = next_command(game)
+        submit(game.pk, command, actor=players[command.seat], command_id=f"m{now.head.seq}")
 
 
 def play_to_the_end(round_: Round) -> None:

@@ -9,7 +9,7 @@ from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
-from tournaments.services import disputes, drawing, ranking, rounds
+from tournaments.services import drawing, ranking, rounds, rulings
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     assert (dispute.status, dispute.table.mode) == (Dispute.Status.OPEN, "transcribed")
     record = demo_record.with_revoke()
     assert (dispute.deal, dispute.trick) == (record.deal, record.trick)
-    outcome = disputes.preview(dispute, playing.award(record))
+    outcome = rulings.preview(dispute, playing.award(record))
     assert outcome.totals_before != outcome.totals_after
 
 

@@ -12,7 +12,7 @@ from tests.tournaments import playing
 from tournaments.demo_record import Record
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
-from tournaments.services import disputes, entries, ranking, rounds
+from tournaments.services import disputes, entries, ranking, rounds, rulings
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -37,7 +37,7 @@ Revoked = tuple[Table, Record, Dispute]
 def test_a_preview_shows_both_scores_and_changes_nothing(revoked: Revoked) -> None:
     table, record, dispute = revoked
     head = store.head_of(str(table.game_id))
-    outcome = disputes.preview(dispute, playing.award(record))
+    outcome = rulings.preview(dispute, playing.award(record))
     assert outcome.scores_before is not None
     assert outcome.scores_after is not None
     side = record.seat % 2
@@ -51,8 +51,8 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 ) -> None:
     table, record, dispute = revoked
     before = {row.key: row.total for row in ranking.live(championship)}
-    outcome = disputes.preview(dispute, playing.award(record))
-    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
+    outcome = rulings.preview(dispute, playing.award(record))
+    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
     assert (dispute.status, dispute.ruling_number, dispute.ruled_by) == (Dispute.Status.RULED, 1, gabi)
     event = store.read(str(table.game_id))[-1]
     assert (event.type, event.body["reason"]) == ("ruling_made", "Farbe verleugnet")
@@ -68,7 +68,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 def test_what_was_recorded_stays_after_a_ruling(revoked: Revoked, gabi: User) -> None:
     table, record, dispute = revoked
     before = [event.envelope for event in store.read(str(table.game_id))]
-    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     after = [event.envelope for event in store.read(str(table.game_id))]
     assert after[: len(before)] == before
     store.verify(str(table.game_id))
@@ -78,11 +78,11 @@ def test_a_ruling_is_replaced_by_another_and_never_edited(revoked: Revoked, gabi
     table, record, dispute = revoked
     before = list(Game.objects.get(pk=table.game_id).totals)
     first = playing.award(record)
-    disputes.rule(dispute, actor=gabi, ruling=first, answer="verleugnet")
-    disputes.rule(dispute, actor=gabi, ruling={**first, "kind": "warning"}, answer="doch nur verwarnt")
+    rulings.rule(dispute, actor=gabi, ruling=first, answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling={**first, "kind": "warning"}, answer="doch nur verwarnt")
     assert dispute.ruling_number == 2
-    rulings = [e.body for e in store.read(str(table.game_id)) if e.type == "ruling_made"]
-    assert [ruling.get("replaces") for ruling in rulings] == [None, 1]
+    made = [e.body for e in store.read(str(table.game_id)) if e.type == "ruling_made"]
+    assert [ruling.get("replaces") for ruling in made] == [None, 1]
     assert list(Game.objects.get(pk=table.game_id).totals) == before
 
 
@@ -92,7 +92,7 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
     table, record, dispute = revoked
     rounds.close(dispute.table.round, actor=fredi, force=True)
     old = StandingsSnapshot.objects.get()
-    disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     new = StandingsSnapshot.objects.exclude(pk=old.pk).get()
     assert (new.version, new.reason, new.after_round) == (2, "ruling", 1)
     offender = table.seatings.get(seat=record.seat).entry.number
@@ -106,7 +106,7 @@ def test_only_the_referee_rules(revoked: Revoked, fredi: User, eva: User) -> Non
     head = store.head_of(str(table.game_id))
     for somebody in (fredi, eva):
         with pytest.raises(NotAllowed):
-            disputes.rule(dispute, actor=somebody, ruling=playing.award(record), answer="ich")
+            rulings.rule(dispute, actor=somebody, ruling=playing.award(record), answer="ich")
     dispute.refresh_from_db()
     assert dispute.status == Dispute.Status.OPEN
     assert store.head_of(str(table.game_id)) == head
@@ -120,7 +120,7 @@ def test_nobody_rules_at_his_own_table(
     table = open_round("sheet").tables.get()
     dispute = disputes.raise_(table, actor=gabi)
     with pytest.raises(NotAllowed) as refused:
-        disputes.rule(dispute, actor=gabi, ruling=None, answer="für mich")
+        rulings.rule(dispute, actor=gabi, ruling=None, answer="für mich")
     assert refused.value.code == "disputes/own_table"
 
 
@@ -128,9 +128,9 @@ def test_a_ruling_the_engine_refuses_leaves_the_dispute_open(revoked: Revoked, g
     _table, _record, dispute = revoked
     nonsense = {"kind": "award_from_trick", "deal": 9, "trick": 1, "against": 0}
     with pytest.raises(IllegalCommand):
-        disputes.preview(dispute, nonsense)
+        rulings.preview(dispute, nonsense)
     with pytest.raises(IllegalCommand):
-        disputes.rule(dispute, actor=gabi, ruling=nonsense, answer="Unsinn")
+        rulings.rule(dispute, actor=gabi, ruling=nonsense, answer="Unsinn")
     dispute.refresh_from_db()
     assert dispute.status == Dispute.Status.OPEN
 
@@ -141,10 +141,10 @@ def test_a_call_is_answered_without_a_ruling(
     table = open_round("sheet").tables.get(number=1)
     dispute = disputes.raise_(table, actor=None, by_ref=playing.refs(table)[2])
     assert dispute.is_call
-    disputes.rule(dispute, actor=gabi, ruling=None, answer="Frage geklärt")
+    rulings.rule(dispute, actor=gabi, ruling=None, answer="Frage geklärt")
     assert (dispute.status, dispute.ruling_number) == (Dispute.Status.RULED, None)
     with pytest.raises(TournamentError) as refused:
-        disputes.rule(dispute, actor=gabi, ruling=None, answer="nochmals")
+        rulings.rule(dispute, actor=gabi, ruling=None, answer="nochmals")
     assert refused.value.code == "disputes/settled"
     assert [e.type for e in store.read(table.round.stream_id)][-2:] == ["referee_called", "dispute_settled"]
 
@@ -211,7 +211,7 @@ def test_who_raised_a_dispute_takes_it_back(revoked: Revoked, gabi: User) -> Non
     disputes.withdraw(dispute, actor=None, by_ref=dispute.raised_ref)
     assert dispute.status == Dispute.Status.WITHDRAWN
     with pytest.raises(TournamentError) as late:
-        disputes.rule(dispute, actor=gabi, ruling=playing.award(record), answer="zu spät")
+        rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="zu spät")
     assert late.value.code == "disputes/settled"
     with pytest.raises(TournamentError) as again:
         disputes.withdraw(dispute, actor=gabi)
@@ -224,7 +224,7 @@ def test_open_disputes_come_first(
 ) -> None:
     table, _record, dispute = revoked
     settled = disputes.raise_(table, actor=gabi)
-    disputes.rule(settled, actor=gabi, ruling=None, answer="gut")
+    rulings.rule(settled, actor=gabi, ruling=None, answer="gut")
     with django_assert_num_queries(1):
         found = list(disputes.of_championship(championship))
         assert [(d.pk, d.table.round.number) for d in found] == [(dispute.pk, 1), (settled.pk, 1)]

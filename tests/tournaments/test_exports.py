@@ -10,7 +10,7 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
-from tournaments.services import entries, exports, ranking, rounds
+from tournaments.services import appeals, disputes, entries, exports, ranking, rounds, rulings
 
 Opened = Callable[..., Round]
 
@@ -29,7 +29,7 @@ def test_the_ranking_is_written_with_its_rounds(
         rounds.close(round_, actor=fredi)
     head, first, *_rest = rows(exports.standings_csv(championship))
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
-    assert head[6:] == ["round 1", "round 2", "tie broken by"]
+    assert head[6:] == ["round 1", "round 2", "tie broken by", "rulings"]
     row = ranking.live(championship)[0]
     assert first[:2] + first[4:8] == [
         str(n) for n in (row.place, row.key, row.total, row.sweeps, *(r.points for r in row.rounds))
@@ -55,6 +55,25 @@ def test_dropped_rounds_stand_in_brackets_and_ties_have_their_reason(
     rows_now = ranking.live(championship)
     reasons = [line[8] for line in written]
     assert [bool(reason) for reason in reasons] == [row.separation is not None for row in rows_now]
+
+
+def test_a_row_says_which_ruling_stands_behind_it(
+    championship: Championship, gabi: User, open_round: Opened
+) -> None:
+    one, other = open_round("sheet", "sheet").tables.order_by("number")
+    for table in (one, other):
+        playing.write_sheet(table, [100])
+        table.refresh_from_db()
+    dispute = disputes.raise_(one, actor=gabi, deal=1)
+    rulings.rule(dispute, actor=gabi, ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
+    numbers = {str(n) for n in one.seatings.values_list("entry__number", flat=True)}
+    said = {line[1]: line[-1] for line in rows(exports.standings_csv(championship))[1:]}
+    assert {number for number, text in said.items() if text} == numbers
+    assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}"}
+
+    appeals.make(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
+    said = {line[1]: line[-1] for line in rows(exports.standings_csv(championship))[1:]}
+    assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}, under appeal"}
 
 
 def test_before_any_round_the_live_ranking_is_written(

@@ -11,7 +11,16 @@ from games.models import DealResult, Game, User
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services import championships, disputes, drawing, entries, ranking, results, rounds
+from tournaments.services import (
+    championships,
+    disputes,
+    drawing,
+    entries,
+    ranking,
+    results,
+    rounds,
+    rulings,
+)
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -43,7 +52,7 @@ def test_a_sweep_that_a_ruling_took_the_points_of_counts_no_more(
 
     dispute = disputes.raise_(table, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": [157, 0]}
-    disputes.rule(dispute, actor=gabi, ruling=ruling, answer="Das war kein Match.")
+    rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Das war kein Match.")
 
     [one] = results.of_rounds([table.round])
     assert one.sweeps == (1, 0)

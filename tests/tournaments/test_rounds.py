@@ -60,7 +60,7 @@ def test_players_see_their_seat_and_officials_their_office(
     seating = round_.seatings.get(entry=annas)
     game = Game.objects.get(tournament_table=seating.table)
     assert observer_for(game, anna).number == seating.seat
-    assert observer_for(game, gabi).role == "referee"
+    assert observer_for(game, gabi).tier == "after_deal"
     assert observer_for(game, eva).role == "spectator"
     assert Access.objects.filter(user=fredi, role="director").count() == 2
 
@@ -340,3 +340,14 @@ def test_closing_asks_no_more_for_more_tables(
     playing.play_to_the_end(round_)
     with django_assert_max_num_queries(60):
         rounds.close(round_, actor=fredi)
+
+
+def test_the_regulations_say_how_long_hands_stay_closed(
+    open_round: Opened, championship: Championship, fredi: User
+) -> None:
+    data = regulations.encode(championships.regulations_of(championship))
+    wait = {"visibility": "after_deal", "hands_wait_deals": 2, "hands_wait_minutes": 15}
+    championships.change_regulations(championship, {**data, **wait}, actor=fredi)
+    game = open_round("dealt").tables.get(number=1).game
+    assert game is not None
+    assert {name: getattr(game, name) for name in wait} == wait

@@ -1,34 +1,38 @@
 """A call for the referee, or a dispute about a deal, and what became of it."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from games.models import User
+from tournaments import dispute_life
 from tournaments.models.round import Table
 
 
 class Dispute(models.Model):
     """Raised at a table; without a deal a call for the referee. The ruling itself is an event of the game.
 
-    `raised_ref`: how the streams call whoever raised it. `seen_seq`: where the game stood then.
+    `raised_ref`: how the streams call whoever raised it. `incident`: a code of `tournaments.incidents`.
+    `seen_seq`: where the game stood then; `at_seq`: the event it is about (a card), where one was named.
+    `chosen_by`: the seat that chose, where the ruling left it to the opponents. `version` counts what has
+    been done to the dispute, so that nobody decides on a page that is out of date.
     """
 
-    class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        RULED = "ruled", _("ruled")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+    Status = dispute_life.Status
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="disputes")
     deal = models.PositiveIntegerField(null=True, blank=True)
     trick = models.PositiveSmallIntegerField(null=True, blank=True)
+    at_seq = models.PositiveIntegerField(null=True, blank=True)
+    incident = models.CharField(max_length=20, blank=True, default="")
     raised_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     raised_ref = models.CharField(max_length=32)
     text = models.CharField(max_length=500, blank=True, default="")
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
     seen_seq = models.IntegerField(default=-1)
     ruling_number = models.PositiveIntegerField(null=True, blank=True)
+    chosen_by = models.PositiveSmallIntegerField(null=True, blank=True)
     answer = models.CharField(max_length=500, blank=True, default="")
     ruled_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     raised_at = models.DateTimeField(auto_now_add=True)
@@ -45,3 +49,57 @@ class Dispute(models.Model):
     def is_call(self) -> bool:
         """Only a call for the referee, about no deal in particular."""
         return self.deal is None
+
+    def become(self, status: str, **columns: Any) -> None:
+        """What is done to a held dispute: its status, these columns, and one version more."""
+        changed = {"status": status, "version": self.version + 1, **columns}
+        for name, value in changed.items():
+            setattr(self, name, value)
+        self.save(update_fields=list(changed))
+
+
+class Appeal(models.Model):
+    """Somebody concerned does not accept a ruling. At most one that was not taken back; `ruling_number`: the
+    ruling it is against (None: the matter was settled by word).
+    """
+
+    dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="appeals")
+    ruling_number = models.PositiveIntegerField(null=True, blank=True)
+    raised_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    raised_ref = models.CharField(max_length=32)
+    reason = models.CharField(max_length=500)
+    raised_at = models.DateTimeField(auto_now_add=True)
+    outcome = models.CharField(max_length=9, blank=True, default="")
+    answer = models.CharField(max_length=500, blank=True, default="")
+    decided_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["raised_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"appeal {self.pk} on dispute {self.dispute_id}"
+
+
+class OpenedHands(models.Model):
+    """An official has opened the hidden cards of a deal that was still played. The event is in the round's
+    stream; from this moment on he sees every hand of this deal, and of no later one. `seq`: where the game
+    stood.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="opened_hands")
+    opened_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    ref = models.CharField(max_length=32)
+    deal = models.PositiveIntegerField()
+    seq = models.IntegerField()
+    reason = models.CharField(max_length=500)
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["opened_at", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "ref", "deal"], name="tournaments_hands_opened_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"hands of table {self.table_id} opened at {self.seq}"

@@ -2,11 +2,34 @@
 
 from typing import Final
 
-from tournaments.presets import einzelschieber, santiago
+from tournaments.presets import (
+    bieter,
+    coiffeur,
+    differenzler,
+    einzelschieber,
+    la_pomme,
+    lake_constance,
+    partnerschieber,
+    plus_minus,
+    preisjassen,
+    santiago,
+)
 from tournaments.regulations import Regulations
 
 PRESETS: Final[dict[str, Regulations]] = {
-    found.preset: found for found in (santiago.REGULATIONS, einzelschieber.REGULATIONS)
+    found.preset: found
+    for found in (
+        santiago.REGULATIONS,
+        einzelschieber.REGULATIONS,
+        partnerschieber.REGULATIONS,
+        preisjassen.REGULATIONS,
+        differenzler.REGULATIONS,
+        coiffeur.REGULATIONS,
+        bieter.REGULATIONS,
+        plus_minus.REGULATIONS,
+        la_pomme.REGULATIONS,
+        lake_constance.REGULATIONS,
+    )
 }
 
 __all__ = ["PRESETS"]

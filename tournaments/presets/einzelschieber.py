@@ -3,7 +3,8 @@
 The worst round is dropped; no bonus for a sweep, no Stöck. Source: published regulations (rules.md §2).
 """
 
-from tournaments.regulations import Byes, Play, Regulations, Remedy
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import Byes, Play, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
@@ -23,11 +24,5 @@ REGULATIONS = Regulations(
         number=1,
         tie_breaks=("highest_round", "next_highest", "sweeps", "lot"),
     ),
-    remedies={
-        "revoke": Remedy(ruling="award_from_trick"),
-        "undertrump": Remedy(ruling="award_from_trick"),
-        "short_hand": Remedy(ruling="short_hand"),
-        "misdeal": Remedy(ruling="annul_deal"),
-        "hint": Remedy(ruling="warning"),
-    },
+    remedies=OTHER_SIDE,
 )

@@ -20,7 +20,7 @@ from tournaments.models import Championship, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access, locks
+from tournaments.services import access, locks, sealing
 
 
 def create(
@@ -170,6 +170,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
         record(locked.stream_id, ChampionshipFinished(), actor=ref)
+        sealing.seal_if_possible(locked)
     championship.status = locked.status
 
 

@@ -63,7 +63,7 @@ def _issue_for(number: int, game: Game) -> list[Code]:
             if not seat.bot
         ]
     # The first seats belong to different sides in every layout.
-    sides = variant(game.variant).count_sides(game.seat_count)
+    sides = variant(game.variant).parties.count(game.seat_count)
     signing = list(range(sides)) if game.mode == Game.Mode.SHEET else [None]
     return [
         Code(number, "scorer", seat, tokens.issue(game, "scorer", seat, uses=None, expires_at=expires_at))

@@ -170,11 +170,13 @@ def field_of(round_: Round, regulations: Regulations) -> Field:
     ):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
+    if regulations.play.format == "fixed_pairs":
+        _require_partners(entries, sides[SideConstraint.Kind.FIXED_PAIR])
     problem = pairing.Problem(
         players=len(entries),
         rounds=max(1, left) if len(entries) * left <= _AHEAD else 1,
         seed=seed,
-        format=regulations.play.format,
+        format="solo" if regulations.play.format == "solo" else "pairs",
         table_size=size,
         past=_past(round_, index),
         fixed_pairs=tuple(sorted(sides[SideConstraint.Kind.FIXED_PAIR])),
@@ -183,6 +185,18 @@ def field_of(round_: Round, regulations: Regulations) -> Field:
         sit_out_first=_late(round_, entries),
     )
     return Field(tuple(entries), problem, seed)
+
+
+def _require_partners(entries: Sequence[Entry], pairs: Sequence[tuple[int, int]]) -> None:
+    paired = {index for pair in pairs for index in pair}
+    alone = [entry for index, entry in enumerate(entries) if index not in paired]
+    if alone:
+        raise TournamentError(
+            "draw/no_partner",
+            _("%(name)s has no partner who is there; here the partners are fixed."),
+            name=alone[0].name,
+            count=len(alone),
+        )
 
 
 def seed_of(round_stream: str, draw_number: int) -> bytes:

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Championship, StandingsSnapshot
 from tournaments.permissions import Actor, require
-from tournaments.services import ranking
+from tournaments.services import ranking, ruling_marks
+from tournaments.services.ruling_marks import Mark
 from tournaments.standings import Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -26,14 +27,16 @@ def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
-    lines: list[Sequence[Cell]] = [[*head, _("tie broken by")]]
+    marks = ruling_marks.of_entries(championship)
+    lines: list[Sequence[Cell]] = [[*head, _("tie broken by"), _("rulings")]]
     for row in rows:
         by_round = {r.round: r for r in row.rounds}
         cells: list[Cell] = [row.place, row.key, *names.get(row.key, ("", "")), row.total, row.sweeps]
         for n in range(1, rounds + 1):
             one = by_round.get(n)
             cells.append("" if one is None else one.points if one.counts else f"({one.points})")
-        lines.append([*cells, _reason(row.separation)])
+        touched = [mark for n in range(1, rounds + 1) for mark in marks.get((n, row.key), ())]
+        lines.append([*cells, _reason(row.separation), _rulings(touched)])
     return _csv(lines)
 
 
@@ -65,6 +68,8 @@ def _reason(separation: Separation | None) -> str:
     names = {
         "highest_round": _("highest round"),
         "next_highest": _("next highest round"),
+        "wins": _("tables won"),
+        "table_points": _("points at the tables"),
         "sweeps": _("sweeps"),
         "direct_encounter": _("direct encounter"),
         "cut": _("cut"),
@@ -72,6 +77,18 @@ def _reason(separation: Separation | None) -> str:
     }
     mine, theirs = ("/".join(map(str, values)) or "–" for values in (separation.mine, separation.theirs))
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
+
+
+def _rulings(marks: Sequence[Mark]) -> str:
+    """Which rulings stand behind a row, and whether one of them is under appeal."""
+    said = []
+    for mark in marks:
+        words = {"round": mark.round, "table": mark.table, "dispute": mark.dispute}
+        if mark.provisional:
+            said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s, under appeal") % words)
+        else:
+            said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s") % words)
+    return "; ".join(said)
 
 
 def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:

@@ -1,30 +1,92 @@
 """The ranking: live from the results, and as published after a round or a correction."""
 
 import hashlib
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.db import transaction
 from django.db.models import Max
 
+from games import rounds as chance
 from tournaments.chronicle import SERVER, record
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
+from tournaments.regulations import Regulations
 from tournaments.services import locks, results
 from tournaments.services.championships import regulations_of
+from tournaments.services.results import TableResult
 from tournaments.standings import Row, rank
+
+STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
+
+
+class Basis(msgspec.Struct, frozen=True):
+    """Everything a ranking is made of, read once: so that it can also be made of tables that are supposed."""
+
+    regulations: Regulations
+    held: int
+    tables: tuple[TableResult, ...]
+    beside: results.Beside
+    sealed: int | None
 
 
 def live(championship: Championship) -> list[Row]:
     """The ranking now, with rounds that are still played as far as they are known."""
-    return _rank(championship, (Round.Status.OPEN, Round.Status.CLOSED))
+    return _rank(championship, STANDING)
+
+
+def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = STANDING) -> Basis:
+    """What the ranking of the rounds in these statuses is made of: as many queries however many play."""
+    regulations = regulations_of(championship)
+    rounds = list(championship.rounds.filter(status__in=statuses))
+    return Basis(
+        regulations,
+        len(rounds),
+        tuple(results.of_rounds(rounds)),
+        results.beside_of(championship, rounds),
+        sealed_number(championship, regulations, rounds),
+    )
+
+
+def rows_from(basis: Basis, tables: Sequence[TableResult] | None = None) -> list[Row]:
+    """The ranking; `tables`: supposed instead of those that are known. No queries."""
+    tables = basis.tables if tables is None else tables
+    entrants = results.entrants_of(basis.beside, tables, basis.regulations.play.credit)
+    return rank(
+        entrants,
+        basis.regulations.counting,
+        held=basis.held,
+        meetings=results.meetings_of(tables),
+        sealed=basis.sealed,
+    )
 
 
 def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[Row]:
-    regulations = regulations_of(championship)
-    rounds = list(championship.rounds.filter(status__in=statuses))
-    tables = results.of_rounds(rounds)
-    entrants = results.entrants_of(championship, rounds, tables)
-    return rank(entrants, regulations.counting, held=len(rounds), meetings=results.meetings_of(tables))
+    return rows_from(basis_of(championship, statuses))
+
+
+def sealed_number(
+    championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
+) -> int | None:
+    """The number to come near to, where the regulations count so and it is public; else None.
+
+    It follows from the chance of the last round, which was committed to before the first card and is
+    revealed when that round closes: nobody can know it earlier, and anybody can draw it again afterwards.
+    """
+    counting = regulations.counting
+    if counting.what != "nearest":
+        return None
+    planned = championship.rounds.filter(number=regulations.rounds) if rounds is None else rounds
+    last = next((r for r in planned if r.number == regulations.rounds), None)
+    if last is None or not chance.is_revealed(last.stream_id):
+        return None
+    numbers = chance.source_of(last.stream_id).numbers("sealed", 1)
+    span = counting.most - counting.least + 1
+    limit = 256 * 256 - 256 * 256 % span
+    while True:
+        found = 256 * numbers.below(256) + numbers.below(256)
+        if found < limit:
+            return counting.least + found % span
 
 
 def latest(championship: Championship) -> StandingsSnapshot | None:
@@ -54,7 +116,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
             rows=rows,
             reason=reason,
         )
-        digest = hashlib.sha256(msgspec.json.encode(rows)).hexdigest()
+        digest = hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
         event = StandingsPublished(
             after_round=after_round, version=snapshot.version, digest=digest, reason=reason
         )

@@ -16,25 +16,37 @@ from tournaments.standings import Entrant, Meeting, ScoredRound
 
 
 class TableResult(msgspec.Struct, frozen=True):
-    """One table so far. `entries`: numbers by seat; totals and sweeps: by side, after rulings."""
+    """One table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by side, after
+    rulings; `winners`: the sides that have won, none before the end.
+    """
 
     round: int
     table: int
     status: str
     entries: tuple[int, ...]
+    sides: tuple[int, ...]
     totals: tuple[int, ...]
     sweeps: tuple[int, ...]
+    winners: tuple[int, ...] = ()
 
-    def side_of(self, seat: int) -> int:
-        return seat % len(self.totals)
+    def credit(self, seat: int, kind: str) -> int:
+        """What a seat gets by the regulations' `credit`: its side's points, or the opponents beaten."""
+        side = self.sides[seat]
+        if kind == "points":
+            return self.totals[side]
+        return sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+
+    def won(self, seat: int) -> bool:
+        """Whether the seat's side, and no other, has won."""
+        return self.winners == (self.sides[seat],)
 
 
 def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
     """The results of all tables of these rounds that have a game. Two queries, however many tables."""
     numbers = {round_.pk: round_.number for round_ in rounds}
     entries: dict[tuple[int, int], list[int]] = {}
-    games: dict[str, tuple[int, int, str, list[int]]] = {}
-    for round_id, table, game, status, totals, entry in (
+    games: dict[str, tuple[int, int, str, list[int], list[int], list[int] | None]] = {}
+    for round_id, table, game, status, totals, sides, winners, entry in (
         Seating.objects.filter(round__in=numbers, table__game__isnull=False)
         .order_by("round_id", "table__number", "seat")
         .values_list(
@@ -43,14 +55,16 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
             "table__game_id",
             "table__game__status",
             "table__game__totals",
+            "table__game__sides",
+            "table__game__winners",
             "entry__number",
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
-        games[game] = (round_id, table, status, totals)
+        games[game] = (round_id, table, status, totals, sides, winners)
     sweeps = _sweeps(rounds)
     found = []
-    for game, (round_id, table, status, totals) in games.items():
+    for game, (round_id, table, status, totals, sides, winners) in games.items():
         counted = tuple(total or 0 for total in totals)
         swept = sweeps.get(game, [])
         found.append(
@@ -59,8 +73,10 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
                 table=table,
                 status=status,
                 entries=tuple(entries[round_id, table]),
+                sides=tuple(sides),
                 totals=counted,
                 sweeps=tuple(swept.count(side) for side in range(len(counted))),
+                winners=tuple(winners or ()),
             )
         )
     return found
@@ -78,27 +94,50 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
     return sweeps
 
 
-def entrants_of(
-    championship: Championship, rounds: Sequence[Round], tables: Sequence[TableResult]
-) -> list[Entrant]:
-    """Every entry that plays or has played, with its rounds."""
+class Beside(msgspec.Struct, frozen=True):
+    """What counts beside the tables: (number, round, points) of those who sat out, and every entry as
+    (number, status, cut, lot).
+    """
+
+    sat_out: tuple[tuple[int, int, int], ...]
+    entries: tuple[tuple[int, str, int | None, int | None], ...]
+
+
+_SAT_OUT = ("entry__number", "round__number", "points")
+
+
+def beside_of(championship: Championship, rounds: Sequence[Round]) -> Beside:
+    """Two queries."""
+    sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds], points__isnull=False)
+    entries = championship.entries.filter(house=False)
+    return Beside(
+        tuple((n, r, points or 0) for n, r, points in sat_out.values_list(*_SAT_OUT)),
+        tuple(entries.values_list("number", "status", "cut", "lot")),
+    )
+
+
+def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> list[Entrant]:
+    """Every entry that plays or has played, with its rounds, credited as the regulations say."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
         if not result.totals:
             continue
         for seat, number in enumerate(result.entries):
-            side = result.side_of(seat)
+            side = result.sides[seat]
             scored.setdefault(number, []).append(
-                ScoredRound(result.round, result.totals[side], result.sweeps[side])
+                ScoredRound(
+                    result.round,
+                    result.credit(seat, credit),
+                    result.sweeps[side],
+                    table=result.totals[side],
+                    won=result.won(seat),
+                )
             )
-    for number, round_number, points in SitOut.objects.filter(
-        round__in=[round_.pk for round_ in rounds], points__isnull=False
-    ).values_list("entry__number", "round__number", "points"):
-        scored.setdefault(number, []).append(ScoredRound(round_number, points or 0, 0, played=False))
-    entries = championship.entries.filter(house=False).values_list("number", "status", "cut", "lot")
+    for number, round_number, points in beside.sat_out:
+        scored.setdefault(number, []).append(ScoredRound(round_number, points, 0, played=False))
     return [
         Entrant(number, tuple(scored.get(number, ())), cut=cut, lot=lot)
-        for number, status, cut, lot in entries
+        for number, status, cut, lot in beside.entries
         if status == "arrived" or number in scored
     ]
 
@@ -108,8 +147,8 @@ def meetings_of(tables: Iterable[TableResult]) -> list[Meeting]:
     return [
         Meeting(
             result.round,
-            tuple(n for seat, n in enumerate(result.entries) if result.side_of(seat) == 0),
-            tuple(n for seat, n in enumerate(result.entries) if result.side_of(seat) == 1),
+            tuple(n for seat, n in enumerate(result.entries) if result.sides[seat] == 0),
+            tuple(n for seat, n in enumerate(result.entries) if result.sides[seat] == 1),
             (result.totals[0], result.totals[1]),
         )
         for result in tables
@@ -119,13 +158,14 @@ def meetings_of(tables: Iterable[TableResult]) -> list[Meeting]:
 
 def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:
     """What sitting out is worth: the regulations' figure, or the average of those who played the round."""
-    byes = (regulations or regulations_of(round_.championship)).byes
+    held = regulations or regulations_of(round_.championship)
+    byes = held.byes
     with transaction.atomic():
         if byes.points == "fixed":
             round_.sit_outs.update(points=byes.fixed)
             return
         points = [
-            result.totals[result.side_of(seat)]
+            result.credit(seat, held.play.credit)
             for result in of_rounds([round_])
             if result.totals
             for seat in range(len(result.entries))

@@ -20,10 +20,12 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, locks, ranking, results
+from tournaments.services import access, locks, ranking, results, sealing
 from tournaments.services.championships import freeze, regulations_of
 
 OPEN, CLOSE = "round_open", "round_close"
+DRAW_STEP = 10_000
+"""More tables than a round can have."""
 Progress = Callable[[int, int], None]
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
@@ -90,12 +92,14 @@ def open_(
         with transaction.atomic():
             _lock_openable(round_)
             table = (
-                Table.objects.select_related("game")
+                Table.objects.select_related("game", "round")
                 .prefetch_related("seatings__entry__user")
                 .get(round=round_, number=number)
             )
             if table.game_id is None:
                 more.setdefault("visibility", access.visibility_of(round_.championship, regulations))
+                more.setdefault("hands_wait_deals", regulations.hands_wait_deals)
+                more.setdefault("hands_wait_minutes", regulations.hands_wait_minutes)
                 _open_table(table, round_.stream_id, regulations, officials, (bots or {}).get(number), more)
     with transaction.atomic():
         _lock_openable(round_)
@@ -155,12 +159,17 @@ def _open_table(
         players=[seating.entry.player_ref for seating in seats],
         mode=table.mode,
         round_stream=round_stream,
-        number=table.number,
+        number=deck_number(table),
         bots=bots,
         **arguments,
     )
     table.save(update_fields=["game"])
     access.give_at_table(table, officials)
+
+
+def deck_number(table: Table) -> int:
+    """What a table's cards are derived from: its number, and after a draw that was undone other cards."""
+    return (table.round.draws - 1) * DRAW_STEP + table.number
 
 
 def close(
@@ -210,6 +219,7 @@ def close(
         record(round_.stream_id, closed, actor=ref)
         deadlines.disarm(CLOSE, round_.stream_id)
         ranking.publish(round_.championship, reason="round_closed", ref=ref)
+        sealing.seal_if_possible(round_.championship)
     progress(len(playing), len(playing))
     round_.refresh_from_db()
     return round_

@@ -1,14 +1,20 @@
 """From points to places: sums, what is dropped, and the chain of tie-breaks with its reasons."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tournaments.standings.rows import Entrant, Meeting, RoundScore, Row, Separation
+from tournaments.standings.rows import Entrant, Meeting, RoundScore, Row, ScoredRound, Separation
 from tournaments.standings.rules import Counting
 
 Value = tuple[int, ...]
 """What is compared: higher is better, place by place."""
 
 Group = list[Entrant]
+
+_SUMS: Mapping[str, Callable[[ScoredRound], int]] = {
+    "wins": lambda r: r.won,
+    "table_points": lambda r: r.table,
+    "sweeps": lambda r: r.sweeps,
+}
 
 
 def rank(
@@ -17,8 +23,11 @@ def rank(
     *,
     held: int,
     meetings: Sequence[Meeting] = (),
+    sealed: int | None = None,
 ) -> list[Row]:
     """The ranking after `held` rounds, first place first; level entrants share a place, ordered by key.
+
+    sealed: the number to come near to, once it is known.
 
     Raises ValueError when an entrant is there twice.
     """
@@ -27,7 +36,9 @@ def rank(
         raise ValueError("an entrant is there twice")
     rounds = {e.key: _counted_rounds(e, counting, held) for e in everyone}
     totals = {key: sum(r.points for r in scores if r.counts) for key, scores in rounds.items()}
-    groups = _split(everyone, {e.key: _by_total(e, totals[e.key], counting, held) for e in everyone})
+    off = {key: None if sealed is None else abs(total - sealed) for key, total in totals.items()}
+    worth = {e.key: _worth(e, totals[e.key], off[e.key], counting, held) for e in everyone}
+    groups = _split(everyone, worth)
     trail: dict[int, list[Value]] = {e.key: [] for e in everyone}
     for name in counting.tie_breaks:
         groups = _separate(groups, name, counting, meetings, trail)
@@ -39,9 +50,7 @@ def rank(
     for i, (entrant, place, shared) in enumerate(level):
         key = entrant.key
         neighbours = [level[j][0].key for j in (i - 1, i + 1) if 0 <= j < len(level)]
-        reasons = (
-            _reason(key, other, trail, counting) for other in neighbours if totals[other] == totals[key]
-        )
+        reasons = (_reason(key, other, trail, counting) for other in neighbours if worth[other] == worth[key])
         rows.append(
             Row(
                 place=place,
@@ -51,6 +60,7 @@ def rank(
                 sweeps=sum(r.sweeps for r in rounds[key]),
                 rounds=rounds[key],
                 separation=next((reason for reason in reasons if reason is not None), None),
+                off=off[key],
             )
         )
     return rows
@@ -66,9 +76,10 @@ def _counted_rounds(entrant: Entrant, counting: Counting, held: int) -> tuple[Ro
     )
 
 
-def _by_total(entrant: Entrant, total: int, counting: Counting, held: int) -> Value:
-    if counting.lowest_wins:
-        return (min(len(entrant.rounds), counting.counted(held)), -total)
+def _worth(entrant: Entrant, total: int, off: int | None, counting: Counting, held: int) -> Value:
+    """What ranks before any tie-break. Where less is better, a round not played must not help."""
+    if counting.lowest_wins or off is not None:
+        return (min(len(entrant.rounds), counting.counted(held)), -(total if off is None else off))
     return (total,)
 
 
@@ -105,8 +116,8 @@ def _values(group: Group, name: str, counting: Counting, meetings: Sequence[Meet
         return {} if any(e.cut is None for e in group) else {e.key: (e.cut or 0,) for e in group}
     if name == "lot":
         return {} if any(e.lot is None for e in group) else {e.key: (-(e.lot or 0),) for e in group}
-    if name == "sweeps":
-        return {e.key: (sum(r.sweeps for r in e.rounds),) for e in group}
+    if name in _SUMS:
+        return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in group}
     better = -1 if counting.lowest_wins else 1
     best = {e.key: sorted((better * r.points for r in e.rounds), reverse=True) for e in group}
     part = slice(0, 1) if name == "highest_round" else slice(1, None)

@@ -4,15 +4,18 @@ import msgspec
 
 
 class ScoredRound(msgspec.Struct, frozen=True):
-    """What one entrant has from one round: points after rulings, sweeps of the entrant's side.
+    """What one entrant has from one round: points that count, after rulings; sweeps of the entrant's side.
 
-    played is false where the points were given (sitting out with a fixed or average score).
+    played is false where the points were given (sitting out with a fixed or average score). table: points of
+    the entrant's side at the table, where something else counts; won: it alone had won there.
     """
 
     round: int
     points: int
     sweeps: int = 0
     played: bool = True
+    table: int = 0
+    won: bool = False
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -60,7 +63,8 @@ class Separation(msgspec.Struct, frozen=True):
 
 class Row(msgspec.Struct, frozen=True):
     """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
-    where that has the same total, else from the row below where that one has."""
+    where that is level, else from the row below where that one is. `off`: how far the total is from the
+    sealed number, once that is known."""
 
     place: int
     shared: bool
@@ -69,3 +73,4 @@ class Row(msgspec.Struct, frozen=True):
     sweeps: int
     rounds: tuple[RoundScore, ...]
     separation: Separation | None = None
+    off: int | None = None

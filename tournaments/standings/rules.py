@@ -4,8 +4,11 @@ from typing import Final
 
 import msgspec
 
-COUNTS: Final = ("sum", "drop_worst", "best")
-TIE_BREAKS: Final = ("highest_round", "next_highest", "sweeps", "direct_encounter", "cut", "lot")
+COUNTS: Final = ("sum", "drop_worst", "best", "nearest")
+TIE_BREAKS: Final = (
+    "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
+)  # fmt: skip
+MOST_SEALED: Final = 50_000
 
 
 class StandingsError(ValueError):
@@ -21,11 +24,15 @@ class StandingsError(ValueError):
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How rounds become a ranking.
 
-    what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best.
+    what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
+    `nearest`: whose sum of all rounds comes nearest to a number from `least` to `most` that stays sealed to
+    the end (then a round not played ranks below; until it is known the sum itself ranks).
     lowest_wins: fewer points are better (then a round not played cannot be dropped, and ranks below).
     tie_breaks, applied in turn to those who are still level:
       highest_round     the better best round (all rounds, dropped ones too)
       next_highest      then the better second round, third round, …
+      wins              more tables won
+      table_points      more points at the tables, where those are not what is summed up anyway
       sweeps            more deals in which their side took every trick
       direct_encounter  more won of the rounds in which they sat against each other, where all of them did
       cut               the higher card cut, as recorded
@@ -34,6 +41,8 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     what: str = "sum"
     number: int = 0
+    least: int = 0
+    most: int = 0
     lowest_wins: bool = False
     tie_breaks: tuple[str, ...] = ("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")
 
@@ -41,9 +50,18 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Raise StandingsError unless these rules make sense for `rounds` rounds."""
         if self.what not in COUNTS:
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
-        if self.what == "sum" and self.number:
+        if self.what in ("sum", "nearest") and self.number:
             raise StandingsError("standings/number", "a plain sum drops nothing", number=self.number)
-        if self.what != "sum" and not 1 <= self.number < rounds + (self.what == "best"):
+        if self.what == "nearest" and not (
+            0 <= self.least < self.most <= MOST_SEALED and not self.lowest_wins
+        ):
+            raise StandingsError(
+                "standings/sealed",
+                f"a sealed number from {self.least} to {self.most} cannot be drawn",
+                least=self.least,
+                most=self.most,
+            )
+        if self.what in ("drop_worst", "best") and not 1 <= self.number < rounds + (self.what == "best"):
             raise StandingsError(
                 "standings/number",
                 f"{self.number} of {rounds} rounds cannot be counted so",

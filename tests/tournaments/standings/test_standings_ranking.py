@@ -161,17 +161,58 @@ def test_rules_that_make_sense_are_accepted() -> None:
         counting.check(4)
 
 
+def test_nearest_to_a_sealed_number_wins_once_it_is_known() -> None:
+    counting = Counting(what="nearest", least=1000, most=1400)
+    field = [entrant(ANNA, 700, 600), entrant(BEAT, 600, 580), entrant(CHIARA, 1190)]
+    assert places(field, counting, 2) == [(ANNA, 1), (CHIARA, 2), (BEAT, 3)]
+    rows = rank(field, counting, held=2, sealed=1190)
+    assert [(row.key, row.off) for row in rows] == [(BEAT, 10), (ANNA, 110), (CHIARA, 0)]
+
+
+def test_on_either_side_of_the_sealed_number_is_level() -> None:
+    counting = Counting(what="nearest", least=1000, most=1400, tie_breaks=("lot",))
+    rows = rank([entrant(ANNA, 1190, lot=2), entrant(BEAT, 1210, lot=1)], counting, held=1, sealed=1200)
+    assert [row.key for row in rows] == [BEAT, ANNA]
+    assert rows[0].separation is not None
+    assert (rows[0].separation.tie_break, rows[0].total, rows[1].total) == ("lot", 1210, 1190)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "lowest"), [(5, 5, False), (-1, 5, False), (0, 50_001, False), (1, 5, True)]
+)
+def test_a_number_that_cannot_be_sealed_is_refused(least: int, most: int, lowest: bool) -> None:
+    with pytest.raises(StandingsError) as refused:
+        Counting(what="nearest", least=least, most=most, lowest_wins=lowest).check(2)
+    assert refused.value.code == "standings/sealed"
+
+
+def test_tables_won_and_points_at_them_break_ties() -> None:
+    won = Entrant(ANNA, (ScoredRound(1, 2, table=5, won=True), ScoredRound(2, 0, table=3)))
+    even = Entrant(BEAT, (ScoredRound(1, 1, table=6), ScoredRound(2, 1, table=6)))
+    assert places([won, even], Counting(tie_breaks=("wins",)), 2) == [(ANNA, 1), (BEAT, 2)]
+    assert places([won, even], Counting(tie_breaks=("table_points",)), 2) == [(BEAT, 1), (ANNA, 2)]
+
+
 FEW_POINTS = st.integers(0, 3)
 
 
 @st.composite
-def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meeting]]:
+def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meeting], int | None]:
     held = choose(st.integers(1, 3))
     count = choose(st.integers(2, 6))
     entrants = []
     for key in range(count):
         played = choose(st.sets(st.integers(1, held)))
-        rounds = tuple(ScoredRound(r, choose(FEW_POINTS), choose(st.integers(0, 1))) for r in sorted(played))
+        rounds = tuple(
+            ScoredRound(
+                r,
+                choose(FEW_POINTS),
+                choose(st.integers(0, 1)),
+                table=choose(FEW_POINTS),
+                won=choose(st.booleans()),
+            )
+            for r in sorted(played)
+        )
         entrants.append(
             Entrant(
                 key,
@@ -188,14 +229,16 @@ def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meetin
         )
         if one != other
     ]
-    what = choose(st.sampled_from(["sum", "drop_worst", "best"]))
+    what = choose(st.sampled_from(["sum", "drop_worst", "best", "nearest"]))
     counting = Counting(
         what=what,
-        number=0 if what == "sum" else choose(st.integers(1, 2)),
-        lowest_wins=choose(st.booleans()),
-        tie_breaks=tuple(choose(st.permutations(TIE_BREAKS))[: choose(st.integers(0, 6))]),
+        number=choose(st.integers(1, 2)) if what in ("drop_worst", "best") else 0,
+        most=9 if what == "nearest" else 0,
+        lowest_wins=what != "nearest" and choose(st.booleans()),
+        tie_breaks=tuple(choose(st.permutations(TIE_BREAKS))[: choose(st.integers(0, 8))]),
     )
-    return entrants, counting, held, meetings
+    sealed = choose(st.none() | st.integers(0, 9)) if what == "nearest" else None
+    return entrants, counting, held, meetings, sealed
 
 
 def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, int]:
@@ -213,7 +256,7 @@ def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, i
 
 
 def naive_order(
-    everyone: list[Entrant], counting: Counting, held: int, meetings: list[Meeting]
+    everyone: list[Entrant], counting: Counting, held: int, meetings: list[Meeting], sealed: int | None
 ) -> list[tuple[int, int]]:
     """(place, key), by comparing everyone with everyone, group by group."""
 
@@ -221,11 +264,17 @@ def naive_order(
         (counted_a, total_a), (counted_b, total_b) = (naive_total(e, counting, held) for e in (a, b))
         if counting.lowest_wins:
             return (counted_b - counted_a) or (total_a - total_b)
+        if sealed is not None:
+            return (counted_b - counted_a) or (abs(total_a - sealed) - abs(total_b - sealed))
         return total_b - total_a
 
     def by(name: str, group: list[Entrant], a: Entrant, b: Entrant) -> int:
         if name == "sweeps":
             return sum(r.sweeps for r in b.rounds) - sum(r.sweeps for r in a.rounds)
+        if name == "wins":
+            return len([r for r in b.rounds if r.won]) - len([r for r in a.rounds if r.won])
+        if name == "table_points":
+            return sum(r.table for r in b.rounds) - sum(r.table for r in a.rounds)
         if name == "cut":
             return 0 if None in [e.cut for e in group] else (b.cut or 0) - (a.cut or 0)
         if name == "lot":
@@ -253,10 +302,10 @@ def naive_order(
         return len(theirs) - len(mine)
 
     def split(group: list[Entrant], compare: object) -> list[list[Entrant]]:
-        ordered = sorted(group, key=cmp_to_key(compare))  # type: ignore[arg-type]
+        ordered = sorted(group, key=cmp_to_key(compare))
         parts: list[list[Entrant]] = []
         for e in ordered:
-            if parts and compare(parts[-1][0], e) == 0:  # type: ignore[operator]
+            if parts and compare(parts[-1][0], e) == 0:
                 parts[-1].append(e)
             else:
                 parts.append([e])
@@ -279,12 +328,13 @@ def naive_order(
 @settings(max_examples=300, deadline=None)
 @given(fields())
 def test_a_slow_ranking_by_comparison_finds_the_same(
-    field: tuple[list[Entrant], Counting, int, list[Meeting]],
+    field: tuple[list[Entrant], Counting, int, list[Meeting], int | None],
 ) -> None:
-    entrants, counting, held, meetings = field
-    rows = rank(entrants, counting, held=held, meetings=meetings)
-    assert [(row.place, row.key) for row in rows] == naive_order(entrants, counting, held, meetings)
+    entrants, counting, held, meetings, sealed = field
+    rows = rank(entrants, counting, held=held, meetings=meetings, sealed=sealed)
+    assert [(row.place, row.key) for row in rows] == naive_order(entrants, counting, held, meetings, sealed)
     for row in rows:
+        assert row.off == (None if sealed is None else abs(row.total - sealed))
         assert row.total == naive_total(entrants[row.key], counting, held)[1]
         assert row.shared == ([r.place for r in rows].count(row.place) > 1)
         assert row.total == sum(r.points for r in row.rounds if r.counts)

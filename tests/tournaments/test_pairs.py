@@ -1,0 +1,84 @@
+"""Two who enter together: made, taken apart, and refused."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.models import User
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, SideConstraint
+from tournaments.services import entries, pairs
+
+People = Callable[[int], list[Entry]]
+
+
+def test_two_become_partners_and_each_finds_the_other(arrived: People, fredi: User) -> None:
+    anna, beat, chiara = arrived(3)
+    pairs.pair(beat, anna, actor=fredi)
+    assert (pairs.partner_of(anna), pairs.partner_of(beat), pairs.partner_of(chiara)) == (beat, anna, None)
+    assert pairs.without_partner(anna.championship) == [chiara]
+
+
+def test_said_twice_from_either_side_it_is_one_pair(arrived: People, fredi: User) -> None:
+    anna, beat = arrived(2)
+    pairs.pair(anna, beat, actor=fredi)
+    pairs.pair(beat, anna, actor=fredi)
+    assert SideConstraint.objects.count() == 1
+
+
+def test_somebody_who_changes_leaves_the_old_partner_alone(arrived: People, fredi: User) -> None:
+    anna, beat, chiara = arrived(3)
+    pairs.pair(anna, beat, actor=fredi)
+    pairs.pair(anna, chiara, actor=fredi)
+    assert (pairs.partner_of(anna), pairs.partner_of(beat)) == (chiara, None)
+    pairs.pair(chiara, None, actor=fredi)
+    assert pairs.without_partner(anna.championship) == [anna, beat, chiara]
+
+
+def test_nobody_is_taken_from_his_partner(arrived: People, fredi: User) -> None:
+    anna, beat, chiara = arrived(3)
+    pairs.pair(anna, beat, actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        pairs.pair(chiara, beat, actor=fredi)
+    assert refused.value.code == "pairs/taken"
+    assert (refused.value.params["name"], refused.value.params["other"]) == (beat.name, anna.name)
+    assert pairs.partner_of(beat) == anna
+
+
+def test_nobody_is_his_own_partner(arrived: People, fredi: User) -> None:
+    anna, beat = arrived(2)
+    pairs.pair(anna, beat, actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        pairs.pair(anna, anna, actor=fredi)
+    assert refused.value.code in ("entries/constraint", "pairs/taken")
+    assert pairs.partner_of(anna) == beat
+
+
+def test_other_wishes_for_the_draw_stay(championship: Championship, arrived: People, fredi: User) -> None:
+    anna, beat, chiara = arrived(3)
+    entries.constrain(championship, "never_meet", anna, chiara, actor=fredi)
+    pairs.pair(anna, beat, actor=fredi)
+    pairs.pair(anna, None, actor=fredi)
+    assert SideConstraint.objects.get().kind == "never_meet"
+
+
+def test_who_has_withdrawn_is_nobodys_choice(arrived: People, fredi: User) -> None:
+    anna, beat = arrived(2)
+    entries.withdraw(beat, actor=fredi)
+    assert pairs.without_partner(anna.championship) == [anna]
+
+
+def test_only_the_desk_makes_pairs(arrived: People, eva: User) -> None:
+    anna, beat = arrived(2)
+    with pytest.raises(NotAllowed):
+        pairs.pair(anna, beat, actor=eva)
+    assert not SideConstraint.objects.exists()
+
+
+def test_an_entry_is_found_by_its_number_alone(championship: Championship, arrived: People) -> None:
+    anna, _beat = arrived(2)
+    assert pairs.entry_of(championship, "1") == anna
+    assert pairs.entry_of(championship, "") is None
+    with pytest.raises(TournamentError) as refused:
+        pairs.entry_of(championship, "77")
+    assert refused.value.code == "entries/unknown"

@@ -1,0 +1,300 @@
+"""A small championship by each preset, from the entries to the ranking, dealt and on sheets."""
+
+import itertools
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine import State
+from engine.written import fields_of
+from games import fold, store
+from games.dealing import Source
+from games.models import DealResult, Game, User
+from games.submit import submit
+from tests.tournaments import playing
+from tests.tournaments.conftest import NAMES
+from tournaments import demo_record, regulations
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
+from tournaments.presets import PRESETS
+from tournaments.services import championships, drawing, entries, ranking, rounds
+from tournaments.standings import Row
+
+LONGEST = 60
+"""Deals after which a sheet that is written for a test has certainly come to an end."""
+
+
+@pytest.fixture
+def found(fredi: User) -> Callable[..., Championship]:
+    """A championship by a preset with so many people who are there; pairs where partners are fixed."""
+
+    def make(preset: str, people: int, **changes: Any) -> Championship:
+        play = {**regulations.encode(PRESETS[preset])["play"], **changes.pop("play", {})}
+        made = championships.create(
+            actor=fredi, name=preset, preset=preset, changes={"play": play, **changes}
+        )
+        wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
+        there = entries.add_all(made, wanted, actor=fredi)
+        if play["format"] == "fixed_pairs":
+            for one, other in zip(there[0::2], there[1::2], strict=True):
+                entries.constrain(made, "fixed_pair", one, other, actor=fredi)
+        return made
+
+    return make
+
+
+def hold(championship: Championship, fredi: User, play: Callable[[Table], None]) -> list[Row]:
+    """Every round: drawn, opened, each table played, closed. The ranking that was published last."""
+    for round_ in championship.rounds.order_by("number"):
+        drawing.draw(round_, actor=fredi)
+        rounds.open_(round_, actor=fredi)
+        for table in Table.objects.filter(round=round_).select_related("game").order_by("number"):
+            play(table)
+        rounds.close(round_, actor=fredi)
+    championships.finish(championship, actor=fredi)
+    return ranking.rows_of(StandingsSnapshot.objects.filter(championship=championship).latest("version"))
+
+
+def play_out(table: Table) -> None:
+    demo_record.play_out(str(table.game_id))
+
+
+def write_out(table: Table) -> None:
+    """A sheet deal by deal, a different one at each table, with what the sheet of the game asks for."""
+    refs, game = playing.refs(table), str(table.game_id)
+    for deal in range(1, LONGEST):
+        chance = random.Random(f"{table.number}/{deal}")
+        written = some_deal(fold.at(game).state, deal, chance)
+        submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
+        state = fold.at(game).state
+        sides = state.rules.sides_of(state)
+        signer = next(seat for seat in range(len(refs)) if sides[seat] != sides[0])
+        confirm = {"cmd": "confirm_result", "seat": signer, "deal": deal}
+        submit(game, confirm, actor=refs[signer], command_id=f"confirm:{deal}")
+        if fold.at(game).state.over:
+            return
+    pytest.fail("this sheet does not come to an end")
+
+
+def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
+    """A result that can be true: every field that is needed, and points that sum up."""
+    fields = {f.name: f for f in fields_of(state, state.rules.variant.sheet(state, deal))}
+    total = fields["card_points"].sum_most or 0
+    cuts = sorted(chance.randrange(total + 1) for _ in range(state.rules.sides - 1))
+    points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]
+    command: dict[str, Any] = {"cmd": "enter_result", "seat": 0, "deal": deal, "card_points": points}
+    open_to = fields["slot"].open_to if "slot" in fields else ()
+    for name, field in fields.items():
+        if not field.required or name == "card_points":
+            continue
+        if name == "chooser":
+            able = [seat for seat in range(state.seats) if not open_to or open_to[seat]]
+            command[name] = chance.choice(able)
+        elif name == "slot":
+            command[name] = open_to[command["chooser"]][0]
+        elif field.per == "seat":
+            command[name] = [40] * state.seats
+        else:
+            command[name] = chance.choice(field.choices) if field.choices else field.least
+    return command
+
+
+def naive(championship: Championship, held: regulations.Regulations) -> dict[int, int]:
+    """Totals by entry, added up from the log of each game alone."""
+    totals: dict[int, int] = {}
+    for table in Table.objects.filter(round__championship=championship).select_related("game"):
+        state = fold.at(str(table.game_id)).state
+        sides = state.rules.sides_of(state)
+        won = set(state.winners)
+        for seating in table.seatings.select_related("entry"):
+            side = sides[seating.seat]
+            beaten = [other for other in sides if other not in won] if side in won else []
+            points = state.totals[side] if held.play.credit == "points" else len(beaten)
+            totals[seating.entry.number] = totals.get(seating.entry.number, 0) + points
+    return totals
+
+
+PEOPLE = {2: 4, 3: 6, 4: 8}
+SHORT = {"rounds": 2}
+"""Two rounds say as much as five; a long game is played once."""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preset", PRESETS)
+def test_bots_play_a_whole_championship_of_each_preset(
+    preset: str, fredi: User, found: Callable[..., Championship]
+) -> None:
+    held = PRESETS[preset]
+    short = {"rounds": 1} if held.deals == 0 and held.play.seats == 4 else SHORT
+    counting = regulations.encode(held)["counting"]
+    if counting["what"] == "drop_worst":
+        counting |= {"what": "sum", "number": 0}
+    deals = min(held.deals, 4 if held.play.format == "solo" else 2)
+    made = found(
+        preset, PEOPLE[held.play.seats], play={"mode": "dealt"}, counting=counting, deals=deals, **short
+    )
+    rows = hold(made, fredi, play_out)
+    assert {row.key: row.total for row in rows} == naive(made, championships.regulations_of(made))
+    assert [row.place for row in rows] == sorted(row.place for row in rows)
+    assert not Game.objects.exclude(status=Game.Status.ENDED).exists()
+    totals = [row.total for row in rows]
+    if counting["what"] != "nearest":
+        assert totals == sorted(totals, reverse=not counting["lowest_wins"])
+    seated = [s.entry_id for t in Table.objects.filter(round__championship=made) for s in t.seatings.all()]
+    assert len(seated) == PEOPLE[held.play.seats] * short["rounds"]
+    assert set(Game.objects.values_list("seat_count", flat=True)) == {held.play.seats}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_championship_of_each_preset_can_be_kept_on_sheets(
+    preset: str, fredi: User, found: Callable[..., Championship]
+) -> None:
+    held = PRESETS[preset]
+    made = found(preset, PEOPLE[held.play.seats] + held.play.seats, play={"mode": "sheet"})
+    rows = hold(made, fredi, write_out)
+    assert {row.key: sum(r.points for r in row.rounds) for row in rows} == naive(made, held)
+    assert all(len(row.rounds) == held.rounds for row in rows)
+    results = DealResult.objects.filter(game__tournament_table__round__championship=made)
+    assert not results.filter(confirmed=False).exists()
+    if held.deals:
+        tables = Table.objects.filter(round__championship=made).count()
+        assert results.count() == tables * held.deals
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preset", [key for key, held in PRESETS.items() if held.play.seats < 4])
+def test_nobody_meets_anybody_twice_before_all_have_met(
+    preset: str, fredi: User, found: Callable[..., Championship]
+) -> None:
+    seats = PRESETS[preset].play.seats
+    made = found(preset, {2: 8, 3: 9}[seats], rounds=4)
+    met = []
+    for round_ in made.rounds.order_by("number"):
+        drawing.draw(round_, actor=fredi)
+        for table in round_.tables.all():
+            there = table.seatings.values_list("entry__number", flat=True)
+            met += [frozenset(pair) for pair in itertools.combinations(there, 2)]
+        rounds.open_(round_, actor=fredi)
+        rounds.close(round_, actor=fredi, force=True)
+    assert len(met) == len(set(met))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("preset", "points"), [("la_pomme", 1), ("lake_constance", 1)])
+def test_one_too_many_sits_out_for_a_win_in_a_game_of_two(
+    preset: str, points: int, fredi: User, found: Callable[..., Championship]
+) -> None:
+    made = found(preset, 5, play={"mode": "sheet"}, rounds=1)
+    rows = hold(made, fredi, write_out)
+    [out] = [row for row in rows if not row.rounds[0].played]
+    assert out.total == points
+    assert sum(row.total for row in rows) == 3 * points
+
+
+@pytest.mark.django_db
+def test_a_declarer_beats_two_and_each_opponent_one(fredi: User, found: Callable[..., Championship]) -> None:
+    made = found("bieter", 9, rounds=1)
+    rows = {row.key: row for row in hold(made, fredi, play_out)}
+    for game in Game.objects.all():
+        declarer = game.sides.index(0)
+        numbers = list(
+            game.tournament_table.seatings.order_by("seat").values_list("entry__number", flat=True)
+        )
+        won = [rows[number].total for number in numbers]
+        others = [won[seat] for seat in range(3) if seat != declarer]
+        assert (won[declarer], others) in [(2, [0, 0]), (0, [1, 1])]
+        assert game.winners == [0 if won[declarer] else 1]
+
+
+@pytest.mark.django_db
+def test_fixed_pairs_sit_together_all_evening(fredi: User, found: Callable[..., Championship]) -> None:
+    made = found("partnerschieber", 10, rounds=2, play={"mode": "sheet"})
+    rows = {row.key: row for row in hold(made, fredi, write_out)}
+    for one in range(1, 10, 2):
+        assert rows[one].total == rows[one + 1].total
+        assert rows[one].rounds == rows[one + 1].rounds
+    for round_ in made.rounds.all():
+        assert round_.sit_outs.count() == 2
+        for table in round_.tables.all():
+            a, b, c, d = table.seatings.order_by("seat").values_list("entry__number", flat=True)
+            assert {(a - 1) // 2, (b - 1) // 2} == {(c - 1) // 2, (d - 1) // 2}
+            assert (a - 1) // 2 == (c - 1) // 2
+
+
+@pytest.mark.django_db
+def test_who_has_no_partner_there_is_named_before_the_draw(
+    fredi: User, found: Callable[..., Championship]
+) -> None:
+    made = found("partnerschieber", 8)
+    entries.withdraw(made.entries.get(number=3), actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(made.rounds.get(number=1), actor=fredi)
+    assert (refused.value.code, refused.value.params["name"]) == ("draw/no_partner", NAMES[3])
+    made.refresh_from_db()
+    assert made.rounds.get(number=1).status == Round.Status.PLANNED
+
+
+@pytest.mark.django_db
+def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
+    fredi: User, found: Callable[..., Championship]
+) -> None:
+    made = found("preisjassen", 8, play={"mode": "sheet"})
+    held = championships.regulations_of(made)
+    for round_ in made.rounds.order_by("number"):
+        assert ranking.sealed_number(made, held) is None
+        drawing.draw(round_, actor=fredi)
+        rounds.open_(round_, actor=fredi)
+        for table in Table.objects.filter(round=round_).select_related("game"):
+            write_out(table)
+        live = ranking.live(made)
+        assert all(row.off is None for row in live)
+        assert [row.total for row in live] == sorted((row.total for row in live), reverse=True)
+        rounds.close(round_, actor=fredi)
+    number = ranking.sealed_number(made, held)
+    assert number is not None
+    assert 1100 <= number <= 1450
+    rows = ranking.rows_of(StandingsSnapshot.objects.latest("version"))
+    assert [row.off for row in rows] == sorted(abs(row.total - number) for row in rows)
+
+
+@pytest.mark.django_db
+def test_anybody_can_draw_the_sealed_number_again_from_the_revealed_seed(
+    fredi: User, found: Callable[..., Championship]
+) -> None:
+    made = found("preisjassen", 4, play={"mode": "sheet"}, rounds=1, deals=1)
+    hold(made, fredi, write_out)
+    stream = made.rounds.get().stream_id
+    [revealed] = [event for event in store.read(stream) if event.type == "seed_revealed"]
+    numbers = Source(bytes.fromhex(revealed.body["seed"])).numbers("sealed", 1)
+    span = 1450 - 1100 + 1
+    drawn = (256 * numbers.below(256) + numbers.below(256) for _ in itertools.count())
+    first = next(number for number in drawn if number < 65_536 - 65_536 % span)
+    assert ranking.sealed_number(made, championships.regulations_of(made)) == 1100 + first % span
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("preset", "play", "more", "code"),
+    [
+        ("coiffeur", {}, {"deals": 8}, "regulations/no_deals"),
+        ("coiffeur", {"seats": 3}, {}, "regulations/format"),
+        ("plus_minus", {"format": "pairs"}, {}, "regulations/format"),
+        ("santiago", {"format": "solo"}, {}, "regulations/format"),
+        ("bieter", {"seats": 4}, {}, "regulations/game"),
+        ("differenzler", {}, {"deals": 6}, "regulations/game"),
+        ("santiago", {"credit": "stakes"}, {}, "regulations/unknown_value"),
+        ("santiago", {"variant": "poker"}, {}, "regulations/game"),
+        ("santiago", {}, {"deals": 0}, "regulations/game"),
+        ("preisjassen", {}, {"counting": {"what": "nearest"}}, "regulations/counting"),
+    ],
+)
+def test_regulations_that_fit_no_game_are_refused(
+    preset: str, play: dict[str, Any], more: dict[str, Any], code: str, found: Callable[..., Championship]
+) -> None:
+    with pytest.raises(TournamentError) as refused:
+        found(preset, 4, play=play, **more)
+    assert refused.value.code == code
+    assert not Championship.objects.exists()

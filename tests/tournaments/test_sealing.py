@@ -1,0 +1,102 @@
+"""When a championship is sealed, and what belongs under its seal."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from games import sealing as seals
+from games.models import Game, User
+from tests.tournaments import playing
+from tournaments import tasks
+from tournaments.models import Championship, Round
+from tournaments.services import championships, drawing, ranking, rounds, sealing
+
+Opened = Callable[..., Round]
+
+
+@pytest.fixture(autouse=True)
+def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
+    settings.SEAL_KEY = tmp_path / "seal_key"
+    return seals.make_key(settings.SEAL_KEY)
+
+
+def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, key: seals.SealKey) -> None:
+    round_ = open_round("dealt", "sheet")
+    made = sealing.seal(round_.championship)
+    assert made is not None
+    games = Game.objects.filter(tournament_table__round=round_).values_list("pk", flat=True)
+    streams = round_.championship.rounds.values_list("stream_id", flat=True)
+    assert set(made.seqs) == {round_.championship.stream_id, *streams, *games}
+    assert made.says.key == key.public.hex()
+
+
+def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("dealt", "sheet")
+    before = set(Game.objects.values_list("pk", flat=True))
+    drawing.undo(round_, actor=fredi)
+    made = sealing.seal(round_.championship)
+    assert made is not None
+    assert before <= set(made.seqs)
+
+
+def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet")
+    assert seals.latest(round_.championship.stream_id) is None
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    made = seals.latest(round_.championship.stream_id)
+    assert made is not None
+    published = ranking.latest(round_.championship)
+    assert published is not None
+    assert made == sealing.covering(round_.championship, published.made_at)
+    assert made == sealing.covering(round_.championship, None)
+    heads = {head.stream: head.seq for head in seals.heads_of(made.seqs)}
+    assert made.seqs == heads
+
+
+def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
+    round_ = open_round("sheet", "sheet")
+    assert tasks.seal() == 1
+    assert tasks.seal() == 0
+    playing.enter(round_.tables.get(number=1), 1, 100)
+    assert tasks.seal() == 1
+    assert len(seals.listed(round_.championship.stream_id)) == 2
+
+
+def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
+    championship: Championship, open_round: Opened, fredi: User, django_assert_max_num_queries: Callable
+) -> None:
+    for _ in range(4):
+        round_ = open_round("sheet", "sheet")
+        playing.play_to_the_end(round_)
+        rounds.close(round_, actor=fredi)
+    championship.refresh_from_db()
+    championships.finish(championship, actor=fredi)
+    assert tasks.seal() == 0
+    with django_assert_max_num_queries(1):
+        assert list(sealing.in_play()) == []
+    table = round_.tables.get(number=1)
+    playing.submit(
+        str(table.game_id),
+        {"cmd": "rule", "kind": "score_change", "deal": 1, "scores": [90, 67], "reason": "miscounted"},
+        actor="gabi",
+        command_id="late",
+    )
+    assert tasks.seal() == 1
+    assert tasks.seal() == 0
+
+
+def test_play_goes_on_without_a_key_and_says_so(
+    open_round: Opened, fredi: User, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.SEAL_KEY = tmp_path / "nowhere"
+    round_ = open_round("sheet", "sheet")
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    assert round_.status == Round.Status.CLOSED
+    assert seals.latest(round_.championship.stream_id) is None
+    assert "not sealed" in caplog.text
+    with pytest.raises(seals.SealKeyError):
+        sealing.seal(round_.championship)

@@ -1,0 +1,97 @@
+"""What of the tables beside the log is exported, who may have it, and what of it is personal.
+
+Every table that leads to a championship goes along, new ones too. The log itself holds no names; everything
+personal goes into a file of its own, which can be taken away.
+"""
+
+from functools import cache
+from typing import Final
+
+from django.apps import apps
+from django.db.models import ForeignKey, Model, QuerySet
+
+from games.models import Game, Seat, User
+from tournaments import models
+from tournaments.models import Championship
+
+PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
+    models.Championship: (
+        *("slug", "name", "place", "starts_at", "language", "status", "public", "regulations_version"),
+        *("stream", "created_at"),
+    ),
+    models.Regulations: ("championship", "version", "data", "frozen_at", "created_at"),
+    models.Entry: ("championship", "number", "player_ref", "house"),
+    models.Round: ("championship", "number", "status", "opened_at", "closed_at", "draws", "stream"),
+    Game: (
+        *("id", "variant", "preset", "mode", "seat_count", "options", "round_stream", "number"),
+        *("visibility", "hands_wait_deals", "hands_wait_minutes", "created_at"),
+    ),
+    Seat: ("game", "number", "player_ref", "bot"),
+    models.Table: ("round", "number", "mode", "game"),
+    models.Seating: ("round", "table", "seat", "entry"),
+    models.SitOut: ("round", "entry", "points"),
+    models.StandingsSnapshot: ("championship", "after_round", "version", "rows", "reason", "made_at"),
+}
+"""What anybody may have who may see the championship's pages."""
+
+PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
+    models.Entry: ("name", "sort_name", "club", "licence", "note"),
+    models.Dispute: ("text", "answer"),
+    models.Appeal: ("reason", "answer"),
+}
+"""What goes into the file of names; of it only PUBLIC_NAMES into a public export."""
+
+PUBLIC_NAMES: Final = ("name", "club")
+
+FOLLOWS_FROM_THE_LOG: Final = (
+    "status",
+    "phase",
+    "deal",
+    "trick",
+    "turn_seat",
+    "head_seq",
+    "totals",
+    "winners",
+)
+"""Columns of a game that an import works out again."""
+
+LEFT_OUT: Final = (models.Job,)
+"""Tables that an import begins anew: work in hand means nothing elsewhere."""
+
+
+@cache
+def ways() -> dict[type[Model], str]:
+    """Every table to export, each after those it points to, and the way from its rows to the championship."""
+    found: dict[type[Model], str] = {Championship: "pk", Game: "round_stream__round__championship"}
+    everything: list[type[Model]] = [*apps.get_app_config("tournaments").get_models(), Seat]
+    waiting = [model for model in everything if model not in found and model not in LEFT_OUT]
+    while waiting:
+        ready = [model for model in waiting if not any(fk.related_model in waiting for fk in keys_of(model))]
+        for model in ready:
+            first = next(fk for fk in keys_of(model) if fk.related_model in found)
+            rest = found[first.related_model]
+            found[model] = first.name if rest == "pk" else f"{first.name}__{rest}"
+            waiting.remove(model)
+    return found
+
+
+def keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+    """The columns that point to other rows, those to people left out: accounts belong to a platform."""
+    fields = model._meta.concrete_fields
+    return [f for f in fields if isinstance(f, ForeignKey) and f.related_model is not User]
+
+
+def rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:
+    """The rows of one table that belong to a championship, with the accounts they name."""
+    rows = model._default_manager.filter(**{ways()[model]: championship.pk}).order_by("pk")
+    return rows.select_related(*accounts_of(model))
+
+
+def accounts_of(model: type[Model]) -> list[str]:
+    """The columns that name an account."""
+    return [f.name for f in model._meta.concrete_fields if getattr(f, "related_model", None) is User]
+
+
+def label_of(model: type[Model]) -> str:
+    """How a table is called in the file."""
+    return model._meta.model_name or ""

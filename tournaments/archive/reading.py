@@ -1,0 +1,131 @@
+"""Opening a championship's file: bounded, only known names, nothing but what the manifest vouches for."""
+
+import hashlib
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO, Any, Final
+
+import msgspec
+from django.utils.translation import gettext_lazy as _
+
+from games.sealing.keys import is_signed
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.writing import FORMAT, MANIFEST, SIGNATURE, Manifest, message
+
+MOST_FILES: Final = 50_000
+LONGEST_FILE: Final = 64 * 1024 * 1024
+MOST_BYTES: Final = 2 * 1024 * 1024 * 1024
+MOST_TIMES: Final = 200
+"""How much larger a file may become when it is unpacked; ours become ten times as large."""
+
+_NAME: Final = re.compile(
+    r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
+)
+_UNPACKING: Final = (KeyError, OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_decode_manifest = msgspec.json.Decoder(Manifest).decode
+_decode = msgspec.json.Decoder().decode
+
+
+class Archive:
+    """An opened file. Everything read from it is what the manifest says, or ArchiveError is raised."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        try:
+            self._zip = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+            raise unreadable("the file") from None
+        self._infos = self._checked(self._zip.infolist())
+        self.raw_manifest = self._unpacked(MANIFEST)
+        try:
+            self.manifest = _decode_manifest(self.raw_manifest)
+        except msgspec.MsgspecError:
+            raise unreadable(MANIFEST) from None
+        if self.manifest.format != FORMAT:
+            raise unreadable(MANIFEST)
+        self._check_names()
+        self._check_signature()
+
+    def lines(self, name: str) -> Iterator[Any]:
+        """The JSON of each line of a file."""
+        for line in self._bytes(name).splitlines():
+            try:
+                yield _decode(line)
+            except msgspec.MsgspecError:
+                raise unreadable(name) from None
+
+    def one(self, name: str) -> Any:
+        """The JSON of a file of one line; None where it is personal and was taken away."""
+        entry = self.manifest.files.get(name)
+        if entry is not None and entry.personal and name not in self._infos:
+            return None
+        return next(self.lines(name), None)
+
+    def streams(self) -> list[str]:
+        """The names of the files that hold a stream."""
+        return sorted(name for name in self.manifest.files if name.startswith("streams/"))
+
+    @staticmethod
+    def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+        found: dict[str, zipfile.ZipInfo] = {}
+        if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_BYTES:
+            raise too_large()
+        for info in infos:
+            if not _NAME.fullmatch(info.filename) or info.filename in found:
+                raise ArchiveError(
+                    "archive/unknown_file", _("“%(name)s” does not belong there."), name=info.filename[:80]
+                )
+            if info.file_size > LONGEST_FILE or info.file_size > MOST_TIMES * max(info.compress_size, 100):
+                raise too_large()
+            found[info.filename] = info
+        return found
+
+    def _unpacked(self, name: str) -> bytes:
+        try:
+            with self._zip.open(self._infos[name]) as file:
+                data = file.read(LONGEST_FILE + 1)
+        except _UNPACKING:
+            raise unreadable(name) from None
+        if len(data) > LONGEST_FILE:
+            raise too_large()
+        return data
+
+    def _bytes(self, name: str) -> bytes:
+        entry = self.manifest.files.get(name)
+        if entry is None:
+            raise unreadable(name)
+        data = self._unpacked(name)
+        if (len(data), hashlib.sha256(data).hexdigest()) != (entry.size, entry.sha256):
+            raise ArchiveError("archive/digest", _("“%(name)s” is not what the file's list says."), name=name)
+        return data
+
+    def _check_names(self) -> None:
+        listed = self.manifest.files
+        there = self._infos.keys() - {MANIFEST, SIGNATURE}
+        if unlisted := there - listed.keys():
+            raise ArchiveError(
+                "archive/unknown_file", _("“%(name)s” does not belong there."), name=min(unlisted)
+            )
+        if missing := {name for name, entry in listed.items() if not entry.personal} - there:
+            raise ArchiveError("archive/digest", _("“%(name)s” is missing."), name=min(missing))
+
+    def _check_signature(self) -> None:
+        try:
+            signature = bytes.fromhex(self._unpacked(SIGNATURE).decode("ascii").strip())
+            key = bytes.fromhex(self.manifest.key)
+        except ValueError:
+            signature, key = b"", b"?"
+        signed = is_signed(key, message(self.raw_manifest), signature) if key else not signature
+        if not signed:
+            raise ArchiveError("archive/signature", _("The signature of the file is not right."))
+
+
+def unreadable(name: str) -> ArchiveError:
+    """The error of a file that is not what it should be."""
+    return ArchiveError("archive/unreadable", _("This is no championship: %(name)s."), name=name)
+
+
+def too_large() -> ArchiveError:
+    """The error of a file that would fill the machine."""
+    return ArchiveError("archive/too_large", _("The file is too large when it is unpacked."))

@@ -1,0 +1,223 @@
+"""An exported championship put into this platform: all of it, checked, or nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, Any
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import DateTimeField, Model
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from engine import IllegalCommand
+from engine.errors import CorruptLog as UnreadableEvents
+from games import deadlines, fold, projection, store, turns
+from games.models import Game, Stream, User
+from games.sealing import Checkpoint, checkpoints
+from games.sealing.errors import BrokenSeal
+from games.sealing.verifying import verify_checkpoints
+from games.submit import write_results
+from tournaments.archive import contents
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.reading import Archive, unreadable
+from tournaments.archive.rows import Ids, instance_of
+from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
+from tournaments.models import Championship, Official, Round, Table
+from tournaments.services import access, rounds
+
+
+class PartLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nonce: str
+    body: str
+
+
+class EventLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    envelope: str
+    parts: dict[str, PartLine] = {}
+
+
+class StreamLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    stream: str
+    kind: str
+
+
+class CheckpointLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    body: str
+    signature: str
+    heads: dict[str, int]
+
+
+class ReceiptLine(store.RawReceipt, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    stream: str
+
+
+def import_championship(file: IO[bytes], *, owner: User, slug: str = "", key: str = "") -> Championship:
+    """Store an exported championship (a backup); `owner` becomes a director. `slug`: another address for it;
+    `key`: the public key that must have signed the file.
+
+    Accounts are linked where this platform has one of the same name. Raises ArchiveError, and nothing has
+    changed.
+    """
+    archive = Archive(file)
+    if archive.manifest.level != BACKUP:
+        raise ArchiveError(
+            "archive/not_complete", _("What is still secret is missing in this file: a backup is needed.")
+        )
+    if key and archive.manifest.key != key:
+        raise ArchiveError("archive/signature", _("The file is signed with another key."))
+    try:
+        with transaction.atomic():
+            return _Import(archive, owner, slug).run()
+    except store.StreamExists:
+        raise ArchiveError("archive/exists", _("This championship is here already.")) from None
+    except (store.CorruptLog, UnreadableEvents, IllegalCommand, BrokenSeal) as error:
+        raise _wrong("archive/corrupt", error) from None
+    except (
+        msgspec.MsgspecError,
+        ValidationError,
+        IntegrityError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise _wrong("archive/rows", error) from None
+
+
+def _wrong(code: str, error: Exception) -> ArchiveError:
+    return ArchiveError(code, _("The file contradicts itself: %(why)s"), why=str(error)[:200])
+
+
+class _Import:
+    """One import, step by step, inside one transaction."""
+
+    def __init__(self, archive: Archive, owner: User, slug: str) -> None:
+        self._archive = archive
+        self._owner = owner
+        self._slug = slug
+        self._ids: Ids = {}
+
+    def run(self) -> Championship:
+        ends = self._streams()
+        self._checkpoints(ends)
+        championship = self._rows()
+        for game in Game.objects.filter(pk__in=ends):
+            _work_out(game)
+        _give_access(championship)
+        _arm(championship)
+        return championship
+
+    def _streams(self) -> dict[str, store.Head]:
+        receipts: dict[str, list[store.RawReceipt]] = {}
+        for line in self._archive.lines(RECEIPTS):
+            receipt = msgspec.convert(line, ReceiptLine)
+            receipts.setdefault(receipt.stream, []).append(receipt)
+        ends: dict[str, store.Head] = {}
+        for name in self._archive.streams():
+            lines = self._archive.lines(name)
+            head = msgspec.convert(next(lines, None), StreamLine)
+            if name != f"streams/{head.stream}.jsonl":
+                raise unreadable(name)
+            own = receipts.get(head.stream, [])
+            ends[head.stream] = store.restore_stream(head.stream, head.kind, map(_event, lines), own)
+            store.verify(head.stream)
+        self._ids[Stream] = self._ids[Game] = {stream: stream for stream in ends}
+        return ends
+
+    def _checkpoints(self, ends: dict[str, store.Head]) -> None:
+        found = []
+        for line in self._archive.lines(CHECKPOINTS):
+            read = msgspec.convert(line, CheckpointLine)
+            heads = checkpoints.encode(read.heads)
+            found.append(Checkpoint(read.body.encode(), bytes.fromhex(read.signature), heads))
+        seqs = {stream: head.seq for stream, head in ends.items()}
+        verify_checkpoints(self._archive.manifest.championship, found, seqs)
+        for checkpoint in found:
+            checkpoints.keep(checkpoint, datetime.fromisoformat(checkpoint.says.made_at))
+
+    def _rows(self) -> Championship:
+        rows, names = self._archive.one(ROWS), self._archive.one(NAMES) or {}
+        people = {user.username: user for user in User.objects.filter(username__in=_accounts(names))}
+        for model in contents.ways():
+            label = contents.label_of(model)
+            personal = names.get(label, {})
+            numbers, made = [], []
+            for row in rows.get(label, []):
+                found = instance_of(model, row, personal.get(str(row["pk"]), {}), self._ids, people)
+                if isinstance(found, Championship):
+                    found.owner = self._owner
+                    found.slug = self._slug or found.slug
+                if isinstance(found, Official) and found.user_id is None:
+                    continue
+                numbers.append(row["pk"])
+                made.append(found)
+            _create(model, made)
+            if model is not Game:
+                self._ids[model] = dict(zip(numbers, (one.pk for one in made), strict=True))
+        [number] = self._ids[Championship].values()
+        championship = Championship.objects.get(pk=number)
+        if championship.stream_id != self._archive.manifest.championship:
+            raise unreadable(ROWS)
+        Official.objects.get_or_create(
+            championship=championship, user=self._owner, role=Official.Role.DIRECTOR
+        )
+        return championship
+
+
+def _event(line: Any) -> store.RawEvent:
+    read = msgspec.convert(line, EventLine)
+    parts = tuple(
+        store.Part(name, bytes.fromhex(part.nonce), part.body.encode()) for name, part in read.parts.items()
+    )
+    return store.RawEvent(read.envelope.encode(), parts)
+
+
+def _accounts(names: Any) -> Iterator[str]:
+    """The names of accounts that stand in the file of names."""
+    for model in contents.ways():
+        columns = contents.accounts_of(model)
+        for row in names.get(contents.label_of(model), {}).values():
+            yield from (row[column] for column in columns if isinstance(row.get(column), str))
+
+
+def _create(model: type[Model], rows: list[Model]) -> None:
+    """Store rows with the moments they were made at, which Django would set anew."""
+    stamps = [f.name for f in model._meta.concrete_fields if isinstance(f, DateTimeField) and f.auto_now_add]
+    kept = [{name: getattr(row, name) for name in stamps} for row in rows]
+    model._default_manager.bulk_create(rows, 1000)
+    if not stamps:
+        return
+    for row, values in zip(rows, kept, strict=True):
+        for name, value in values.items():
+            setattr(row, name, value)
+    model._default_manager.bulk_update(rows, stamps, 500)
+
+
+def _work_out(game: Game) -> None:
+    """What follows from the log of a game, and the clock of a turn that is still open."""
+    now = fold.at(game.pk)
+    row = projection.columns(projection.summarise(now.state))
+    game.head_seq = now.head.seq
+    game.turn_seq = min(game.turn_seq, now.head.seq)
+    for name, value in row.items():
+        setattr(game, name, value)
+    game.save(update_fields=[*row, "head_seq", "turn_seq"])
+    write_results(game.pk, now.state)
+    turns.arm(game, now.state, timezone.now())
+
+
+def _give_access(championship: Championship) -> None:
+    officials = access.officials_of(championship)
+    tables = Table.objects.filter(round__championship=championship, game__isnull=False)
+    for table in tables.select_related("game").prefetch_related("seatings__entry__user"):
+        access.give_at_table(table, officials)
+
+
+def _arm(championship: Championship) -> None:
+    """Rounds that open or close by the clock do so here too."""
+    for round_ in championship.rounds.exclude(status=Round.Status.CLOSED):
+        if round_.status == Round.Status.OPEN and round_.closes_at is not None:
+            deadlines.arm(rounds.CLOSE, round_.stream_id, round_.closes_at)
+        if round_.status != Round.Status.OPEN and round_.opens_at is not None:
+            deadlines.arm(rounds.OPEN, round_.stream_id, round_.opens_at)

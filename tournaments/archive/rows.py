@@ -1,0 +1,85 @@
+"""Rows of tables as JSON, and JSON as rows: columns by name, other rows by their number in the file."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Field, JSONField, Model
+
+from games.models import Game, User
+from tournaments.archive.contents import (
+    FOLLOWS_FROM_THE_LOG,
+    PERSONAL_COLUMNS,
+    PUBLIC_COLUMNS,
+    PUBLIC_NAMES,
+    accounts_of,
+    keys_of,
+)
+
+Row = dict[str, Any]
+Ids = dict[type[Model], dict[Any, Any]]
+"""Table → number of a row in the file → its number here."""
+
+
+def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
+    """The columns that stand in the file of rows."""
+    skipped = {*PERSONAL_COLUMNS.get(model, ()), *(FOLLOWS_FROM_THE_LOG if model is Game else ())}
+    fields = [
+        field
+        for field in model._meta.concrete_fields
+        if field.name not in skipped and getattr(field, "related_model", None) is not User
+    ]
+    if public:
+        return [field for field in fields if field.name in PUBLIC_COLUMNS.get(model, ())]
+    return [field for field in fields if not field.primary_key or model is Game]
+
+
+def row_of(instance: Model, *, public: bool) -> Row:
+    """A row as JSON; `pk` is its number."""
+    row: Row = {"pk": instance.pk}
+    for field in columns_of(type(instance), public=public):
+        value = getattr(instance, field.attname)
+        row[field.name] = value.isoformat() if isinstance(value, datetime) else value
+    return row
+
+
+def personal_of(instance: Model, *, public: bool) -> Row:
+    """What of a row is personal; accounts by their names, in a backup."""
+    names = PERSONAL_COLUMNS.get(type(instance), ())
+    row = {name: getattr(instance, name) for name in names if not public or name in PUBLIC_NAMES}
+    if not public:
+        for name in accounts_of(type(instance)):
+            person = getattr(instance, name)
+            row[name] = person.get_username() if person is not None else None
+    return row
+
+
+def instance_of(
+    model: type[Model],
+    row: Mapping[str, Any],
+    personal: Mapping[str, Any],
+    ids: Ids,
+    people: Mapping[str, User],
+) -> Model:
+    """The row as it is to be stored here. Raises KeyError, TypeError, ValueError, ValidationError."""
+    pointing = {field.name: field.related_model for field in keys_of(model)}
+    columns = {field.name: field for field in model._meta.concrete_fields}
+    accounts = accounts_of(model)
+    values: dict[str, Any] = {}
+    for field in columns_of(model, public=False):
+        if field.name not in row:
+            continue  # a column that is younger than the file
+        value = row[field.name]
+        if field.name in pointing:
+            values[field.attname] = None if value is None else ids[pointing[field.name]][value]
+        else:
+            values[field.name] = value if isinstance(field, JSONField) else field.to_python(value)
+    for name, value in personal.items():
+        if name in accounts:
+            values[name] = people.get(value) if value is not None else None
+        elif name in PERSONAL_COLUMNS.get(model, ()):
+            values[name] = columns[name].to_python(value)
+    made = model(**values)
+    unchecked = {f.name for f in model._meta.concrete_fields if f.is_relation or isinstance(f, JSONField)}
+    made.clean_fields(exclude={*unchecked, *PERSONAL_COLUMNS.get(model, ())})
+    return made

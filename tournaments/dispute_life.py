@@ -1,0 +1,62 @@
+"""What can become of a dispute, as one table: status × act → status. Everything else is refused with a code.
+
+A ruling is never edited. Whoever made it may replace it by another as long as nobody appeals; after an appeal
+it is upheld or replaced once, and that is the end.
+"""
+
+from typing import Final
+
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+
+
+class Status(models.TextChoices):
+    """Where a dispute stands."""
+
+    OPEN = "open", _("open")
+    RULED = "ruled", _("ruled")
+    APPEALED = "appealed", _("appealed")
+    UPHELD = "upheld", _("upheld on appeal")
+    REPLACED = "replaced", _("replaced on appeal")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+OPEN, RULED, APPEALED, UPHELD, REPLACED, WITHDRAWN = Status
+
+TRANSITIONS: Final[dict[tuple[str, str], Status]] = {
+    (OPEN, "rule"): RULED,
+    (OPEN, "withdraw"): WITHDRAWN,
+    (RULED, "rule"): RULED,
+    (RULED, "appeal"): APPEALED,
+    (APPEALED, "uphold"): UPHELD,
+    (APPEALED, "replace"): REPLACED,
+    (APPEALED, "withdraw_appeal"): RULED,
+}
+RULED_ON: Final = (RULED, APPEALED, UPHELD, REPLACED)
+"""There has been a ruling or an answer."""
+WAITING: Final = (OPEN, APPEALED)
+"""An official has to decide."""
+
+_REFUSALS: Final[dict[str, tuple[str, str | Promise]]] = {
+    "rule": ("disputes/settled", _("This dispute is settled already.")),
+    "withdraw": ("disputes/settled", _("This dispute is settled already.")),
+    "appeal": ("disputes/not_appealable", _("There is no ruling here that can be appealed.")),
+    "uphold": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),
+    "replace": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),
+    "withdraw_appeal": ("disputes/not_appealed", _("Nobody has appealed this ruling.")),
+}
+
+
+def after(status: str, act: str) -> Status:
+    """The status after an act. Raises TournamentError `disputes/settled`, `disputes/appealed`,
+    `disputes/not_appealable`, `disputes/not_appealed`.
+    """
+    found = TRANSITIONS.get((status, act))
+    if found is not None:
+        return found
+    if (status, act) == (APPEALED, "rule"):
+        raise TournamentError("disputes/appealed", _("The ruling is appealed: decide on the appeal."))
+    raise TournamentError(*_REFUSALS[act])

@@ -1,0 +1,64 @@
+"""What can be disputed, and what it costs where the regulations say nothing of it.
+
+Source: incidents of the club manual and published regulations (rules.md §9). `needs`: the facts without which
+a referee cannot rule on it; `on_paper`: whether it can happen at a table where the server deals.
+"""
+
+from typing import Final, NamedTuple
+
+from tournaments.regulations import Regulations, Remedy
+
+OTHER: Final = "other"
+BETWEEN_TWO: Final = 2
+
+
+class Incident(NamedTuple):
+    """One kind of incident: the ruling proposed for it, and where it can happen."""
+
+    code: str
+    ruling: str
+    cards: bool = True
+    """Whether it is about cards that fell; a score sheet cannot show it."""
+    dealt: bool = False
+    """Whether it can happen where the server deals and sees to the rules."""
+    alone: str = ""
+    """The ruling proposed where more than two sides play, so that points have no other side to go to."""
+    late: str = ""
+    """The ruling proposed where it is objected to only after the objector's own first card; "": no matter."""
+
+
+INCIDENTS: Final[tuple[Incident, ...]] = (
+    Incident("revoke", "award_from_trick", alone="annul_deal"),
+    Incident("undertrump", "award_from_trick", alone="annul_deal"),
+    Incident("short_hand", "short_hand"),
+    Incident("misdeal", "annul_deal"),
+    Incident("wrong_dealer", "annul_deal", late="warning"),
+    Incident("card_shown", "bar_suit"),
+    Incident("no_cut", "warning"),
+    Incident("late_call", "score_change"),
+    Incident("wrong_claim", "score_change", dealt=True),
+    Incident("hint", "warning", dealt=True),
+    Incident("wrong_sum", "score_change", cards=False),
+    Incident(OTHER, "warning", dealt=True),
+)
+CODES: Final[tuple[str, ...]] = tuple(incident.code for incident in INCIDENTS)
+_BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
+
+
+def at(mode: str) -> tuple[Incident, ...]:
+    """The incidents that can be raised at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
+    if mode == "dealt":
+        return tuple(incident for incident in INCIDENTS if incident.dealt)
+    return INCIDENTS
+
+
+def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
+    """What the regulations foresee, else what the rules of the game do; None for an incident nobody knows.
+    `late`: it was objected to after the objector's own first card.
+    """
+    incident = _BY_CODE.get(code)
+    if incident is None:
+        return None
+    alone = incident.alone if regulations.sides() > BETWEEN_TWO else ""
+    foreseen = regulations.remedies.get(code, Remedy(ruling=alone or incident.ruling))
+    return Remedy(ruling=incident.late, article=foreseen.article) if late and incident.late else foreseen

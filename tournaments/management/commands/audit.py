@@ -1,0 +1,65 @@
+"""manage.py audit [GAME …] [--championship SLUG] [--report FILE]: check what is stored; without a name, all.
+
+The workers do it, and so does this process: it needs none of them. Exit 1: something is wrong; 3: games were
+played under other rules or sealed with another key, and nothing else is the matter.
+"""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Game
+from tournaments.models import Audit, Championship
+from tournaments.services import audit_report, auditing
+
+BAR = 30
+
+
+class Command(BaseCommand):
+    help = "Check chains, checkpoints, rules and cards of stored games; without arguments of all games."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("games", nargs="*", metavar="GAME")
+        parser.add_argument("--championship", metavar="SLUG", help="everything of this championship")
+        parser.add_argument("--report", metavar="FILE", help="also write the report into this file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        audit = self._start(options["games"], options["championship"])
+        while audit.ended_at is None:
+            self._show(auditing.progress(audit))
+            if not auditing.check_next(audit):
+                auditing.wait_for_others(audit)
+            audit.refresh_from_db(fields=["ended_at"])
+        self._show(auditing.progress(audit), end="\n")
+        report = audit_report.text(audit)
+        if options["report"]:
+            Path(options["report"]).write_text(report)
+        self.stdout.write(report)
+        kinds = {finding.kind for finding in auditing.findings(audit)}
+        if kinds:
+            sys.exit(1 if kinds & auditing.WRONG else 3)
+
+    def _start(self, games: list[str], slug: str | None) -> Audit:
+        unknown = set(games) - set(Game.objects.filter(pk__in=games).values_list("pk", flat=True))
+        if unknown:
+            raise CommandError(f"there is no game {', '.join(sorted(unknown))}")
+        if slug is None:
+            return auditing.start(games=games or None)
+        championship = Championship.objects.filter(slug=slug).first()
+        if championship is None:
+            known = ", ".join(Championship.objects.order_by("slug").values_list("slug", flat=True))
+            raise CommandError(f"there is no championship {slug!r}; there are: {known or 'none'}")
+        return auditing.start(championship)
+
+    def _show(self, progress: auditing.Progress, end: str = "") -> None:
+        """A bar that stays on its line, where somebody looks."""
+        if sys.stderr.isatty():
+            full = BAR * progress.done // max(1, progress.total)
+            bar = "#" * full + "." * (BAR - full)
+            self.stderr.write(
+                f"\r[{bar}] {progress.done}/{progress.total}, {progress.wrong} wrong", ending=end
+            )
+            self.stderr.flush()

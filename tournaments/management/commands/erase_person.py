@@ -1,0 +1,30 @@
+"""manage.py erase-person WHO --yes: what names a person is gone, and every replay stays the same."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import TournamentError
+from tournaments.services import personal_data
+
+
+class Command(BaseCommand):
+    help = "Erase what names one person; entries keep their numbers, logs and rankings stay as they are."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("who", help="the name of an account, or slug/number of an entry")
+        parser.add_argument("--yes", action="store_true", help="really; this cannot be undone")
+
+    def handle(self, *, who: str, yes: bool, **_: Any) -> None:
+        try:
+            person = personal_data.find(who)
+            told = ", ".join(f"{entry.championship.slug}/{entry.number}" for entry in person.entries)
+            account = person.user.username if person.user is not None else "none"
+            if yes:
+                personal_data.erase(person)
+        except TournamentError as error:
+            raise CommandError(f"{error.code}: {error}") from None
+        done = "erased" if yes else "would be erased, with --yes"
+        self.stdout.write(f"{done}: account {account}, entries {told or 'none'}")
+        self.stdout.write("backups and files that people have downloaded before still hold the names")

@@ -1,0 +1,36 @@
+"""manage.py export-championship SLUG FILE [--backup]: a whole championship as one file."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.archive import BACKUP, PUBLIC, export_championship
+from tournaments.models import Championship
+
+
+class Command(BaseCommand):
+    help = "Write a championship into a file: what is open to everybody, or with --backup everything."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the last part of its address")
+        parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--backup", action="store_true", help="with hands and seeds that are still secret, and all names"
+        )
+
+    def handle(self, *, slug: str, file: Path, backup: bool, **_: Any) -> None:
+        championship = Championship.objects.filter(slug=slug).first()
+        if championship is None:
+            raise CommandError(f"there is no championship {slug}")
+        try:
+            # A backup holds what nobody may know yet: for the eyes of its owner from the first byte on.
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if backup else 0o644)
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from None
+        with os.fdopen(descriptor, "wb") as out:
+            manifest = export_championship(championship, out, level=BACKUP if backup else PUBLIC)
+        streams = sum(name.startswith("streams/") for name in manifest.files)
+        self.stdout.write(f"{file}: {streams} streams, {file.stat().st_size} bytes, {manifest.level}")

@@ -1,0 +1,63 @@
+"""Audits of everything stored: what was checked, by which rules, and what was found."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.ids import new_id
+from games.models import User
+from tournaments.models.championship import Championship
+
+
+class Audit(models.Model):
+    """One audit; of one championship, or of all games there are. Nobody has started a nightly one.
+
+    `night`: the date of a nightly audit, which there is once. `rules`: variant → version of the rules it was
+    audited by. `open_disputes`: how many waited when it ended.
+    """
+
+    id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
+    championship = models.ForeignKey(
+        Championship, null=True, blank=True, on_delete=models.CASCADE, related_name="audits"
+    )
+    started_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    night = models.DateField(null=True, blank=True, unique=True)
+    rules = models.JSONField(default=dict)
+    open_disputes = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-started_at"]
+
+    def __str__(self) -> str:
+        return f"audit {self.id}"
+
+
+class AuditPart(models.Model):
+    """Some of an audit's streams, done by one worker. Celery is only told its id; the sweep sends it again.
+
+    `games` and `streams`: ids; `findings`: objects like `tournaments.services.auditing.Finding`.
+    """
+
+    audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    streams = models.JSONField(default=list)
+    games = models.JSONField(default=list)
+    checked = models.PositiveIntegerField(default=0)
+    events = models.PositiveIntegerField(default=0)
+    checkpoints = models.PositiveIntegerField(default=0)
+    findings = models.JSONField(default=list)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["audit", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["audit", "number"], name="tournaments_audit_part_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.audit_id}"

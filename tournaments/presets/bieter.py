@@ -1,0 +1,19 @@
+"""Bieter: three at a table, a round is one game; who has won counts, not by how many points.
+
+The club's manual has the game and no championship in it. Bids differ too much for points to be added up: so
+everyone gets a win for each opponent he has beaten, a declarer two, each of the others one.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import Byes, Play, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="bieter",
+    play=Play(variant="bieter", seats=3, format="solo", credit="wins"),
+    rounds=4,
+    deals=0,
+    byes=Byes(policy="sit_out", points="average"),
+    counting=Counting(tie_breaks=("wins", "table_points", "lot")),
+    remedies=OTHER_SIDE,
+)

@@ -1,0 +1,18 @@
+"""Differenzler: four rounds of four deals, everyone alone; the fewest points of difference win.
+
+Source: published regulations (tournaments.md); the game as its instruction sheet has it.
+"""
+
+from tournaments.presets.remedies import DEALT_AGAIN
+from tournaments.regulations import Byes, Play, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="differenzler",
+    play=Play(variant="differenzler", format="solo"),
+    rounds=4,
+    deals=4,
+    byes=Byes(policy="sit_out", points="average"),
+    counting=Counting(lowest_wins=True, tie_breaks=("highest_round", "next_highest", "lot")),
+    remedies=DEALT_AGAIN,
+)

@@ -1,0 +1,24 @@
+"""Partnerschieber: two who enter together stay together; five rounds of eight deals, 50 for a sweep.
+
+Source: published regulations (rules.md §2). Both sides sign every sheet, which the sheet asks for anyway.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import Byes, Play, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="partnerschieber",
+    play=Play(
+        variant="schieber",
+        preset="partnerschieber",
+        options={"partner_waits": False},
+        format="fixed_pairs",
+        mode="sheet",
+    ),
+    rounds=5,
+    deals=8,
+    byes=Byes(policy="sit_out", points="average"),
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
+    remedies=OTHER_SIDE,
+)

@@ -1,0 +1,20 @@
+"""Preisjassen as at village fairs: two rounds of eight deals, and not the best wins but who comes nearest to
+a number that nobody knows before the end.
+
+Source: published regulations (tournaments.md). The number is drawn from 1100 to 1450, around what two rounds
+give on average; it follows from the chance of the last round, which is committed to beforehand.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import Byes, Play, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="preisjassen",
+    play=Play(variant="schieber", preset="championship", options={"partner_waits": False}, mode="sheet"),
+    rounds=2,
+    deals=8,
+    byes=Byes(policy="house"),
+    counting=Counting(what="nearest", least=1100, most=1450, tie_breaks=("highest_round", "lot")),
+    remedies=OTHER_SIDE,
+)

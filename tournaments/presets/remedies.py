@@ -1,0 +1,28 @@
+"""What incidents cost where a preset's source says nothing of its own (rules.md §9)."""
+
+from typing import Final
+
+from tournaments.regulations import Remedy
+
+_ALWAYS: Final = {
+    "short_hand": Remedy(ruling="short_hand"),
+    "misdeal": Remedy(ruling="annul_deal"),
+    "card_shown": Remedy(ruling="bar_suit"),
+    "hint": Remedy(ruling="warning"),
+    "wrong_dealer": Remedy(ruling="annul_deal"),
+    "no_cut": Remedy(ruling="warning"),
+    "wrong_sum": Remedy(ruling="score_change"),
+}
+OTHER_SIDE: Final = {
+    "revoke": Remedy(ruling="award_from_trick"),
+    "undertrump": Remedy(ruling="award_from_trick"),
+    **_ALWAYS,
+    "late_call": Remedy(ruling="score_change"),
+}
+"""Between two sides the points from that trick on go to the other one."""
+DEALT_AGAIN: Final = {
+    "revoke": Remedy(ruling="annul_deal"),
+    "undertrump": Remedy(ruling="annul_deal"),
+    **_ALWAYS,
+}
+"""Where everyone plays alone there is no other side to give the points to: the deal is annulled."""

@@ -1,0 +1,91 @@
+"""The appeal against a ruling: made at the table, or taken back. What is decided on it is in
+`tournaments.services.rulings`.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import TableToken, User
+from tournaments import dispute_life
+from tournaments.chronicle import record
+from tournaments.errors import NotAllowed, Overtaken
+from tournaments.events import AppealDecided, RulingAppealed
+from tournaments.models import Appeal, Dispute, Seating
+from tournaments.names import clean
+from tournaments.services import locks
+from tournaments.services.championships import regulations_of
+from tournaments.services.disputes import LONGEST_TEXT, ref_at, too_late
+
+
+def make(
+    dispute: Dispute, *, actor: User | None, by_ref: str | None = None, reason: str, seen: int | None = None
+) -> Appeal:
+    """Appeal a ruling: from the table, inside the time of the regulations, with a reason. `seen`: the version
+    of the dispute that was looked at, so that nobody appeals a ruling he has not read.
+
+    Raises NotAllowed, TournamentError `disputes/not_appealable`, `disputes/too_late`, Overtaken.
+    """
+    ref = by_ref or ref_at(dispute.table, actor)
+    reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
+    championship = dispute.table.round.championship
+    with transaction.atomic():
+        locks.championship(championship.pk)
+        locked = locks.dispute(dispute.pk)
+        if not _at_table(locked, ref):
+            raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
+        status = dispute_life.after(locked.status, "appeal")
+        if seen not in (None, locked.version):
+            raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
+        until = open_until(locked)
+        if until is not None and timezone.now() > until:
+            raise too_late(regulations_of(championship).appeal_minutes)
+        made = Appeal.objects.create(
+            dispute=locked,
+            ruling_number=locked.ruling_number,
+            raised_by=actor,
+            raised_ref=ref,
+            reason=reason,
+        )
+        locked.become(status)
+        event = RulingAppealed(dispute=locked.pk, ruling=locked.ruling_number, reason=reason)
+        record(locked.table.round.stream_id, event, actor=ref)
+    dispute.refresh_from_db()
+    return made
+
+
+def _at_table(dispute: Dispute, ref: str) -> bool:
+    """Whether this is somebody who sits there, or a phone that the table's code has opened."""
+    seated = Seating.objects.filter(table=dispute.table_id, entry__player_ref=ref)
+    return seated.exists() or TableToken.objects.filter(game=dispute.table.game_id, ref=ref).exists()
+
+
+def open_until(dispute: Dispute) -> datetime | None:
+    """Until when the ruling can be appealed; None: the regulations set no limit, or nothing is ruled."""
+    minutes = regulations_of(dispute.table.round.championship).appeal_minutes
+    if not minutes or dispute.settled_at is None:
+        return None
+    return dispute.settled_at + timedelta(minutes=minutes)
+
+
+def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
+    """Take an appeal back, by whoever made it: the ruling stands as before."""
+    ref = by_ref or ref_at(dispute.table, actor)
+    with transaction.atomic():
+        locks.championship(dispute.table.round.championship_id)
+        locked = locks.dispute(dispute.pk)
+        status = dispute_life.after(locked.status, "withdraw_appeal")
+        open_appeal = locked.appeals.get(outcome="")
+        if open_appeal.raised_ref != ref:
+            raise NotAllowed("disputes/not_yours", _("Only who appealed can take it back."))
+        open_appeal.outcome, open_appeal.decided_at = dispute_life.WITHDRAWN, timezone.now()
+        open_appeal.save(update_fields=["outcome", "decided_at"])
+        locked.become(status)
+        event = AppealDecided(
+            dispute=locked.pk, outcome=dispute_life.WITHDRAWN, ruling=locked.ruling_number, reason=""
+        )
+        record(locked.table.round.stream_id, event, actor=ref)
+    dispute.refresh_from_db()
+    return dispute

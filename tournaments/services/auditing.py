@@ -1,0 +1,302 @@
+"""Audits: every stream verified, every game decided again, in parts that workers share; and what was found.
+
+The parts are rows. Celery is told their ids as a group; whoever ends the last part ends the audit. (A chord
+would need a store of results, and an audit that is lost with it.)
+"""
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+import msgspec
+from celery import group
+from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from engine.registry import VARIANTS
+from games import sealing, store
+from games.audit import audit as audit_game
+from games.models import Game, Stream
+from tournaments.dispute_life import WAITING
+from tournaments.models import Audit, AuditPart, Championship, Dispute
+from tournaments.permissions import Actor, require
+from tournaments.services.sealing import streams_of
+
+log = logging.getLogger(__name__)
+
+PART: Final = 40
+"""Games of a part: a few seconds of work, far below the time limit of a task."""
+SEND_AGAIN: Final = timedelta(seconds=20)
+SILENT: Final = timedelta(seconds=40)
+NIGHT_HOUR: Final = 3
+"""From this hour on (of the platform's time zone) the day's nightly audit is due."""
+KEPT_NIGHTS: Final = 60
+
+WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "crashed"})
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that is not as it should be: `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence),
+    `cards` (a deal that does not follow from its seed), `other_rules` (played under another version),
+    `other_key` (sealed with another key than this platform's), `crashed`.
+    """
+
+    stream: str
+    kind: str
+    detail: str
+    variant: str = ""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far an audit is: how many of its games and other streams are checked, events read, checkpoints
+    computed again, and findings that are wrong.
+    """
+
+    done: int
+    games: int
+    streams: int
+    events: int
+    checkpoints: int
+    wrong: int
+
+    @property
+    def total(self) -> int:
+        return self.games + self.streams
+
+
+def start(
+    championship: Championship | None = None,
+    *,
+    actor: Actor = None,
+    games: Sequence[str] | None = None,
+    night: date | None = None,
+) -> Audit:
+    """Begin an audit of a championship, of these games, or of everything; workers do it."""
+    if championship is not None:
+        require(actor, "audit", championship)
+    with transaction.atomic():
+        audit = Audit.objects.create(
+            championship=championship,
+            started_by=actor,
+            night=night,
+            rules={variant.key: variant.rules_version for variant in VARIANTS.values()},
+        )
+        AuditPart.objects.bulk_create(_parts(audit, championship, games))
+        if not audit.parts.exists():
+            _close(audit)
+    transaction.on_commit(lambda: send(list(audit.parts.values_list("pk", flat=True))), robust=True)
+    return audit
+
+
+def _parts(
+    audit: Audit, championship: Championship | None, games: Sequence[str] | None
+) -> Iterator[AuditPart]:
+    if games is not None:
+        chosen, streams = list(games), list[str]()
+    elif championship is not None:
+        everything = streams_of(championship)
+        chosen = list(
+            Game.objects.filter(pk__in=everything).order_by("created_at").values_list("pk", flat=True)
+        )
+        streams = [stream for stream in everything if stream not in set(chosen)]
+    else:
+        chosen = list(Game.objects.order_by("created_at").values_list("pk", flat=True))
+        other = Stream.objects.exclude(kind=Stream.Kind.GAME)
+        streams = list(other.order_by("pk").values_list("pk", flat=True))
+    count = max(len(range(0, len(chosen), PART)), len(range(0, len(streams), PART)))
+    for number in range(count):
+        of_part = slice(number * PART, (number + 1) * PART)
+        yield AuditPart(audit=audit, number=number + 1, games=chosen[of_part], streams=streams[of_part])
+
+
+def send(parts: Sequence[int]) -> None:
+    """Tell the workers. Without a broker nothing is lost: the sweep sends again."""
+    from tournaments import tasks
+
+    AuditPart.objects.filter(pk__in=parts).update(sent_at=timezone.now())
+    group(tasks.audit_part.s(part) for part in parts).apply_async(retry=False)
+
+
+def check_next(audit: Audit) -> bool:
+    """Do a part that nobody is at, right here; whether there was one."""
+    return any(check(part) for part in _free(audit.parts.all()).values_list("pk", flat=True)[:1])
+
+
+def wait_for_others(audit: Audit) -> None:
+    """Let the workers go on for a moment; parts whose worker has died become free meanwhile."""
+    time.sleep(0.2)
+
+
+def check(part_id: int) -> bool:
+    """Do a part, unless it is done or somebody else is at it; whether anything was done here."""
+    now = timezone.now()
+    taken = _free(AuditPart.objects.filter(pk=part_id)).update(
+        beat_at=now, tries=F("tries") + 1, checked=0, events=0, checkpoints=0, findings=[]
+    )
+    if not taken:
+        return False
+    part = AuditPart.objects.select_related("audit").get(pk=part_id)
+    mine = AuditPart.objects.filter(pk=part_id, tries=part.tries, ended_at=None)
+    findings: list[Finding] = []
+    checked, events, checkpoints = 0, 0, 0
+    said = now
+    for step in _steps(part):
+        findings += step.findings
+        checked += step.checked
+        events += step.events
+        checkpoints += step.checkpoints
+        now = timezone.now()
+        if now - said > timedelta(seconds=0.5):
+            mine.update(beat_at=now, checked=checked, events=events, checkpoints=checkpoints)
+            said = now
+    mine.update(
+        checked=checked,
+        events=events,
+        checkpoints=checkpoints,
+        findings=[msgspec.to_builtins(finding) for finding in findings],
+        ended_at=timezone.now(),
+    )
+    _close(part.audit)
+    return True
+
+
+def progress(audit: Audit) -> Progress:
+    """How far it is, from its parts (which may have been fetched already)."""
+    parts = list(audit.parts.all())
+    games = sum(len(part.games) for part in parts)
+    streams = sum(len(part.streams) for part in parts)
+    return Progress(
+        done=sum(part.checked for part in parts),
+        games=games,
+        streams=streams,
+        events=sum(part.events for part in parts),
+        checkpoints=sum(part.checkpoints for part in parts),
+        wrong=sum(finding["kind"] in WRONG for part in parts for finding in part.findings),
+    )
+
+
+def findings(audit: Audit) -> list[Finding]:
+    """Everything found, in the order of the games."""
+    found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
+    return msgspec.convert(found, list[Finding])
+
+
+def due(limit: int = 200) -> list[int]:
+    """Parts whose message seems lost, or whose worker does."""
+    not_sent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
+    return list(_free(AuditPart.objects.filter(not_sent)).order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def nightly() -> Audit | None:
+    """The audit of everything, once a night; None where it is too early, done, or there was no game before.
+
+    Asked by every sweep, so that a machine that was off at that hour does it when it is on again.
+    """
+    now = timezone.localtime()
+    today = now.date()
+    night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    yesterday = Game.objects.filter(created_at__lt=night)
+    if now < night or Audit.objects.filter(night=today).exists() or not yesterday.exists():
+        return None
+    try:
+        with transaction.atomic():
+            audit = start(night=today)
+    except IntegrityError:  # another worker was quicker
+        return None
+    Audit.objects.filter(night__lt=today - timedelta(days=KEPT_NIGHTS)).delete()
+    return audit
+
+
+def _free(parts: Any) -> Any:
+    silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
+    return parts.filter(silent, ended_at=None)
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """What one step of a part has found. `checked`: 1 where a stream is done with it."""
+
+    findings: Sequence[Finding] = ()
+    events: int = 0
+    checkpoints: int = 0
+    checked: int = 0
+
+
+def _steps(part: AuditPart) -> Iterator[_Step]:
+    for stream in part.streams:
+        yield _check_stream(stream)
+        yield from _check_seals(stream)
+    for game in part.games:
+        yield _check_game(game)
+
+
+def _check_stream(stream: str) -> _Step:
+    try:
+        store.verify(stream)
+    except store.CorruptLog as corrupt:
+        return _Step([Finding(stream, "chain", corrupt.detail)], checked=1)
+    return _Step(events=store.head_of(stream).seq + 1, checked=1)
+
+
+def _check_seals(stream: str) -> Iterator[_Step]:
+    """Every checkpoint of a championship's stream; other streams have none. What is wrong with many in a row
+    (all after a forged event) is one finding.
+    """
+    run, first, number = "", 0, 0
+    for number, (_, wrong) in enumerate(sealing.compared(stream, sealing.each(stream)), 1):
+        told = [_broken(stream, first, number - 1, run)] if run and wrong != run else []
+        run, first = wrong, first if wrong == run else number
+        yield _Step(told, checkpoints=1)
+    if run:
+        yield _Step([_broken(stream, first, number, run)])
+    last = sealing.latest(stream)
+    if last is not None and (key := _other_key(last)):
+        yield _Step([Finding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
+
+
+def _broken(stream: str, first: int, last: int, wrong: str) -> Finding:
+    which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
+    return Finding(stream, "seal", f"{which}: {wrong}")
+
+
+def _other_key(checkpoint: sealing.Checkpoint) -> str:
+    """The key that signed it, if it is not the one this platform signs with."""
+    try:
+        key, own = checkpoint.says.key, sealing.key_in_use().public.hex()
+    except (sealing.SealKeyError, msgspec.MsgspecError):
+        return ""  # nothing to compare
+    return key if key != own else ""
+
+
+def _check_game(game_id: str) -> _Step:
+    game = Game.objects.get(pk=game_id)
+    try:
+        report = audit_game(game)
+    except store.CorruptLog as corrupt:
+        return _Step([Finding(game_id, "chain", corrupt.detail, game.variant)], checked=1)
+    except Exception:
+        # One game that cannot be audited is a finding, and no reason to leave the others unchecked.
+        log.exception("audit failed", extra={"game": game_id})
+        crashed = Finding(game_id, "crashed", "the audit itself failed; see the log", game.variant)
+        return _Step([crashed], checked=1)
+    kind = "other_rules" if report.other_rules else "rules"
+    found = [Finding(game_id, kind, difference, game.variant) for difference in report.differences]
+    cards = (f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals)
+    found += (Finding(game_id, "cards", detail, game.variant) for detail in cards)
+    return _Step(found, events=report.events, checked=1)
+
+
+def _close(audit: Audit) -> None:
+    """End the audit when its last part has ended."""
+    with transaction.atomic():
+        counted = audit.parts.aggregate(all=Count("pk"), over=Count("pk", filter=~Q(ended_at=None)))
+        if counted["all"] != counted["over"]:
+            return
+        waiting = Dispute.objects.filter(status__in=WAITING)
+        if audit.championship is not None:
+            waiting = waiting.filter(table__round__championship=audit.championship)
+        Audit.objects.filter(pk=audit.pk, ended_at=None).update(
+            ended_at=timezone.now(), open_disputes=waiting.count()
+        )

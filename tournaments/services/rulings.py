@@ -1,0 +1,203 @@
+"""What a ruling would change, the ruling itself, and what is decided where it was appealed.
+
+A ruling is an event of the game (`games.submit`); it is replaced by a later one, never edited. Who decides
+says which version of the dispute he looked at: of two referees at once the second is told so.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from engine import Command, IllegalCommand, State, decider, decode_command, replay
+from engine.commands import Rule
+from engine.events import RulingMade
+from engine.registry import prepare
+from engine.remedies import scores_now
+from engine.rulings import Outcome
+from games import fold, store
+from games.ids import new_id
+from games.submit import submit
+from tournaments import dispute_life
+from tournaments.chronicle import record
+from tournaments.errors import NotAllowed, Overtaken, TournamentError
+from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
+from tournaments.models import Championship, Dispute, Official, Round, Seating
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.services import locks, ranking
+from tournaments.services.disputes import LONGEST_TEXT
+
+Ruling = Mapping[str, Any]
+"""Fields of the engine's `rule` without cmd and reason."""
+
+
+class Word(NamedTuple):
+    """What a referee says on a dispute: a ruling, or None, and why; `chosen_by`: the seat that chose, where
+    the ruling left it to the opponents; `ref`: how the streams call the referee."""
+
+    actor: Actor
+    ref: str
+    ruling: Ruling | None
+    answer: str
+    chosen_by: int | None
+    command_id: str
+
+
+def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
+    """The scores of the deal and the totals, before and after such a ruling with all that follows from it (a
+    running deal may end). Raises IllegalCommand.
+    """
+    command = _command(dispute, ruling, reason="preview")
+    before = fold.at(str(dispute.table.game_id)).state
+    after = replay(decider.decide(before, command), before.copy())
+    return Outcome(
+        _scores(before, command.deal), _scores(after, command.deal), tuple(before.totals), tuple(after.totals)
+    )
+
+
+def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
+    """What a deal counts with the rulings on it; None where none is meant, or it is not scored."""
+    prepare(state)
+    on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
+    return None if deal is None or on_sheet else scores_now(state, deal)
+
+
+def rule(
+    dispute: Dispute,
+    *,
+    actor: Actor,
+    ruling: Ruling | None,
+    answer: str,
+    seen: int | None = None,
+    chosen_by: int | None = None,
+    command_id: str | None = None,
+) -> Dispute:
+    """Settle a dispute by a ruling, or by word alone (None).
+
+    A dispute that has its ruling already can be ruled on again as long as nobody has appealed: the new ruling
+    replaces the old one. A ranking that was published is published anew. `seen`: the version of the dispute
+    that was looked at; `chosen_by`: the seat that chose, where the ruling left it to the opponents. The same
+    command_id again changes nothing. Raises NotAllowed, TournamentError, IllegalCommand, Overtaken.
+    """
+    ref = require(actor, "rule", dispute.table.round.championship)
+    word = Word(actor, ref, ruling, answer, chosen_by, command_id or f"ruling:{new_id()}")
+    return _say(dispute, word, seen, _settle, publish_as="ruling")
+
+
+def decide(
+    dispute: Dispute,
+    *,
+    actor: Actor,
+    ruling: Ruling | None,
+    answer: str,
+    seen: int | None = None,
+    chosen_by: int | None = None,
+    command_id: str | None = None,
+) -> Dispute:
+    """Decide on an appeal: None upholds what was ruled, a ruling replaces it. That is the last word.
+
+    Not by the one who ruled, where there is another referee. Raises as `rule` does.
+    """
+    ref = require(actor, "rule", dispute.table.round.championship)
+    word = Word(actor, ref, ruling, answer, chosen_by, command_id or f"appeal:{new_id()}")
+    return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
+
+
+def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
+    """Whether this referee may decide on the appeal: another one than who ruled, if there is another."""
+    if actor is None or dispute.ruled_by_id != actor.pk:
+        return True
+    seated = Seating.objects.filter(table=dispute.table_id, entry__user__isnull=False)
+    players = seated.values("entry__user")
+    others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
+    return not others.exclude(user=actor).exclude(user__in=players).exists()
+
+
+def _say(
+    dispute: Dispute,
+    word: Word,
+    seen: int | None,
+    act: Callable[[Dispute, Word], TournamentEvent],
+    *,
+    publish_as: str,
+) -> Dispute:
+    """Hold the dispute, act on it if it is as it was looked at, record that, and publish what it changes."""
+    championship = dispute.table.round.championship
+    word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
+    with transaction.atomic():
+        _require_elsewhere(dispute, word.actor)
+        locks.championship(championship.pk)
+        locked = locks.dispute(dispute.pk)
+        stream = locked.table.round.stream_id
+        if store.receipt_of(stream, word.command_id) is None:
+            if seen not in (None, locked.version):
+                raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
+            record(stream, act(locked, word), actor=word.ref, command_id=word.command_id)
+            if locked.table.round.status == Round.Status.CLOSED:
+                ranking.publish(championship, reason=publish_as, ref=word.ref)
+    dispute.refresh_from_db()
+    return dispute
+
+
+def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
+    status = dispute_life.after(dispute.status, "rule")
+    if dispute.status == dispute_life.RULED and (word.ruling is None or dispute.ruling_number is None):
+        raise TournamentError("disputes/settled", _("This dispute is settled already."))
+    number = None if word.ruling is None else _make(dispute, word.ruling, word)
+    _ruled(dispute, status, number, word)
+    return DisputeSettled(dispute=dispute.pk, outcome="ruled", ruling=number, chosen_by=word.chosen_by)
+
+
+def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
+    status = dispute_life.after(dispute.status, "uphold" if word.ruling is None else "replace")
+    if not may_decide(dispute, word.actor, dispute.table.round.championship):
+        raise NotAllowed("disputes/own_ruling", _("Another referee decides on the appeal against a ruling."))
+    number = dispute.ruling_number
+    if word.ruling is None:
+        dispute.become(status)
+    else:
+        number = _make(dispute, word.ruling, word)
+        _ruled(dispute, status, number, word)
+    dispute.appeals.filter(outcome="").update(
+        outcome=status, answer=word.answer, decided_by=word.actor, decided_at=timezone.now()
+    )
+    return AppealDecided(
+        dispute=dispute.pk, outcome=status, ruling=number, reason=word.answer, chosen_by=word.chosen_by
+    )
+
+
+def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
+    if actor is not None and Seating.objects.filter(table=dispute.table_id, entry__user=actor).exists():
+        raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
+
+
+def _make(dispute: Dispute, ruling: Ruling, word: Word) -> int:
+    """The ruling in the log of the game; its number there."""
+    command = _command(dispute, ruling, reason=word.answer)
+    done = submit(str(dispute.table.game_id), command, actor=word.ref, command_id=word.command_id)
+    return next(event.ruling for event in done.events if isinstance(event, RulingMade))
+
+
+def _ruled(dispute: Dispute, status: str, number: int | None, word: Word) -> None:
+    dispute.become(
+        status,
+        ruling_number=number,
+        answer=word.answer,
+        chosen_by=word.chosen_by,
+        ruled_by=word.actor,
+        settled_at=timezone.now(),
+    )
+
+
+def _command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
+    """The engine's command; what was ruled on the dispute before is replaced by it."""
+    given = {name: value for name, value in ruling.items() if value is not None}
+    known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
+    fields = {name: value for name, value in known.items() if value is not None} | given
+    command: Command = decode_command({"cmd": "rule", "reason": reason, **fields})
+    if not isinstance(command, Rule):
+        raise IllegalCommand("rule/not_a_ruling", "this is no ruling")
+    return command
