@@ -19,6 +19,8 @@ def main():
     if os.name == "nt":
         sys.stderr.write("Puur runs on Linux and macOS; on Windows start it inside WSL.\n")
         return 1
+    # `verify-deals` is what people type, verify_deals what a Python module can be called.
+    sys.argv[1:2] = [name if name.startswith("-") else name.replace("-", "_") for name in sys.argv[1:2]]
     from deploy import bootstrap
 
     bootstrap.ensure(sys.argv)

@@ -7,4 +7,4 @@ class DeployConfig(AppConfig):
 
     def ready(self) -> None:
         # Without it a task sent by a page or a command would go to Celery's own default broker.
-        from deploy import celery  # noqa: F401 - importing it makes it the default application
+        from deploy import celery, checks  # noqa: F401 - importing registers the default application and checks

@@ -1,12 +1,18 @@
 """The Celery application. Schedules are code; tasks carry ids; what a task came to stands in the database."""
 
 import os
+import signal
+import threading
+import time
 from typing import Any
 
 from celery import Celery
 from celery.signals import beat_embedded_init, worker_ready
+from celery.worker import state
 
 from deploy import children
+
+SECONDS_TO_END = 20
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -18,6 +24,7 @@ app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
 
 
@@ -31,3 +38,23 @@ def tell_parent(**_: Any) -> None:
 def end_with_worker(**_: Any) -> None:
     """Beat runs in a process of its own under the worker: when that is killed, nothing may stay behind."""
     children.end_with_parent()
+
+
+@worker_ready.connect
+def end_without_beat(sender: Any, **_: Any) -> None:
+    """Nobody starts a dead beat again, but a worker that ends is: so it ends when its beat has died.
+
+    In peace at first. A worker that lost its broker ends its beat too and may then wait for its pool forever;
+    it is killed, and what it was doing is done again.
+    """
+    beat = sender.controller.beat
+
+    def wait() -> None:
+        beat.join()
+        if state.should_stop is None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(SECONDS_TO_END)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    if beat is not None:
+        threading.Thread(target=wait, name="end-without-beat", daemon=True).start()

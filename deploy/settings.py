@@ -6,6 +6,7 @@ REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
 ALLOWED_HOSTS  further host names, separated by commas
 PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
+PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
 """
 
 import os
@@ -68,6 +69,7 @@ ASGI_APPLICATION = "deploy.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "frontend" / "rules"],  # one text a game and language
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -82,6 +84,8 @@ TEMPLATES = [
 
 # --- what is kept, and what only carries hints
 DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
+# Outside the database and its backups; `manage.py make-seal-key`, `demo` and `serve` make it.
+SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 CHANNEL_LAYERS: dict[str, Any] = {

@@ -20,4 +20,9 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ship
         del answer["content-type"]
         for name, value in found.headers:
             answer[name] = value
+        if found.file is not None and answer.get("Content-Length") != str(len(body)):
+            # Changed since the start, by an update under a running platform: nothing that was noted holds.
+            answer["Content-Length"] = str(len(body))
+            for name in ("ETag", "Last-Modified"):
+                del answer[name]
         return answer

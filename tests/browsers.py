@@ -55,6 +55,6 @@ def fresh_page(browser: Browser, **context: Any) -> Iterator[Page]:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-        page.errors = errors  # type: ignore[attr-defined] # a page knows what went wrong on it
+        page.errors = errors
         yield page
         assert errors == [], "the page had errors"

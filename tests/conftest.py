@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django import Settings
 
@@ -16,6 +17,12 @@ from tests import live_tree as trees
 def _sign_ins_are_not_counted(settings: Settings) -> None:
     """Locking out after failed sign-ins has its own tests; elsewhere a test signs in as often as it likes."""
     settings.AXES_ENABLED = False
+
+
+@pytest.fixture(autouse=True)
+def _in_english() -> None:
+    """A request leaves its thread in the language it was answered in; the next test begins in ours."""
+    translation.activate("en")
 
 
 @pytest.fixture

@@ -19,7 +19,12 @@ from deploy.environment import BASE_DIR
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
 Environment = Mapping[str, str] | None
-KINDS = {"valkey": "valkey-server", "worker": "--app=deploy.celery", "web": "deploy.web"}
+KINDS = {
+    "valkey": "valkey-server",
+    "worker": "--app=deploy.celery",
+    "beat": "[celery beat]",
+    "web": "deploy.web",
+}
 
 
 class LiveTree:
@@ -79,11 +84,18 @@ class LiveTree:
         )
 
     def child(self, kind: str) -> int:
-        """The process id of the `web`, `worker` or `valkey` child."""
-        for pid in children_of(self.process.pid):
-            if KINDS[kind] in command_line(pid):
-                return pid
-        raise AssertionError(f"there is no {kind} among {[command_line(p) for p in self.family()]}")
+        """The process id of the `web`, `worker` or `valkey` child, or of the worker's `beat`.
+
+        One that is just being started is waited for: it takes its name only after its fork.
+        """
+        deadline = time.monotonic() + 60
+        while True:
+            family = [(pid, command_line(pid)) for pid in self.family()]
+            for pid, line in family:
+                if KINDS[kind] in line:
+                    return pid
+            assert time.monotonic() < deadline, f"there is no {kind} among {family}"
+            time.sleep(0.05)
 
     def family(self) -> list[int]:
         """All processes under the parent, with the parent."""
@@ -93,9 +105,9 @@ class LiveTree:
         return found
 
     def kill(self, kind: str) -> None:
-        """kill -9 one child and wait until the tree says that it runs again."""
+        """kill -9 one process and wait until the tree says that it runs again."""
         os.kill(self.child(kind), signal.SIGKILL)
-        self.wait_for(f"{kind} is running again")
+        self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again")
 
     def python(self, module: str, *arguments: str) -> Any:
         """What a module says, as JSON, that runs in this place as a process of its own."""

@@ -10,7 +10,6 @@ import functools
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from redis import Redis, RedisError
 
 from deploy import valkey
 from deploy.children import end_with_parent
+from tests.cluster import Cluster, binaries
 
 _running: list[tuple[subprocess.Popen[bytes], Path]] = []
 
@@ -49,13 +49,14 @@ def postgres_url() -> str:
             return url
     if given:
         raise pytest.UsageError(f"no PostgreSQL answers at PUUR_TEST_POSTGRES={given}")
-    binaries = _postgres_binaries()
-    if binaries is None:
+    tools = binaries()
+    if tools is None:
         missing(
             "PostgreSQL: no server at 127.0.0.1:5432 and no initdb on this machine (apt install postgresql)"
         )
-    assert binaries is not None
-    return _own_cluster(binaries)
+    assert tools is not None
+    _clusters.append(Cluster(tools))
+    return _clusters[-1].url
 
 
 @contextlib.contextmanager
@@ -71,36 +72,7 @@ def own_database() -> Iterator[str]:
             admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(identifier))
 
 
-def _postgres_binaries() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
-    on_path = shutil.which("initdb")
-    candidates = [*found, *([Path(on_path).resolve()] if on_path else [])]
-    return next((path.parent for path in candidates if (path.parent / "postgres").exists()), None)
-
-
-def _own_cluster(binaries: Path) -> str:
-    """A cluster in a temporary folder; as root it runs as the user `postgres`, who must own that folder."""
-    home = Path(tempfile.mkdtemp(prefix="puur-pg-"))
-    prefix: list[str] = []
-    if os.geteuid() == 0:
-        shutil.chown(home, "postgres")
-        prefix = ["runuser", "-u", "postgres", "--"]
-    data = home / "data"
-    quiet: dict[str, int] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    make = [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    subprocess.run([*prefix, *make], check=True, **quiet)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = f"-c listen_addresses=127.0.0.1 -p {port} -k {home}"
-    start = [binaries / "pg_ctl", "-D", data, "-w", "-o", options, "-l", home / "log", "start"]
-    subprocess.run([*prefix, *start], check=True, **quiet)
-    stop = [*prefix, str(binaries / "pg_ctl"), "-D", str(data), "-m", "immediate", "stop"]
-    _clusters.append((stop, home))
-    return f"postgresql://postgres@127.0.0.1:{port}/postgres"
-
-
-_clusters: list[tuple[list[str], Path]] = []
+_clusters: list[Cluster] = []
 
 
 def redis_url(prefer_private: bool = True) -> str:
@@ -156,8 +128,7 @@ def stop_all() -> None:
         process.kill()
         process.wait()
         shutil.rmtree(home, ignore_errors=True)
-    for stop, home in _clusters:
-        subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        shutil.rmtree(home, ignore_errors=True)
+    for cluster in _clusters:
+        cluster.remove()
     _running.clear()
     _clusters.clear()

@@ -10,6 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from deploy import embedded
 from deploy.processes import StartFailedError
+from games.sealing import make_key
 
 Say = Callable[[str], None]
 
@@ -22,6 +23,14 @@ def migrate(say: Say) -> None:
         call_command("migrate", verbosity=0, interactive=False)
 
 
+def keep_seal_key(say: Say) -> None:
+    """Make the key that seals checkpoints unless it is there."""
+    path: Path = settings.SEAL_KEY
+    if not path.exists():
+        make_key(path)
+        say(f"made the key that seals results: {path}")
+
+
 def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]) -> None:
     """Run the tree until somebody stops it; `ready` is called with the address when pages can be opened."""
     var: Path = settings.VAR_DIR
@@ -32,11 +41,15 @@ def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Cal
             if reset:
                 _remove_database(say)
 
+            def before() -> None:
+                migrate(say)
+                keep_seal_key(say)
+
             def after() -> None:
                 ready(url)
                 connections.close_all()
 
-            embedded.run(var, listening, say, before=lambda: migrate(say), after=after)
+            embedded.run(var, listening, say, before=before, after=after)
     except (embedded.PlaceError, StartFailedError, RuntimeError) as error:
         raise CommandError(str(error)) from None
 

@@ -13,7 +13,7 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"app";
 
 -- The log: facts are added and read. Triggers refuse the rest too; this holds where somebody drops a trigger.
-REVOKE UPDATE, DELETE, TRUNCATE ON games_event, games_secretpart, games_receipt FROM :"app";
+REVOKE UPDATE, DELETE, TRUNCATE ON games_event, games_secretpart, games_receipt, games_checkpoint FROM :"app";
 -- A stream's end moves forward; its kind and its name stay.
 REVOKE UPDATE, DELETE, TRUNCATE ON games_stream FROM :"app";
 GRANT UPDATE (head_seq, head_hash) ON games_stream TO :"app";

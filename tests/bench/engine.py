@@ -3,7 +3,8 @@
 
 One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs),
 runs, and the smallest, median and largest ratio. Both sides deal, list the legal cards of every turn and play
-a random one.
+a random one. The three figures that have a target are Schieber's; below them stands one whole game of every
+variant by its club's rules, counted in cards, beside the same peer.
 """
 
 import argparse
@@ -21,13 +22,22 @@ from jass.game.game_sim import GameSim
 from jass.game.game_util import deal_random_hand
 from jass.game.rule_schieber import RuleSchieber
 
-from engine import State, cards, decide, encode, evolve, next_play, replay, to_act
+from engine import VARIANTS, State, cards, decide, encode, evolve, next_play, replay, to_act
 from engine.audit import audit
-from engine.commands import Choose, Deal, Play, Start
-from engine.events import Event
+from engine.cli.playing import random_command
+from engine.codec import decode_events
+from engine.commands import Choose, Command, Deal, Play, Start
+from engine.events import CardPlayed, Event
 from engine.logs import read_events
 
+from . import _engine_floor
+
 CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
+FROM_CARD = [cards.ALL >> card << card for card in range(36)]
+"""All cards from one on."""
+CODE_OF = {1 << card: code for card, code in enumerate(cards.DECK)}
+Measured = tuple[str, int, float, float]
+"""Name, units, our seconds for them, the peer's."""
 Peer = tuple[np.ndarray, int, list[int]]
 
 
@@ -51,13 +61,30 @@ def ours_playout(deals: int, rng: random.Random, options: dict[str, Any]) -> lis
             log.append(event)
         while state.dealing:
             seat, legal = next_play(state)
-            low = int(randrange() * 36)
-            legal = legal >> low << low or legal
-            code = cards.DECK[(legal & -legal).bit_length() - 1]
-            for event in decide(state, Play(seat=seat, card=code)):
+            legal = legal & FROM_CARD[int(randrange() * 36)] or legal
+            for event in decide(state, Play(seat=seat, card=CODE_OF[legal & -legal])):
                 evolve(state, event)
                 log.append(event)
     return log
+
+
+def ours_game(variant: str, rng: random.Random) -> list[Event]:
+    """One whole game of a variant: a random legal card, or one of what is open beside cards."""
+    state = State()
+    log: list[Event] = []
+    command: Command = Start(variant=variant, seats=max(VARIANTS[variant].seats), options={})
+    while True:
+        for event in decide(state, command):
+            evolve(state, event)
+            log.append(event)
+        if state.over:
+            return log
+        seat, legal = next_play(state)
+        if legal:
+            card = rng.choice(cards.codes(legal))
+            command = Play(seat=seat or 0, card=card)
+        else:
+            command = random_command(state, rng)
 
 
 def peer_playout(deals: int, rng: random.Random) -> list[Peer]:
@@ -113,29 +140,60 @@ def figures(deals: int, runs: int, seed: int) -> list[dict[str, Any]]:
     """All figures; each run takes every side once, in turn."""
     rng = random.Random(seed)
     found: dict[str, list[tuple[float, float]]] = {}
-    plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
-    for _ in range(runs):
-        for name, unit, ours, peer in _one_run(deals, rng, plain):
-            found.setdefault(name, []).append((deals * unit / ours, deals * unit / peer))
+    for turns in (_schieber, _every_game):
+        for _ in range(runs):
+            gc.collect()
+            for name, units, ours, peer in turns(deals, rng):
+                found.setdefault(name, []).append((units / ours, units / peer))
     return [_figure(name, pairs) for name, pairs in found.items()]
 
 
-def _one_run(deals: int, rng: random.Random, plain: dict[str, Any]) -> list[tuple[str, int, float, float]]:
-    """Every figure once: name, units a deal, our seconds, the peer's."""
-    gc.collect()
+def _schieber(deals: int, rng: random.Random) -> list[Measured]:
+    """What has a target. We do everything so often that our turn lasts about as long as the peer's: the side
+    with the shorter turn would be measured while its caches are still full of the other's."""
+    plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
     peer_time, played = timed(lambda: peer_playout(deals, rng))
-    ours_time, log = timed(lambda: ours_playout(deals, rng, plain))
-    club_time, _ = timed(lambda: ours_playout(deals, rng, {}))
+    ours_time, (*_, log) = timed(lambda: [ours_playout(deals, rng, plain) for _ in range(3)])
+    club_time, _ = timed(lambda: [ours_playout(deals, rng, {}) for _ in range(3)])
     check_time, _ = timed(lambda: peer_replay(played))
-    data = b"\n".join(encode(event) for event in log)
-    audit_time, _ = timed(lambda: audit_json(data))
-    fold_time, _ = timed(lambda: [replay(log) for _ in range(5)])
+    data = b"\n".join(map(encode, log))
+    floor_time, _ = timed(lambda: [_engine_floor.playout(deals, rng) for _ in range(3)])
+    decode_time, _ = timed(lambda: [decode_events(data) for _ in range(4)])
+    audit_time, _ = timed(lambda: [audit_json(data) for _ in range(4)])
+    fold_time, _ = timed(lambda: [replay(log) for _ in range(20)])
     return [
-        ("engine/playout cards", 36, ours_time, peer_time),
-        ("engine/playout cards, club rules", 36, club_time, peer_time),
-        ("engine/audit deals from JSON", 1, audit_time, check_time),
-        ("engine/fold deals", 1, fold_time / 5, check_time),
+        ("engine/playout cards", 36 * deals, ours_time / 3, peer_time),
+        ("engine/playout cards, club rules", 36 * deals, club_time / 3, peer_time),
+        ("engine/audit deals from JSON", deals, audit_time / 4, check_time),
+        ("engine/fold deals", deals, fold_time / 20, check_time),
+        ("engine/floor of a playout, cards", 36 * deals, floor_time / 3, peer_time),
+        ("engine/floor of an audit: decoding, deals", deals, decode_time / 4, check_time),
     ]
+
+
+def _every_game(deals: int, rng: random.Random) -> list[Measured]:
+    """One whole game of every variant by its defaults, a card beside a card of the peer's."""
+    play_time, played = timed(lambda: peer_playout(deals, rng))
+    check_time, _ = timed(lambda: peer_replay(played))
+    found: list[Measured] = []
+    for key in VARIANTS:
+        ours_time, log = timed(lambda key=key: ours_game(key, rng))
+        data = b"\n".join(map(encode, log))
+        audit_time, _ = timed(lambda data=data: audit_json(data))
+        fold_time, _ = timed(lambda log=log: replay(log))
+        played_cards = sum(type(event) is CardPlayed for event in log)
+        share = played_cards / (36 * deals)
+        found += [
+            (f"engine/{key}, whole game: playout cards", played_cards, ours_time, share * play_time),
+            (
+                f"engine/{key}, whole game: audit cards",
+                played_cards,
+                audit_time,
+                share * check_time,
+            ),
+            (f"engine/{key}, whole game: fold cards", played_cards, fold_time, share * check_time),
+        ]
+    return found
 
 
 def _figure(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""The store beside bare drivers, interleaved in one process: `python -m tests.bench.store [--appends N]
-[--runs N]`.
+"""The store beside its peers, interleaved: `python -m tests.bench.store [--appends N] [--runs N]
+[--flush MICROSECONDS]`.
 
 One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs),
 runs, and the smallest, median and largest ratio. Ours moves the head, inserts event and receipt and chains
-hashes; the peer inserts one row of 140 bytes, unique (stream, seq), autocommit, prepared, fsync on.
-Databases are made and dropped here.
+hashes; what the peers do says tests/bench/_store_peers.py. Each side of a figure runs in processes of its
+own that begin at one signal. Databases are made and dropped here; fsync is on.
 """
 
 import argparse
@@ -15,29 +15,61 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import django
 import psycopg
+from psycopg import sql
 
 from tests import servers
+from tests.bench import _store_peers as peers
 
 BODY = {"seat": 2, "card": "S6", "note": "x" * 40}
-TABLE = "CREATE TABLE peer (stream text, seq int, body {blob}, UNIQUE (stream, seq))"
+FLUSH = "what each flush of PostgreSQL's log takes longer, for ours and every peer"
 Rate = Callable[[], float]
+FORK = get_context("fork")
 
 
 def timed(count: int, act: Callable[[int], object]) -> float:
+    """How many a second."""
     start = time.perf_counter()
     for number in range(count):
         act(number)
     return count / (time.perf_counter() - start)
 
 
-def ours_append(count: int) -> float:
+def together(writers: int, count: int, prepare: Callable[[], Callable[[int], object]]) -> float:
+    """How many a second when so many processes do it at once, each with what `prepare` makes there."""
+    start = FORK.Barrier(writers + 1)
+
+    def work() -> None:
+        try:
+            act = prepare()
+            act(0)
+        except BaseException:
+            start.abort()
+            raise
+        start.wait()
+        for number in range(1, count + 1):
+            act(number)
+
+    processes = [FORK.Process(target=work) for _ in range(writers)]
+    for process in processes:
+        process.start()
+    start.wait()
+    begun = time.perf_counter()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
+        raise SystemExit("a writer failed")
+    return writers * count / (time.perf_counter() - begun)
+
+
+def our_append() -> Callable[[int], object]:
     from games import store
 
     stream = store.create_stream("game").id
@@ -49,23 +81,11 @@ def ours_append(count: int) -> float:
         sent: dict[str, Any] = {"actor": "a" * 32, "command_id": f"c{number}", "body_hash": bytes(32)}
         head = store.append(stream, head, [record], **sent).head
 
-    return timed(count, act)
+    return act
 
 
-def peer_postgresql(connection: psycopg.Connection, count: int) -> float:
-    stream = secrets.token_hex(16)
-    insert = "INSERT INTO peer VALUES (%s, %s, %s)"
-    return timed(count, lambda seq: connection.execute(insert, (stream, seq, b"x" * 140), prepare=True))
-
-
-def peer_sqlite(connection: sqlite3.Connection, count: int) -> float:
-    stream = secrets.token_hex(16)
-    insert = "INSERT INTO peer VALUES (?, ?, ?)"
-    return timed(count, lambda seq: connection.execute(insert, (stream, seq, b"x" * 140)))
-
-
-def load_and_fold(count: int) -> float:
-    """Games of some 60 events, read from the store and folded, a second."""
+def load_and_fold() -> Callable[[int], object]:
+    """A game of some 60 events, read from the store and folded."""
     from games import fold
     from tests.games.cast import play, table
 
@@ -75,43 +95,61 @@ def load_and_fold(count: int) -> float:
         fold.forget_all()
         fold.at(game.id)
 
-    return timed(count, act)
+    return act
 
 
-def submits(count: int) -> float:
-    """Commands decided, stored and projected, a second; one game after another."""
+def peer_load(url: str) -> Callable[[int], object]:
+    """An aggregate of 60 events, read and applied."""
+    app = peers.application(url)
+    table = peers.Table()
+    for number in range(59):
+        table.play(number % 4, "S6")
+    app.save(table)
+    return lambda _: app.repository.get(table.id)
+
+
+def submits(count: int, begin: int = 0) -> float:
+    """Commands decided, stored and projected, a second, in one long game from its event `begin` on."""
     from games import fold, submit
     from tests.games.cast import PLAYERS, next_command, table
 
+    game = table(deals=1000)
     spent = done = 0.0
-    while done < count:
-        game = table(deals=4)
-        while done < count and (command := next_command(game)) is not None:
-            seq = fold.at(game.id).head.seq
-            start = time.perf_counter()
-            submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
+    while done < count and (command := next_command(game)) is not None:
+        seq = fold.at(game.id).head.seq
+        start = time.perf_counter()
+        submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
+        if seq >= begin:
             spent += time.perf_counter() - start
             done += 1
     return done / spent
 
 
-def report(name: str, runs: int, ours: Rate, peer: Rate | None = None) -> None:
-    mine, theirs, ratios = [], [], []
+def report(name: str, runs: int, ours: Rate, others: Sequence[tuple[str, Rate]] = ()) -> None:
+    """A line for each peer; all of them and ours take turns."""
+    mine: list[float] = []
+    theirs: list[list[float]] = [[] for _ in others]
     for _ in range(runs):
         mine.append(ours())
-        if peer is not None:
-            theirs.append(peer())
-            ratios.append(mine[-1] / theirs[-1])
+        for found, (_, peer) in zip(theirs, others, strict=True):
+            found.append(peer())
+    if not others:
+        _line(name, mine)
+    for (peer_name, _), rates in zip(others, theirs, strict=True):
+        _line(f"{name}, beside {peer_name}", mine, rates)
+
+
+def _line(name: str, mine: Sequence[float], theirs: Sequence[float] = ()) -> None:
+    ratios = [our / their for our, their in zip(mine, theirs, strict=True)] if theirs else []
     figures = ratios or mine
-    middle = statistics.median(figures)
     line = {
         "name": name,
         "ours": round(statistics.median(mine), 1),
         "peer": round(statistics.median(theirs), 1) if theirs else None,
-        "ratio": round(middle, 3) if ratios else None,
-        "runs": runs,
+        "ratio": round(statistics.median(ratios), 3) if ratios else None,
+        "runs": len(mine),
         "min": round(min(figures), 3),
-        "median": round(middle, 3),
+        "median": round(statistics.median(figures), 3),
         "max": round(max(figures), 3),
     }
     print(json.dumps(line), flush=True)
@@ -127,35 +165,67 @@ def migrated(url: str) -> Iterator[None]:
     from django.db import connection
 
     call_command("migrate", verbosity=0)
+    # Writers are forked: none may inherit a connection.
+    connection.close()
     yield
     connection.close()
 
 
-def measure(name: str, appends: int, runs: int, peer: Rate) -> None:
-    report(f"store: append, {name}, beside one bare insert", runs, lambda: ours_append(appends), peer)
-    report(f"store: load and fold 60 events, {name}", runs, lambda: load_and_fold(200))
-    report(f"store: submit, {name}", runs, lambda: submits(appends // 4))
-
-
-def on_sqlite(appends: int, runs: int) -> None:
+def on_sqlite(appends: int, runs: int, _: int) -> None:
     with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
-        bare = sqlite3.connect(Path(folder) / "peer.sqlite3", isolation_level=None)
-        bare.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;" + TABLE.format(blob="blob"))
-        measure("SQLite", appends, runs, lambda: peer_sqlite(bare, appends))
-        bare.close()
+        path = Path(folder) / "peer.sqlite3"
+
+        def bare() -> Callable[[int], object]:
+            connection = sqlite3.connect(path, isolation_level=None)
+            connection.execute("PRAGMA synchronous=FULL")
+            return peers.bare_sqlite(connection)
+
+        with sqlite3.connect(path) as made:
+            made.executescript("PRAGMA journal_mode=WAL;" + peers.TABLE.format(blob="blob"))
+        made.close()
+        one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate from a writer
+        report("store: append, SQLite, one writer", runs, one(our_append), [("a bare insert", one(bare))])
+        report("store: load and fold 60 events, SQLite", runs, one(load_and_fold))
+        report("store: submit, SQLite", runs, lambda: submits(appends // 4))
 
 
-def on_postgresql(appends: int, runs: int) -> None:
-    name = f"puur_games_{secrets.token_hex(6)}"
-    url = servers.with_database(servers.postgres_url(), name)
-    with psycopg.connect(servers.postgres_url(), autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-        try:
-            with migrated(url), psycopg.connect(url, autocommit=True) as bare:
-                bare.execute(TABLE.format(blob="bytea"))
-                measure("PostgreSQL", appends, runs, lambda: peer_postgresql(bare, appends))
-        finally:
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+def slow_down(connection: psycopg.Connection, microseconds: int) -> None:
+    """Every flush of this database takes so much longer, for all sides alike: a virtual disk may flush for
+    next to nothing, and then the figures compare processors, not logs.
+    """
+    database = sql.Identifier(connection.info.dbname)
+    # The leader of a group commit waits before it flushes, even when nobody else is writing.
+    for name, value in (("commit_delay", microseconds), ("commit_siblings", 0)):
+        setting = sql.SQL("ALTER DATABASE {} SET {} = {}")
+        connection.execute(setting.format(database, sql.Identifier(name), sql.Literal(value)))
+
+
+def on_postgresql(appends: int, runs: int, flush: int) -> None:
+    with servers.own_database() as url, migrated(url):
+        with psycopg.connect(url, autocommit=True) as first:
+            slow_down(first, flush)
+            first.execute(peers.TABLE.format(blob="bytea"))
+            first.execute(peers.BY_HAND)
+        peers.prepare_recorders(url)
+        connect = lambda: psycopg.connect(url, autocommit=True)  # noqa: E731 - a writer's own
+        rivals = {
+            "a bare insert": lambda: peers.bare_postgresql(connect()),
+            "the same three writes by hand": lambda: peers.by_hand(connect()),
+            "eventsourcing's recorder": lambda: peers.recorder(url, functions=False),
+            "eventsourcing's recorder with database functions": lambda: peers.recorder(url, functions=True),
+        }
+        for writers in (1, 8):
+            each = max(1, appends // writers)
+            rate = lambda prepare, n=writers, each=each: lambda: together(n, each, prepare)  # noqa: E731 - a Rate
+            who = "one writer" if writers == 1 else f"{writers} writers, a stream each"
+            named = [(name, rate(prepare)) for name, prepare in rivals.items()]
+            report(f"store: append, PostgreSQL, {who}", runs, rate(our_append), named)
+        one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate
+        beside = [("eventsourcing's repository.get", one(lambda: peer_load(url)))]
+        report("store: load and fold 60 events, PostgreSQL", runs, one(load_and_fold), beside)
+        few = appends // 8
+        late = [("the first events of a game", lambda: submits(few))]
+        report("store: submit from event 2,000 on, PostgreSQL", runs, lambda: submits(few, 2000), late)
 
 
 def main() -> None:
@@ -163,16 +233,18 @@ def main() -> None:
     parser.add_argument("--appends", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--on", choices=["postgresql", "sqlite"], help="only this database, in this process")
+    parser.add_argument("--flush", type=int, default=0, metavar="MICROSECONDS", help=FLUSH)
     options = parser.parse_args()
+    how = (options.appends, options.runs, options.flush)
+    databases = {"postgresql": on_postgresql, "sqlite": on_sqlite}
     if options.on is not None:
-        {"postgresql": on_postgresql, "sqlite": on_sqlite}[options.on](options.appends, options.runs)
+        databases[options.on](*how)
         return
-    for on in ("postgresql", "sqlite"):
-        child = os.fork()
-        if child == 0:
-            {"postgresql": on_postgresql, "sqlite": on_sqlite}[on](options.appends, options.runs)
-            os._exit(0)
-        if os.waitpid(child, 0)[1]:
+    for measure in databases.values():
+        process = FORK.Process(target=measure, args=how)
+        process.start()
+        process.join()
+        if process.exitcode:
             raise SystemExit(1)
 
 

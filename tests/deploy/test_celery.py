@@ -1,9 +1,15 @@
-"""Tasks go to our broker, whoever sends them."""
+"""Tasks go to our broker, whoever sends them; a worker does not outlive its beat."""
 
+import signal
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from deploy.celery import app
-from games import tasks
+from deploy.environment import BASE_DIR
+from games import deadlines, tasks
 
 
 def test_a_task_sent_from_any_thread_goes_to_our_broker() -> None:
@@ -12,3 +18,40 @@ def test_a_task_sent_from_any_thread_goes_to_our_broker() -> None:
 
     assert sender is app
     assert str(sender.conf.broker_url).startswith("redis")
+
+
+def test_a_task_is_done_again_by_whoever_is_left_and_never_by_two_at_once() -> None:
+    conf = app.conf
+    assert (conf.task_acks_late, conf.task_reject_on_worker_lost, conf.worker_prefetch_multiplier) == (
+        *(True, True),
+        1,
+    )
+    assert conf.broker_transport_options["visibility_timeout"] > 4 * conf.task_time_limit
+    assert deadlines.LONGEST_COUNTDOWN.total_seconds() <= 60
+    assert (conf.task_serializer, conf.accept_content, conf.result_backend) == ("json", ["json"], None)
+    app.loader.import_default_modules()
+    assert {entry["task"] for entry in conf.beat_schedule.values()} <= set(app.tasks)
+    assert not any(entry.get("args") or entry.get("kwargs") for entry in conf.beat_schedule.values())
+
+
+WORKER = """
+import signal, sys, threading
+from types import SimpleNamespace
+from deploy import celery
+
+celery.SECONDS_TO_END = 0.1
+if sys.argv[1] == "stuck":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+beat = threading.Thread(target=int)
+beat.start()
+celery.end_without_beat(SimpleNamespace(controller=SimpleNamespace(beat=beat)))
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize(("worker", "ended_by"), [("fine", signal.SIGTERM), ("stuck", signal.SIGKILL)])
+def test_a_worker_whose_beat_has_died_ends_in_peace_or_by_force(
+    worker: str, ended_by: signal.Signals
+) -> None:
+    done = subprocess.run([sys.executable, "-c", WORKER, worker], cwd=BASE_DIR, timeout=60)
+    assert done.returncode == -ended_by

@@ -2,6 +2,8 @@
 
 import io
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from deploy import embedded, valkey
+from deploy.environment import BASE_DIR
 from deploy.management import place
 from deploy.management.commands import demo, serve
 from games.models import User
@@ -70,6 +73,12 @@ def test_an_organiser_needs_a_name_that_can_be_one(monkeypatch: pytest.MonkeyPat
     with pytest.raises(CommandError, match="the first organiser: Enter a valid username"):
         serve.first_organiser(print)
     assert not User.objects.exists()
+
+
+def test_faults_hands_its_arguments_on() -> None:
+    asked = [sys.executable, "manage.py", "faults", "--help"]
+    done = subprocess.run(asked, cwd=BASE_DIR, capture_output=True, text=True, check=True)
+    assert "--kills" in done.stdout
 
 
 def test_a_benchmark_that_is_not_there_names_those_that_are(tmp_path: Path, settings: Settings) -> None:

@@ -54,7 +54,7 @@ def test_a_killed_web_process_comes_back_and_requests_in_between_wait(enduring: 
     assert enduring.child("web") != before
 
 
-@pytest.mark.parametrize("kind", ["worker", "valkey"])
+@pytest.mark.parametrize("kind", ["worker", "beat", "valkey"])
 def test_a_killed_child_comes_back(enduring: LiveTree, kind: str) -> None:
     before = enduring.child(kind)
     enduring.kill(kind)

@@ -1,10 +1,14 @@
 """Static files where they lie, and pages that keep to the content policy."""
 
+from pathlib import Path
+
 import httpx
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from playwright.sync_api import Page
+from whitenoise.responders import StaticFile
 
+from deploy.static_files import StaticFiles
 from tests.live_tree import LiveTree
 
 STYLE = "/static/deploy/api-docs.css"
@@ -33,6 +37,19 @@ def test_a_part_of_a_file_is_sent_where_a_part_is_asked_for(client: Client) -> N
 
 def test_a_file_cannot_be_posted_to(client: Client) -> None:
     assert client.post(STYLE).status_code == 405
+
+
+def test_a_file_that_an_update_has_changed_is_sent_whole_as_it_is_now(
+    tmp_path: Path, rf: RequestFactory
+) -> None:
+    path = tmp_path / "base.css"
+    path.write_text("html {}")
+    known = StaticFile(str(path), [])
+    path.write_text("html { color: black }")
+    answer = StaticFiles.serve(known, rf.get("/base.css"))
+    assert answer.content == b"html { color: black }"
+    assert int(answer["Content-Length"]) == len(answer.content)
+    assert "ETag" not in answer
 
 
 @pytest.mark.browser

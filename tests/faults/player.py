@@ -3,13 +3,14 @@
 import json
 import queue
 import secrets
+import threading
 import time
 from collections.abc import Sequence
 from typing import Any
 
 import httpx
 
-from engine import decode_event, encode, replay
+from engine import State, decode_event, encode, replay, to_act
 from games.bots import choose
 
 PATIENCE = 120.0
@@ -20,53 +21,41 @@ class Refused(Exception):
     """The server understood and said no."""
 
 
-class Table:
-    """Four seats of one game, each with a session of its own, played by one thread.
+class Seat:
+    """One seat of a game: its session, and the game as it has been told there."""
 
-    `ledger` gets (command_id, seq) the moment an answer says that a command is stored.
-    """
+    def __init__(self, url: str, game: str, token: str) -> None:
+        self._game = f"{url}/api/v1/games/{game}"
+        self._client = httpx.Client(timeout=20)
+        self.state = State()
+        self._since = -1
+        opened = self._persist("POST", f"{url}/api/v1/table-session/", {"token": token})
+        self._client.headers["X-CSRFToken"] = opened["csrf_token"]
 
-    def __init__(self, url: str, game: str, tokens: Sequence[str]) -> None:
-        self.url = f"{url}/api/v1/games/{game}"
-        self.ledger: queue.Queue[tuple[str, int] | None] = queue.Queue()
-        self.seats = [self._open(url, token) for token in tokens]
+    def read_on(self) -> int | None:
+        """Catch up with the game; whose turn it is then."""
+        told = self._persist("GET", f"{self._game}/events/?since={self._since}")
+        events = [decode_event(event) for event in told["events"]]
+        self._since += len(events)
+        replay(events, self.state)
+        turn = to_act(self.state)
+        return None if turn is None else turn.seat
 
-    def _open(self, url: str, token: str) -> httpx.Client:
-        seat = httpx.Client(timeout=20)
-        opened = seat.post(f"{url}/api/v1/table-session/", json={"token": token})
-        opened.raise_for_status()
-        seat.headers["X-CSRFToken"] = opened.json()["csrf_token"]
-        return seat
+    def send(self, command: Any) -> tuple[str, int]:
+        """Have a command stored, however often it takes: its id, and the seq it was acknowledged with."""
+        command_id = secrets.token_hex(8)
+        body = {"command_id": command_id, "command": json.loads(encode(command))}
+        return command_id, self._persist("POST", f"{self._game}/commands/", body)["seq"]
 
-    def play_to_the_end(self) -> None:
-        """Play until nobody is to act; a ledger entry of None says that it is over."""
-        try:
-            while self._move():
-                pass
-        finally:
-            self.ledger.put(None)
-            for seat in self.seats:
-                seat.close()
+    def close(self) -> None:
+        self._client.close()
 
-    def _move(self) -> bool:
-        turn = self._persist(self.seats[0], "GET", "events/", {})["turn"]
-        if turn is None:
-            return False
-        seat = turn["seat"]
-        frame = self._persist(self.seats[seat], "GET", "events/", {})
-        state = replay([decode_event(event) for event in frame["events"]])
-        command = choose(state, seat, b"faults")
-        body = {"command_id": secrets.token_hex(8), "command": json.loads(encode(command))}
-        answer = self._persist(self.seats[seat], "POST", "commands/", body)
-        self.ledger.put((body["command_id"], answer["seq"]))
-        return True
-
-    def _persist(self, seat: httpx.Client, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _persist(self, method: str, url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Ask until there is an answer: what became of a request without one, the same request finds out."""
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                answer = seat.request(method, f"{self.url}/{path}", json=body or None)
+                answer = self._client.request(method, url, json=body)
                 if answer.status_code < 400:
                     known: dict[str, Any] = answer.json()
                     return known
@@ -76,5 +65,36 @@ class Table:
             except httpx.TransportError as error:
                 failure = error
             if time.monotonic() > deadline:
-                raise TimeoutError(f"no answer to {method} {path} for {PATIENCE} s: {failure}")
+                raise TimeoutError(f"no answer to {method} {url} for {PATIENCE} s: {failure}")
             time.sleep(PAUSE)  # between two tries, as a browser waits; nothing is synchronised by it
+
+
+class Table:
+    """Four seats of one game, each with a session of its own, played by one thread.
+
+    `ledger` gets (game, command_id, seq) the moment an answer says that a command is stored, and None when
+    the table stops playing.
+    """
+
+    def __init__(
+        self, url: str, game: str, tokens: Sequence[str], ledger: "queue.Queue[tuple[str, str, int] | None]"
+    ) -> None:
+        self.game = game
+        self.ledger = ledger
+        self.seats = [Seat(url, game, token) for token in tokens]
+
+    def play(self, enough: threading.Event) -> None:
+        """Play until nobody is to act or somebody says that it is enough."""
+        try:
+            turn = self.seats[0].read_on()
+            while turn is not None and not enough.is_set():
+                seat = self.seats[turn]
+                told = seat.read_on()
+                if told == turn:
+                    self.ledger.put((self.game, *seat.send(choose(seat.state, turn, b"faults"))))
+                    told = seat.read_on()
+                turn = told
+        finally:
+            self.ledger.put(None)
+            for seat in self.seats:
+                seat.close()

@@ -1,0 +1,25 @@
+"""`python3 manage.py backup FILE`: everything stored, as one file, also while tables play."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+from django.db import connection
+
+from deploy import backups
+
+
+class Command(BaseCommand):
+    help = "Copy the whole database into a new file, while everything runs. The key that seals is not in it."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, file: Path, **_: Any) -> None:
+        try:
+            size = backups.save(connection, file)
+        except backups.BackupError as error:
+            raise CommandError(f"{error} ({error.code})") from None
+        self.stdout.write(f"{file}: {size} bytes; `manage.py restore {file}` fills an empty database from it")
+        self.stdout.write("it holds hands and seeds that are still secret: keep it to yourself")

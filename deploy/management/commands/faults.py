@@ -1,0 +1,20 @@
+"""`python3 manage.py faults`: kill -9 of every process, again and again, and what became of the log."""
+
+import subprocess
+import sys
+
+from django.conf import settings
+from django.core.management import BaseCommand
+
+
+class Command(BaseCommand):
+    help = "Kill every process at random instants while tables play; nothing acknowledged may be missing."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Everything after `faults` goes on to tests/faults/__main__.py."""
+        self.handle(*argv[2:])
+
+    def handle(self, *args: str, **_: object) -> None:
+        done = subprocess.run([sys.executable, "-m", "tests.faults", *args], cwd=settings.BASE_DIR)
+        raise SystemExit(done.returncode)

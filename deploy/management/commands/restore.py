@@ -1,0 +1,33 @@
+"""`python3 manage.py restore FILE`: a backup into an empty database, brought up to date and audited.
+
+Exit codes are those of `manage.py audit`.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connection
+
+from deploy import backups
+
+
+class Command(BaseCommand):
+    help = "Fill an empty database from a backup, then check every log in it."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *, file: Path, **_: Any) -> None:
+        try:
+            backups.load(connection, file)
+        except backups.BackupError as error:
+            raise CommandError(f"{error} ({error.code})") from None
+        call_command("migrate", verbosity=0, interactive=False)
+        self.stdout.write(f"{file} is in {connection.settings_dict['NAME']}; checking everything ...")
+        if not settings.SEAL_KEY.exists():
+            self.stdout.write(f"the key that seals is not at {settings.SEAL_KEY}: put its copy there")
+        call_command("audit", stdout=self.stdout)

@@ -1,0 +1,123 @@
+"""Auditing stored games, beside computing their chains again alone: `python -m tests.bench.audit`.
+
+Two JSON lines. Games: those a second of one core that are read, whose chain is verified, whose commands are
+decided again and whose packs are dealt again from the seed. A game is a round of eight deals of Schieber,
+some 370 events, played at random. Checkpoints: those of one championship that are computed again a second, of
+which each seals a tenth more of the events of all its games.
+"""
+
+import argparse
+import random
+import secrets
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tests.bench.store import migrated, report
+
+
+def play(chance: random.Random) -> str:
+    """A game of a round, stored as the server would have dealt it; its id."""
+    from django.db import transaction
+
+    from engine import decide, evolve, offers, to_act
+    from games import fold, rounds, store
+    from games.deals import next_deal
+    from games.submit import SERVER, records
+    from games.tables import create_game
+
+    players = [secrets.token_hex(16) for _ in range(4)]
+    with transaction.atomic():
+        game = create_game(variant="schieber", preset="championship", players=players)
+        source = rounds.source_of(game.round_stream_id)
+        begun = fold.at(game.id)
+        state, added = begun.state.copy(), []
+        while (turn := to_act(state)) is not None:
+            by_server = turn.seat is None
+            command = next_deal(game, state, source).command if by_server else chance.choice(offers(state))
+            for event in decide(state, command):
+                evolve(state, event)
+                added.append(event)
+        store.append(
+            game.id, begun.head, records(added), actor=SERVER, command_id="bench", body_hash=bytes(32)
+        )
+        fold.forget_all()
+    return game.id
+
+
+def per_second(names: Sequence[str], act: Callable[[str], object]) -> float:
+    """Of processor time, so that what else the machine does hardly counts."""
+    start = time.process_time()
+    for name in names:
+        act(name)
+    return len(names) / (time.process_time() - start)
+
+
+def measure(games: int, runs: int) -> None:
+    from games import store
+    from games.audit import audit
+    from games.models import Game
+
+    chance = random.Random(1)
+    names = [play(chance) for _ in range(games)]
+
+    def whole(name: str) -> None:
+        if not audit(Game.objects.get(pk=name)).clean:
+            raise SystemExit(f"{name} is not clean")
+
+    chain = ("the chain alone", lambda: per_second(names, store.verify))
+    report("audit, games a second of a core, SQLite", runs, lambda: per_second(names, whole), [chain])
+
+
+def sealed(games: int, checkpoints: int) -> str:
+    """A championship with a checkpoint each minute, in which a tenth of its games have moved; its stream."""
+    from django.db import transaction
+
+    from games import sealing, store
+
+    def move(stream: str) -> None:
+        at = store.head_of(stream)
+        event = [store.Record("pushed", {"seat": 0})]
+        store.append(stream, at, event, actor="bench", command_id=f"c{at.seq}", body_hash=bytes(32))
+
+    key = sealing.SealKey(Ed25519PrivateKey.generate())
+    with transaction.atomic():
+        championship = store.create_stream("championship").id
+        streams = [store.create_stream("game").id for _ in range(games)]
+        for minute in range(checkpoints):
+            for stream in streams[minute % 10 :: 10]:
+                move(stream)
+            sealing.seal(championship, streams, key)
+    return championship
+
+
+def measure_checkpoints(games: int, checkpoints: int, runs: int) -> None:
+    from games import sealing
+
+    championship = sealed(games, checkpoints)
+
+    def again() -> float:
+        start = time.process_time()
+        if any(wrong for _, wrong in sealing.compared(championship, sealing.each(championship))):
+            raise SystemExit("a checkpoint is not right")
+        return checkpoints / (time.process_time() - start)
+
+    report(f"audit, checkpoints over {games} games a second of a core, SQLite", runs, again, [])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.audit")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--sealed-games", type=int, default=10_000)
+    parser.add_argument("--checkpoints", type=int, default=20)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
+        measure(given.games, given.runs)
+        measure_checkpoints(given.sealed_games, given.checkpoints, given.runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The long form: kills every process of a real tree, and PostgreSQL, again and again while tables play.
+
+python -m tests.faults [--on postgresql|sqlite] [--kills N] [--acks N] [--tables N] [--seed N]
+
+Prints a line a kill and at the end one JSON line a database; exit 1 where anything acknowledged is missing or
+doubled.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests import live_tree
+from tests.cluster import Cluster, binaries
+from tests.faults.rampage import CHILDREN, Damage, rampage
+
+DEALS = 1000
+"""Of a game: more than a run can play."""
+
+
+def run(on: str, kills: int, acks: int, tables: int, seed: int) -> Damage:
+    """One tree on one database, until so many kills are done and so many commands acknowledged."""
+    chance = random.Random(f"{seed} {on}")
+    with ExitStack() as stack:
+        cluster = None
+        environment = {}
+        if on == "postgresql":
+            tools = binaries()
+            if tools is None:
+                sys.exit("there is no initdb on this machine (apt install postgresql)")
+            cluster = Cluster(tools)
+            stack.callback(cluster.remove)
+            environment = {"DATABASE_URL": cluster.url}
+        var = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        tree = stack.enter_context(live_tree.running("serve", var, environment=environment))
+        every = [*CHILDREN, "postgresql"] if cluster else list(CHILDREN)
+        order = [every[number % len(every)] for number in range(kills)]
+        chance.shuffle(order)
+        return rampage(
+            tree,
+            kinds=order,
+            acks=acks,
+            tables=tables,
+            deals=DEALS,
+            chance=chance,
+            cluster=cluster,
+            say=lambda text: print(f"{on}: {text}", flush=True),
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="manage.py faults")
+    parser.add_argument("--on", choices=["postgresql", "sqlite"], help="only this database")
+    parser.add_argument("--kills", type=int, default=100, help="for each database")
+    parser.add_argument("--acks", type=int, default=10_000, help="acknowledged commands for each database")
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    worst = 0
+    for on in [given.on] if given.on else ["postgresql", "sqlite"]:
+        begun = time.monotonic()
+        damage = run(on, given.kills, given.acks, given.tables, given.seed)
+        line = {
+            "on": on,
+            "kills": dict(damage.kills),
+            "acknowledged": damage.acknowledged,
+            "lost": len(damage.lost),
+            "doubled": len(damage.doubled),
+            "events": damage.events,
+            "outage_seconds": {
+                "median": round(statistics.median(damage.outages), 2),
+                "longest": round(max(damage.outages), 2),
+            },
+            "seconds": round(time.monotonic() - begun),
+        }
+        print(json.dumps(line), flush=True)
+        worst = worst or int(not damage.none)
+    sys.exit(worst)
+
+
+if __name__ == "__main__":
+    main()
