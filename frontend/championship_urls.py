@@ -2,12 +2,25 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from frontend.views import board, dispute, disputes, entries, jobs, officials, round, standings
+from frontend.views import (
+    audits,
+    board,
+    checkpoints,
+    dispute,
+    disputes,
+    entries,
+    fairness,
+    jobs,
+    officials,
+    round,
+    standings,
+)
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.regulations import regulations
+from frontend.views.regulations_document import regulations_document
 from frontend.views.round_codes import round_codes
 from frontend.views.rounds import rounds
 
@@ -17,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/", championship, name="championship"),
     path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
     path("c/<slug:slug>/regulations/", regulations, name="regulations"),
+    path("c/<slug:slug>/regulations/document/", regulations_document, name="regulations_document"),
     path("c/<slug:slug>/officials/", officials.officials, name="officials"),
     path("c/<slug:slug>/officials/appoint/", officials.official_appoint, name="official_appoint"),
     path("c/<slug:slug>/officials/account/", officials.account_new, name="account_new"),
@@ -33,6 +47,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
+    path("c/<slug:slug>/rounds/<int:number>/fairness/", fairness.round_fairness, name="round_fairness"),
+    path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/codes/", round_codes, name="round_codes"),
@@ -41,14 +57,24 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
     path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),
     path("c/<slug:slug>/standings/export/", standings.standings_export, name="standings_export"),
+    path("c/<slug:slug>/checkpoints/", checkpoints.checkpoints, name="checkpoints"),
+    path("c/<slug:slug>/checkpoints/list.json", checkpoints.checkpoints_json, name="checkpoints_json"),
+    path("c/<slug:slug>/checkpoints/latest.json", checkpoints.checkpoint_latest, name="checkpoint_latest"),
+    path("c/<slug:slug>/checkpoints/file/", checkpoints.championship_file, name="championship_file"),
     path("c/<slug:slug>/tables/", board.tables, name="tables"),
+    path("c/<slug:slug>/tables/projector/", board.tables_projector, name="tables_projector"),
     path("c/<slug:slug>/tables/<int:table_id>/close/", board.table_close, name="table_close"),
     path("c/<slug:slug>/board/", board.board, name="board"),
+    path("c/<slug:slug>/audits/", audits.audits, name="audits"),
+    path("c/<slug:slug>/audits/start/", audits.audit_start, name="audit_start"),
+    path("c/<slug:slug>/audits/<str:audit_id>/", audits.audit, name="audit"),
+    path("c/<slug:slug>/audits/<str:audit_id>/report.txt", audits.audit_text, name="audit_text"),
     path("c/<slug:slug>/disputes/", disputes.disputes, name="disputes"),
     path("g/<str:game_id>/dispute/", disputes.dispute_raise, name="dispute_raise"),
     path("disputes/<int:dispute_id>/", dispute.dispute, name="dispute"),
     path("disputes/<int:dispute_id>/remedies/", dispute.dispute_remedies, name="dispute_remedies"),
     path("disputes/<int:dispute_id>/rule/", dispute.dispute_rule, name="dispute_rule"),
+    path("disputes/<int:dispute_id>/appeal/", dispute.dispute_appeal, name="dispute_appeal"),
     path("disputes/<int:dispute_id>/withdraw/", dispute.dispute_withdraw, name="dispute_withdraw"),
     path("jobs/<str:job_id>/", jobs.job, name="job"),
     path("jobs/<str:job_id>/file/", jobs.job_file, name="job_file"),

@@ -5,15 +5,21 @@ from django.views.i18n import set_language
 
 from frontend.championship_urls import urlpatterns as championship_pages
 from frontend.views.call_referee import call_referee
+from frontend.views.checkpoints import seal_key
+from frontend.views.game_print import game_notation, game_print
+from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
 from frontend.views.preferences import appearance
 from frontend.views.replay import replay
+from frontend.views.rules import rules, rules_game
 from frontend.views.sign_in import SignIn, SignOut
 from frontend.views.styleguide import styleguide
 from frontend.views.table_live import table_live
 from frontend.views.table_play import table_play
 from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
+from frontend.views.verify import verifier, verify
+from frontend.views.what_if import what_if
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *championship_pages,
@@ -21,12 +27,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
+    path("rules/", rules, name="rules"),
+    path("rules/<slug:key>/", rules_game, name="rules_game"),
     path("styleguide/", styleguide, name="styleguide"),
     path("g/<str:game_id>/", table_live, name="table_live"),
     path("g/<str:game_id>/play/", table_play, name="table_play"),
     path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),
     path("g/<str:game_id>/transcribe/", table_transcribe, name="table_transcribe"),
     path("g/<str:game_id>/referee/", call_referee, name="call_referee"),
+    path("g/<str:game_id>/open-hands/", open_hands, name="open_hands"),
+    path("g/<str:game_id>/what-if/", what_if, name="what_if"),
+    path("verify/", verify, name="verify"),
+    path("verify/puur_verify.py", verifier, name="verifier"),
+    path("seal-key.json", seal_key, name="seal_key"),
     path("t/", open_table, name="open_table"),
     path("g/<str:game_id>/replay/", replay, name="replay"),
+    path("g/<str:game_id>/print/", game_print, name="game_print"),
+    path("g/<str:game_id>/notation.txt", game_notation, name="game_notation"),
 ]

@@ -1,5 +1,7 @@
 """A new championship, and the same fields later."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -14,8 +16,8 @@ class When(forms.DateTimeField):
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
-    def __init__(self, **more: object) -> None:
-        super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)  # type: ignore[arg-type]
+    def __init__(self, **more: Any) -> None:
+        super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)
 
 
 class AboutForm(forms.Form):

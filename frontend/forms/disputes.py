@@ -1,43 +1,103 @@
 """A call from a table, and the referee's ruling on it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.rulings import BY_WORD, NEEDS
-from frontend.presenters.vocabulary import SUITS, contract_word
+from frontend.presenters.rulings import BY_WORD, NEEDS, UPHOLD
+from frontend.presenters.vocabulary import DISPUTED, SUITS, contract_word, word
+from tournaments import incidents
+
+BETWEEN_TWO = 2
+"""Sides between which it needs no word who gets what the other one loses."""
+
+
+def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+    """What can be chosen in a field that is made anew for each game."""
+    field = form.fields[name]
+    if not isinstance(field, forms.ChoiceField):
+        raise TypeError(f"{name} offers no choice")
+    field.choices = [*choices]
 
 
 class RaiseForm(forms.Form):
+    """`mode` of the table: where the server sees to the rules fewer things can go wrong."""
+
+    incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(
         label=_("Deal"),
         required=False,
         min_value=1,
         max_value=1000,
         help_text=_("Empty: just call the referee."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    trick = forms.IntegerField(label=_("Trick"), required=False, min_value=1, max_value=12)
+    trick = forms.IntegerField(
+        label=_("Trick"),
+        required=False,
+        min_value=1,
+        max_value=18,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    at_seq = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     text = forms.CharField(
-        label=_("What happened"), required=False, max_length=500, widget=forms.Textarea(attrs={"rows": 3})
+        label=_("In your words"), required=False, max_length=500, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(self, data: Any = None, *, mode: str, **more: Any) -> None:
+        super().__init__(data, **more)
+        codes = (incident.code for incident in incidents.at(mode))
+        _offer(self, "incident", ((code, word(DISPUTED, code)) for code in codes))
+
+    def clean(self) -> dict[str, Any]:
+        """Without a deal it is only a call: what was filled in for its trick and card goes with it."""
+        data = super().clean() or {}
+        return data if data.get("deal") else {**data, "trick": None, "at_seq": None}
+
+
+class AppealForm(forms.Form):
+    version = forms.IntegerField(min_value=0)
+    reason = forms.CharField(
+        label=_("Why the ruling is wrong"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
     )
 
 
 class FactsForm(forms.Form):
     """What a ruling is about. `names` by seat, `sides` by side; `deck`: whose names the suits have."""
 
+    incident = forms.ChoiceField(label=_("Incident"), required=False)
     deal = forms.IntegerField(label=_("Deal"), required=False, min_value=1, max_value=1000)
-    trick = forms.IntegerField(label=_("Trick"), required=False, min_value=1, max_value=12)
+    trick = forms.IntegerField(label=_("Trick"), required=False, min_value=1, max_value=18)
     against = forms.TypedChoiceField(label=_("Concerns"), required=False, coerce=int, empty_value=None)
     points = forms.IntegerField(label=_("Points taken off"), required=False, min_value=1, max_value=10_000)
     suit = forms.ChoiceField(label=_("Suit that may not be led"), required=False)
+    to = forms.TypedChoiceField(
+        label=_("Who gets the points (empty: all others, in equal parts)"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+    )
+    chosen_by = forms.TypedChoiceField(
+        label=_("Who of the opponents has chosen"), required=False, coerce=int, empty_value=None
+    )
 
     def __init__(
         self, data: Any = None, *, names: list[str], sides: list[str], deck: str, **more: Any
     ) -> None:
         super().__init__(data, **more)
-        self.fields["against"].choices = [("", "–"), *((i, name) for i, name in enumerate(names))]  # type: ignore[attr-defined]
-        self.fields["suit"].choices = [("", "–"), *((suit, contract_word(suit, deck)) for suit in SUITS)]  # type: ignore[attr-defined]
+        offered: dict[str, list[tuple[Any, str]]] = {
+            "incident": [(code, word(DISPUTED, code)) for code in incidents.CODES],
+            "against": list(enumerate(names)),
+            "to": list(enumerate(sides)),
+            "chosen_by": list(enumerate(names)),
+            "suit": [(suit, contract_word(suit, deck)) for suit in SUITS],
+        }
+        for name, choices in offered.items():
+            _offer(self, name, [("", "–"), *choices])
+        if len(sides) == BETWEEN_TWO:
+            del self.fields["to"]
         self.sides = len(sides)
         for side, name in enumerate(sides):
             self.fields[f"score_{side}"] = forms.IntegerField(
@@ -47,6 +107,24 @@ class FactsForm(forms.Form):
                 max_value=10_000,
             )
 
+    FIRST = ("incident", "deal", "trick", "against")
+
+    @property
+    def first(self) -> list[Any]:
+        """What every ruling asks for."""
+        return [self[name] for name in self.FIRST]
+
+    @property
+    def others(self) -> list[Any]:
+        """What only some remedies ask for."""
+        return [self[name] for name in self.fields if name not in self.FIRST]
+
+    @property
+    def more_needed(self) -> bool:
+        """Whether one of those is filled in, or the incident's remedy asks for one."""
+        filled = any(self[name].value() for name in self.fields if name not in self.FIRST)
+        return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
+
     def given(self) -> dict[str, Any]:
         """Only what was filled in, in the words of the engine; scores when all of them are there."""
         data = self.cleaned_data
@@ -55,14 +133,17 @@ class FactsForm(forms.Form):
             "deal": data.get("deal"),
             "trick": data.get("trick"),
             "against": data.get("against"),
+            "to": data.get("to"),
             "points": data.get("points"),
             "suit": data.get("suit") or None,
+            "chosen_by": data.get("chosen_by"),
             "scores": scores if None not in scores else None,
         }
 
 
 class RulingForm(forms.Form):
-    remedy = forms.ChoiceField(choices=[(key, key) for key in (*NEEDS, BY_WORD)])
+    remedy = forms.ChoiceField(choices=[(key, key) for key in (*NEEDS, BY_WORD, UPHOLD)])
+    version = forms.IntegerField(min_value=0)
     article = forms.CharField(label=_("Article"), max_length=200, required=False)
     answer = forms.CharField(
         label=_("Reason, as it will be published"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})

@@ -38,6 +38,29 @@ class KnownEntryForm(EntryForm):
     )
 
 
+class PartnerField(forms.CharField):
+    """An entry by its number; what follows the number is only for the eye ("12 Anna Ammann")."""
+
+    def to_python(self, value: str | None) -> str:
+        """The number as text, or nothing. ValidationError where no number comes first."""
+        text = (super().to_python(value) or "").split(" ")[0]
+        if text and not (text.isascii() and text.isdigit()):
+            raise forms.ValidationError(_("Begin with the number of the entry."), code="number")
+        return text
+
+
+class PairedEntryForm(KnownEntryForm):
+    """Where partners stay the same all evening."""
+
+    partner = PartnerField(
+        label=_("Partner"),
+        required=False,
+        max_length=60,
+        help_text=_("Number or name; empty for nobody yet. Both have to be here for the draw."),
+        widget=forms.TextInput(attrs={**QUIET, "list": "partners"}),
+    )
+
+
 class NewEntryForm(EntryForm):
     status = forms.ChoiceField(
         label=_("Status"),

@@ -1,39 +1,58 @@
-"""The regulations as fields: what clubs change most; everything else stays as the preset has it."""
+"""The regulations as fields: everything but the chain of tie-breaks, which stays as the preset has it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final, cast
 
 import msgspec
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from msgspec import inspect
 
+from engine import variant
+from frontend.forms.options import fields_of, initial_of, names_of, value_of
+from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.vocabulary import MODES
+from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS
 from tournaments import regulations as rules
+from tournaments.errors import TournamentError
 
-YES_NO_OPTIONS = ("stoeck", "melds", "partner_waits")
-"""Options of the game that are a check box where the game knows them."""
-
-GROUPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
-    (_("Length"), ("rounds", "deals", "round_minutes")),
-    (_("Points"), ("sweep_bonus", "stoeck", "melds", "partner_waits")),
-    (_("Ranking"), ("counting", "counting_number")),
-    (_("Seats"), ("chairs", "byes", "bye_points")),
-    (_("Tables"), ("mode", "turn_seconds", "visibility")),
+SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes")
+Group = tuple[str | Promise, tuple[str, ...]]
+LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
+OTHERS: Final[tuple[Group, ...]] = (
+    (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most", "lowest_wins")),
+    (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points")),
+    (_("Tables"), ("mode", "turn_seconds", *SPECTATORS, "appeal_minutes")),
 )
+ELSEWHERE: Final = {"deals"}
+"""Options of the game that the regulations have a place of their own for."""
+NO_REMEDY: Final = "-"
+OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "appeal_minutes")
+"""Parts of the regulations that are a field as they are; 0 stands there as nothing."""
+OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
+FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
+"""Parts of the regulations whose field is called otherwise."""
 
 
 class RegulationsForm(forms.Form):
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
-    deals = forms.IntegerField(label=_("Deals a round"), min_value=1, max_value=48)
-    sweep_bonus = forms.IntegerField(
-        label=_("Bonus for a sweep"), min_value=0, max_value=1000, help_text=_("100, 50, or 0 for none.")
+    deals = forms.IntegerField(
+        label=_("Deals a round"),
+        min_value=1,
+        max_value=48,
+        required=False,
+        help_text=_("Empty: a round is one game, which ends as its rules say."),
     )
-    stoeck = forms.BooleanField(label=_("Stöck counts"), required=False)
-    melds = forms.BooleanField(label=_("Melds count"), required=False)
-    partner_waits = forms.BooleanField(
-        label=_("The partner leaves the cards face down until forehand has chosen or pushed"), required=False
+    round_minutes = forms.IntegerField(
+        label=_("Minutes a round"),
+        required=False,
+        min_value=0,
+        max_value=600,
+        help_text=_("Empty: no limit."),
+    )
+    credit = forms.ChoiceField(
+        label=_("What a table gives"), choices=[(code, CREDITS[code]) for code in rules.CREDITS]
     )
     counting = forms.ChoiceField(
         label=_("What counts"),
@@ -41,6 +60,7 @@ class RegulationsForm(forms.Form):
             ("sum", _("the sum of all rounds")),
             ("drop_worst", _("the sum without the worst rounds")),
             ("best", _("only the best rounds")),
+            ("nearest", _("who comes nearest to a sealed number")),
         ],
     )
     counting_number = forms.IntegerField(
@@ -50,6 +70,19 @@ class RegulationsForm(forms.Form):
         max_value=60,
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
+    sealed_least = forms.IntegerField(
+        label=_("Sealed number from"), required=False, min_value=0, max_value=50_000
+    )
+    sealed_most = forms.IntegerField(
+        label=_("Sealed number to"),
+        required=False,
+        min_value=0,
+        max_value=50_000,
+        help_text=_("Only where the nearest wins. Nobody knows it before the last round is closed."),
+    )
+    lowest_wins = forms.BooleanField(label=_("The lowest total wins"), required=False)
+    seats = forms.TypedChoiceField(label=_("People at a table"), coerce=int)
+    format = forms.ChoiceField(label=_("Partners"), choices=list(PARTNERS.items()))
     chairs = forms.ChoiceField(
         label=_("Seats are called by"),
         choices=[("letters", _("letters, A to D")), ("chips", _("numbered chips, even against odd"))],
@@ -71,13 +104,6 @@ class RegulationsForm(forms.Form):
         max_value=3600,
         help_text=_("Empty: no clock."),
     )
-    round_minutes = forms.IntegerField(
-        label=_("Minutes a round"),
-        required=False,
-        min_value=0,
-        max_value=600,
-        help_text=_("Empty: no limit."),
-    )
     visibility = forms.ChoiceField(
         label=_("Spectators of online tables"),
         choices=[
@@ -86,59 +112,131 @@ class RegulationsForm(forms.Form):
             ("after_deal", _("see all hands once a deal is over")),
         ],
     )
+    hands_wait_deals = forms.IntegerField(
+        label=_("Hands open so many deals later"),
+        required=False,
+        min_value=0,
+        max_value=48,
+        help_text=_("For those who see all hands. Empty: when the deal is over."),
+    )
+    hands_wait_minutes = forms.IntegerField(
+        label=_("Hands open so many minutes later"), required=False, min_value=0, max_value=600
+    )
+    appeal_minutes = forms.IntegerField(
+        label=_("Minutes for objections and appeals"),
+        required=False,
+        min_value=0,
+        max_value=10_000,
+        help_text=_("After a round is closed, and after a ruling. Empty: no limit."),
+    )
 
-    def __init__(self, data: Any = None, *, regulations: rules.Regulations) -> None:
+    def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:
         self.regulations = regulations
-        known = complete_options(regulations)
-        super().__init__(data, initial=_initial(regulations, known))
-        for option in (*YES_NO_OPTIONS, "sweep_bonus"):
-            if option not in known:
-                del self.fields[option]
+        game = variant(regulations.play.variant)
+        self.options: list[Option] = [o for o in options_of(game.key, deck) if o.name not in ELSEWHERE]
+        held = complete_options(regulations)
+        initial = _initial(regulations)
+        for option in self.options:
+            initial |= initial_of(option, held[option.name])
+        super().__init__(data, initial=initial)
+        for option in self.options:
+            self.fields.update(fields_of(option, deck))
+        self.fields.update(_remedy_fields())
+        cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
+        if not rules.counts_deals(game):
+            del self.fields["deals"]
+        if not any(rules.has_partners(game, seats) for seats in game.seats):
+            del self.fields["format"]
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
         """The fields under their headings, as far as the game has them."""
-        for title, names in GROUPS:
-            yield title, [self[name] for name in names if name in self.fields]
+        several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
+        single = tuple(o.name for o in self.options if o not in several)
+        more = tuple(name for option in several for name in names_of(option))
+        remedies = tuple(name for code in INCIDENTS for name in (f"remedy.{code}", f"article.{code}"))
+        for title, names in (
+            LENGTH,
+            (_("The game"), single),
+            (_("Contracts of the game"), more),
+            *OTHERS,
+            (_("What incidents cost"), remedies),
+        ):
+            if found := [self[name] for name in names if name in self.fields]:
+                yield title, found
+
+    def place(self, error: TournamentError) -> None:
+        """Say a refusal beside the field that it is about, where it is about one."""
+        path = str(error.params.get("field", ""))
+        name = path.rpartition(".")[2]
+        name = FIELDS.get(name, name)
+        if name in self.fields and name not in self.errors:
+            self.add_error(name, str(error))
 
     def changed(self) -> rules.Regulations:
         """The regulations with what was typed in. The service checks whether they make sense."""
         data, was = self.cleaned_data, self.regulations
-        options = dict(was.play.options)
-        before = complete_options(was)
-        for option in (*YES_NO_OPTIONS, "sweep_bonus"):
-            if option in data and data[option] != before[option]:
-                options[option] = data[option]
-        policy, points = data["byes"].split("/")
-        number = 0 if data["counting"] == "sum" else data["counting_number"] or 0
         replace = msgspec.structs.replace
+        policy, points = data["byes"].split("/")
+        what = data["counting"]
         return replace(
             was,
-            rounds=data["rounds"],
-            deals=data["deals"],
-            chairs=data["chairs"],
-            visibility=data["visibility"],
-            round_minutes=data["round_minutes"] or 0,
-            play=replace(was.play, options=options, mode=data["mode"], turn_seconds=data["turn_seconds"]),
+            **{name: data.get(name) or 0 for name in OWN},
+            play=self._play(),
             byes=replace(was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0),
-            counting=replace(was.counting, what=data["counting"], number=number),
+            counting=replace(
+                was.counting,
+                what=what,
+                number=(data["counting_number"] or 0) if what in ("drop_worst", "best") else 0,
+                least=(data["sealed_least"] or 0) if what == "nearest" else 0,
+                most=(data["sealed_most"] or 0) if what == "nearest" else 0,
+                lowest_wins=data["lowest_wins"],
+            ),
+            remedies={code: remedy for code, remedy in was.remedies.items() if code not in INCIDENTS}
+            | {
+                code: rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"])
+                for code in INCIDENTS
+                if data[f"remedy.{code}"] != NO_REMEDY
+            },
+        )
+
+    def _play(self) -> rules.Play:
+        """The game; of its options only what is not as game and preset have it anyway."""
+        data, was = self.cleaned_data, self.regulations.play
+        base = complete(was.variant, was.preset, {})
+        wanted = {option.name: value_of(option, data) for option in self.options}
+        alone = not rules.has_partners(variant(was.variant), data["seats"])
+        return msgspec.structs.replace(
+            was,
+            options={name: value for name, value in wanted.items() if value != base[name]},
+            format="solo" if alone else data["format"],
+            **{name: data[name] for name in OF_PLAY},
         )
 
 
-def _initial(regulations: rules.Regulations, options: dict[str, Any]) -> dict[str, Any]:
+def _remedy_fields() -> Iterator[tuple[str, forms.Field]]:
+    nothing = (NO_REMEDY, _("nothing is set"))
+    for code, incident in INCIDENTS.items():
+        choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.RULINGS)]
+        yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
+        label = _("%(incident)s: article") % {"incident": incident}
+        yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)
+
+
+def _initial(regulations: rules.Regulations) -> dict[str, Any]:
+    play, counting, byes = regulations.play, regulations.counting, regulations.byes
+    nothing = rules.Remedy(ruling=NO_REMEDY)
+    remedies = {code: regulations.remedies.get(code, nothing) for code in INCIDENTS}
     return {
-        "rounds": regulations.rounds,
-        "deals": regulations.deals,
-        "sweep_bonus": options.get("sweep_bonus"),
-        **{option: options.get(option) for option in YES_NO_OPTIONS},
-        "counting": regulations.counting.what,
-        "counting_number": regulations.counting.number or None,
-        "chairs": regulations.chairs,
-        "byes": f"{regulations.byes.policy}/{regulations.byes.points}"
-        if regulations.byes.policy == "sit_out"
-        else "house/average",
-        "bye_points": regulations.byes.fixed or None,
-        "mode": regulations.play.mode,
-        "turn_seconds": regulations.play.turn_seconds,
-        "round_minutes": regulations.round_minutes or None,
-        "visibility": regulations.visibility,
+        **{name: getattr(regulations, name) or None for name in OWN},
+        **{name: getattr(play, name) for name in OF_PLAY},
+        "counting": counting.what,
+        "counting_number": counting.number or None,
+        "sealed_least": counting.least or None,
+        "sealed_most": counting.most or None,
+        "lowest_wins": counting.lowest_wins,
+        "format": play.format,
+        "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else "house/average",
+        "bye_points": byes.fixed or None,
+        **{f"remedy.{code}": remedy.ruling for code, remedy in remedies.items()},
+        **{f"article.{code}": remedy.article for code, remedy in remedies.items()},
     }

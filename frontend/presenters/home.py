@@ -72,7 +72,7 @@ def evenings(
         here = by_round.get(held.pk, []) if held is not None else []
         return Evening(
             championship=championship,
-            people=championship.people,  # type: ignore[attr-defined]
+            people=championship.people,  # type: ignore[attr-defined] # counted by the query of views/home.py
             rounds=len(championship.rounds.all()),
             round=held,
             tables=tuple(sorted(here, key=lambda view: (not view.mine, view.over, view.number))[:SHOWN]),

@@ -7,10 +7,12 @@ is known from the cards its owner played later: what is illegal by those stays s
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine import Event, Observer, replay
+from engine import Event, Observer, State, replay
 from engine.cards import BIT, codes
 from engine.events import CardPlayed, DealStarted, InfractionFound
+from engine.reasons import reasons
 from engine.registry import prepare
+from engine.taking_back import standing
 from engine.tricks import mode_at
 from games import fold
 from games.models import Game
@@ -33,9 +35,30 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Held:
+    """A card of the hand in question; `why`: the rule that forbade it, empty where it was legal."""
+
     code: str
     legal: bool
     chosen: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What another seat held then, as far as it is known; `unknown`: how many cards are not."""
+
+    name: str
+    cards: tuple[str, ...]
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The trick before: its cards in the order they fell, who took it (empty: not known), for how much."""
+
+    cards: tuple[Played, ...]
+    taker: str
+    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +77,17 @@ class Moment:
     complete: bool
     """Whether all cards of that hand are known."""
     infraction: str
+    others: tuple[Hand, ...] = ()
+    before: Taken | None = None
 
     @property
     def legal(self) -> tuple[Held, ...]:
         return tuple(held for held in self.hand if held.legal)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that forbade a card, each once."""
+        return tuple(dict.fromkeys(held.why for held in self.hand if held.why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +107,25 @@ def events_of(game: Game, observer: Observer) -> list[Event]:
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
-    """Every card of the game, in the order played."""
+    """Every card of the game, in the order played, without slips that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
-    for event in events:
+    for event in standing(events):
         if isinstance(event, DealStarted):
             deal, in_deal = event.deal, 0
         elif isinstance(event, CardPlayed):
             found.append(Card(event.seq, deal, in_deal // seats + 1, event.seat, event.card))
             in_deal += 1
+    return found
+
+
+def card_at(game: Game, seq: int) -> Card | None:
+    """The last card played at `seq` or before it in the same deal: what lies open, whoever asks."""
+    found = None
+    for card in cards_of(fold.at(game.id).events, game.seat_count):
+        if card.seq > seq:
+            break
+        found = card
     return found
 
 
@@ -100,7 +140,7 @@ def moment(
     """The card at `seq`; else one that was against the rules; else the last of the trick named."""
     seats = len(names)
     cards = cards_of(events, seats)
-    infractions = {e.at_seq: e.code for e in events if isinstance(e, InfractionFound)}
+    infractions = {e.at_seq: e.code for e in standing(events) if isinstance(e, InfractionFound)}
     chosen = _choose(cards, infractions, deal, trick, seq)
     if chosen is None:
         return None
@@ -113,17 +153,13 @@ def moment(
 
     state = replay(events[: chosen.seq])
     prepare(state)
-    held = state.hands[chosen.seat]
-    for later in cards:
-        if later.deal == chosen.deal and later.seat == chosen.seat and later.seq >= chosen.seq and later.card:
-            held |= BIT[later.card]
-    left = state.hands[chosen.seat].bit_count() + state.unknown(chosen.seat)
-    before = [card for card in state.trick if card >= 0]
-    legal = held
-    if before:
-        mode = mode_at(state.contract, state.sizes[chosen.seat], chosen.trick - 1)
-        legal = state.rules.play.following[mode](held, before)
-    allowed = set(codes(legal))
+    held = _known(state, cards, chosen, chosen.seat)
+    legal, mode = held, mode_at(state.contract, state.sizes[chosen.seat], chosen.trick - 1)
+    if state.trick and state.trick[0] >= 0:
+        legal = state.rules.play.following[mode](held, [card for card in state.trick if card >= 0])
+    elif not state.trick:
+        legal = held & ~state.barred[chosen.seat] or held
+    why = reasons(held, legal, state.trick, mode)
     return Moment(
         seq=chosen.seq,
         deal=chosen.deal,
@@ -134,9 +170,47 @@ def moment(
         code=chosen.card,
         table=tuple(played(c) for c in steps if c.seq <= chosen.seq),
         steps=tuple(played(c) for c in steps),
-        hand=tuple(Held(code, code in allowed, code == chosen.card) for code in codes(held)),
-        complete=held.bit_count() >= left,
+        hand=tuple(
+            Held(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
+        ),
+        complete=held.bit_count() >= _left(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
+        others=tuple(
+            _hand(state, cards, chosen, seat, names) for seat in range(seats) if seat != chosen.seat
+        ),
+        before=_before(state, cards, chosen, names),
+    )
+
+
+def _known(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
+    """The cards (mask) that a seat is known to hold before the card of `now` falls."""
+    held = state.hands[seat]
+    for later in cards:
+        if later.deal == now.deal and later.seat == seat and later.seq >= now.seq and later.card:
+            held |= BIT[later.card]
+    return held
+
+
+def _left(state: State, seat: int) -> int:
+    """How many cards a seat has left."""
+    return state.hands[seat].bit_count() + state.unknown(seat)
+
+
+def _hand(state: State, cards: Sequence[Card], now: Card, seat: int, names: Sequence[str]) -> Hand:
+    held = _known(state, cards, now, seat)
+    return Hand(names[seat], tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
+
+
+def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]) -> Taken | None:
+    if not state.tricks:
+        return None
+    last = state.tricks[-1]
+    fell = [c for c in cards if (c.deal, c.trick) == (now.deal, now.trick - 1)]
+    taker = names[last.taker] if last.taker is not None else ""
+    return Taken(
+        tuple(Played("", c.seat, names[c.seat], c.card, c.seq, c.seat == last.taker) for c in fell),
+        taker,
+        last.points,
     )
 
 

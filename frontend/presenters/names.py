@@ -1,6 +1,6 @@
 """Who sits where, by name. Names stand in entries only; games know random references."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -22,4 +22,14 @@ def seat_names(game: Game) -> list[str]:
     return [
         known.get(seat.player_ref) or _("Seat %(letter)s") % {"letter": LETTERS[seat.number]}
         for seat in seats
+    ]
+
+
+def sides_of(names: Sequence[str], sides: Sequence[int]) -> list[str]:
+    """Who scores together, by side; `sides`: the side of each seat. Without it everybody stands alone."""
+    if len(sides) != len(names):
+        return list(names)
+    return [
+        " + ".join(name for name, of in zip(names, sides, strict=True) if of == side)
+        for side in range(max(sides) + 1)
     ]

@@ -50,7 +50,7 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
     if snapshot is None:
         return NONE
     return Ranking(
-        rows=msgspec.json.decode(snapshot.text, type=list[Row]),  # type: ignore[attr-defined]
+        rows=msgspec.json.decode(_text(snapshot), type=list[Row]),
         rounds=tuple(range(1, snapshot.after_round + 1)),
         after=snapshot.after_round,
         version=snapshot.version,
@@ -85,9 +85,13 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
 
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
-    text: str = snapshot.text  # type: ignore[attr-defined]
-    return {p.key: p.place for p in msgspec.json.decode(text, type=list[Place])}
+    return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[Place])}
 
 
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
     return snapshots.defer("rows").annotate(text=Cast("rows", TextField()))
+
+
+def _text(snapshot: StandingsSnapshot) -> str:
+    text: str = snapshot.text  # type: ignore[attr-defined] # annotated by _with_text
+    return text

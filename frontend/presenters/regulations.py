@@ -1,16 +1,32 @@
-"""The regulations in the words of the people who play by them: one line a choice."""
+"""The regulations in the words of the people who play by them: one line a choice, in chapters to print."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine import variant
-from frontend.presenters.vocabulary import INCIDENTS, MODES, RULINGS, TIE_BREAKS, word
-from tournaments.regulations import Regulations
+from frontend.presenters.options import DEFAULT_DECK, complete, differing
+from frontend.presenters.vocabulary import (
+    CREDITS,
+    INCIDENTS,
+    MODES,
+    PARTNERS,
+    RULING_NOTES,
+    RULINGS,
+    TIE_BREAKS,
+    word,
+)
+from frontend.rules.names import game_name, preset_name
+from tournaments.regulations import Regulations, has_partners
+
+title = preset_name
+TOLD_ELSEWHERE: Final = frozenset(
+    {"deals", "target", "multipliers", "sweep_bonus", "stoeck", "melds", "partner_waits"}
+)
+"""Options that have a line of their own, in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,64 +35,65 @@ class Article:
     text: str
 
 
-def title(preset: str) -> str:
-    """Presets are called by the name of their club or of the way of playing: the same in every language."""
-    return preset.replace("_", " ").capitalize()
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A heading of the printed regulations. The articles of all chapters are numbered through."""
 
-
-def game_name(key: str) -> str:
-    return key.replace("_", " ").title()
+    title: str
+    articles: tuple[Article, ...]
 
 
 def complete_options(regulations: Regulations) -> dict[str, Any]:
     """The engine's options as every table gets them, defaults and preset included."""
-    game = variant(regulations.play.variant)
-    chosen = {**game.presets.get(regulations.play.preset or "", {}), **regulations.options()}
-    complete: dict[str, Any] = msgspec.to_builtins(msgspec.convert(chosen, game.options))
-    return complete
+    play = regulations.play
+    return complete(play.variant, play.preset, regulations.options())
 
 
-def articles(regulations: Regulations) -> list[Article]:
+def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
     """All of it, in the order people ask."""
-    return list(_articles(regulations))
+    return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
 
 def highlights(regulations: Regulations) -> list[str]:
     """The few lines that tell one preset from another."""
-    return [article.text for article in articles(regulations)[1:5]]
+    game = game_name(regulations.play.variant)
+    lines = [article.text for article in _length(regulations)]
+    if regulations.play.credit != "points":
+        lines.append(word(CREDITS, regulations.play.credit))
+    lines += [_counting(regulations), _who(regulations)]
+    return lines if game == title(regulations.preset) else [game, *lines]
 
 
-def _articles(regulations: Regulations) -> Iterator[Article]:
+def chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter]:
+    """The regulations as a document."""
+    return [
+        Chapter(name, tuple(found))
+        for name, found in (
+            (_("The game"), _game(regulations, deck)),
+            (_("The evening"), _evening(regulations)),
+            (_("Points and places"), _points(regulations)),
+            (_("Tables and sheets"), _tables(regulations)),
+            (_("What incidents cost"), _incidents(regulations)),
+            (_("Objections"), _objections(regulations)),
+        )
+    ]
+
+
+def _game(regulations: Regulations, deck: str) -> Iterator[Article]:
     options = complete_options(regulations)
     yield Article(_("Game"), game_name(regulations.play.variant))
-    rounds = ngettext("%(n)d round", "%(n)d rounds", regulations.rounds) % {"n": regulations.rounds}
-    deals = ngettext("of %(n)d deal", "of %(n)d deals", regulations.deals) % {"n": regulations.deals}
-    yield Article(_("Length"), f"{rounds} {deals}")
-    yield Article(_("Points"), _points(options))
-    yield Article(_("Counts"), _counting(regulations))
-    yield Article(_("Partners"), _partners(regulations))
-    yield Article(
-        _("When level"),
-        ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
-        or _("places are shared"),
-    )
-    yield Article(_("Not divisible by %(n)d") % {"n": regulations.play.seats}, _byes(regulations))
-    yield Article(_("Tables"), word(MODES, regulations.play.mode))
-    if regulations.play.turn_seconds:
-        clock = regulations.play.turn_seconds
-        yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
+    if extras := _extras(options):
+        yield Article(_("In a deal"), extras)
+    if options.get("target"):
+        yield Article(_("Target"), _("%(n)d points") % {"n": options["target"]})
     if options.get("partner_waits"):
         yield Article(_("Partner"), _("leaves the cards face down until forehand has chosen or pushed"))
-    yield Article(_("Score sheet"), _("a sum that is not right is not accepted"))
-    yield Article(_("Spectators"), _visibility(regulations.visibility))
-    if regulations.round_minutes:
-        yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
-    for incident, remedy in regulations.remedies.items():
-        ruling = word(RULINGS, remedy.ruling)
-        yield Article(word(INCIDENTS, incident), f"{ruling} ({remedy.article})" if remedy.article else ruling)
+    for option, value in differing(regulations.play.variant, options, deck):
+        if option.name not in TOLD_ELSEWHERE:
+            yield Article(option.label, value)
 
 
-def _points(options: dict[str, Any]) -> str:
+def _extras(options: dict[str, Any]) -> str:
     parts = []
     multipliers = set((options.get("multipliers") or {}).values())
     if multipliers:
@@ -93,8 +110,42 @@ def _points(options: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def _length(regulations: Regulations) -> Iterator[Article]:
+    rounds = ngettext("%(n)d round", "%(n)d rounds", regulations.rounds) % {"n": regulations.rounds}
+    if regulations.deals:
+        deals = ngettext("of %(n)d deal", "of %(n)d deals", regulations.deals) % {"n": regulations.deals}
+    else:
+        deals = _("of one whole game")
+    yield Article(_("Length"), f"{rounds} {deals}")
+
+
+def _evening(regulations: Regulations) -> Iterator[Article]:
+    yield from _length(regulations)
+    yield Article(_("Partners"), _partners(regulations))
+    yield Article(_("Draw"), _("before each round, from a seed that was fixed beforehand"))
+    yield Article(_("Not divisible by %(n)d") % {"n": regulations.play.seats}, _byes(regulations))
+    if regulations.round_minutes:
+        yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+
+
+def _points(regulations: Regulations) -> Iterator[Article]:
+    if regulations.play.credit != "points":
+        yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
+    yield Article(_("Counts"), _counting(regulations))
+    yield Article(
+        _("When level"),
+        ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
+        or _("places are shared"),
+    )
+
+
 def _counting(regulations: Regulations) -> str:
     counting, number = regulations.counting, regulations.counting.number
+    if counting.what == "nearest":
+        return _("whoever comes nearest to a sealed number from %(least)d to %(most)d") % {
+            "least": counting.least,
+            "most": counting.most,
+        }
     if counting.what == "drop_worst":
         text = ngettext(
             "the sum without the worst round", "the sum without the %(n)d worst rounds", number
@@ -106,13 +157,28 @@ def _counting(regulations: Regulations) -> str:
     return _("%(counting)s, the lowest wins") % {"counting": text} if counting.lowest_wins else text
 
 
+def _who(regulations: Regulations) -> str:
+    play = regulations.play
+    if play.format != "solo":
+        return _("partners %(when)s") % {"when": word(PARTNERS, play.format)}
+    return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
+
+
 def _partners(regulations: Regulations) -> str:
-    if regulations.play.format == "solo":
-        return _("everyone plays alone; tables are drawn")
-    when = _("drawn anew for each round, nobody twice with the same")
+    play = regulations.play
+    if play.format == "solo":
+        game = variant(play.variant)
+        if game.parties.count(play.seats) < play.seats:
+            return _("tables are drawn for each round; who plays with whom, the game decides")
+        return _("everyone plays alone; tables are drawn for each round")
+    when = (
+        _("the same all evening; tables are drawn for each round")
+        if play.format == "fixed_pairs"
+        else _("drawn anew for each round, nobody twice with the same")
+    )
     return (
         _("%(when)s; numbered chips, even against odd") % {"when": when}
-        if regulations.chairs == "chips"
+        if regulations.chairs == "chips" and has_partners(variant(play.variant), play.seats)
         else when
     )
 
@@ -121,13 +187,58 @@ def _byes(regulations: Regulations) -> str:
     if regulations.byes.policy == "house":
         return _("players of the house help out")
     if regulations.byes.points == "fixed":
-        return _("some sit out in turn, for %(n)d points") % {"n": regulations.byes.fixed}
+        fixed = regulations.byes.fixed
+        if regulations.play.credit == "wins":
+            return ngettext(
+                "some sit out in turn, for %(n)d win", "some sit out in turn, for %(n)d wins", fixed
+            ) % {"n": fixed}
+        return _("some sit out in turn, for %(n)d points") % {"n": fixed}
     return _("some sit out in turn, for the average of the round")
 
 
-def _visibility(visibility: str) -> str:
-    return {
-        "private": _("see no cards"),
-        "played": _("see the cards that have been played"),
-        "after_deal": _("see all hands once a deal is over"),
-    }.get(visibility, visibility)
+def _tables(regulations: Regulations) -> Iterator[Article]:
+    yield Article(_("Tables"), word(MODES, regulations.play.mode))
+    if regulations.play.turn_seconds:
+        clock = regulations.play.turn_seconds
+        yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
+    yield Article(_("Score sheet"), _("both sides sign; a sum that is not right is not accepted"))
+    yield Article(_("Spectators"), _spectators(regulations))
+
+
+def _spectators(regulations: Regulations) -> str:
+    if regulations.visibility == "private":
+        return _("see no cards")
+    if regulations.visibility == "played":
+        return _("see the cards that have been played")
+    told = [_("see all hands once a deal is over")]
+    if regulations.hands_wait_deals:
+        deals = regulations.hands_wait_deals
+        told.append(ngettext("and %(n)d deal later", "and %(n)d deals later", deals) % {"n": deals})
+    if regulations.hands_wait_minutes:
+        minutes = regulations.hands_wait_minutes
+        told.append(ngettext("and %(n)d minute later", "and %(n)d minutes later", minutes) % {"n": minutes})
+    return " ".join(told)
+
+
+def _incidents(regulations: Regulations) -> Iterator[Article]:
+    for incident, remedy in regulations.remedies.items():
+        note = str(RULING_NOTES.get(remedy.ruling, ""))
+        text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
+        yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)
+    yield Article(_("Anything else"), _("the referee decides; every ruling is written down with its reason"))
+
+
+def _objections(regulations: Regulations) -> Iterator[Article]:
+    minutes = regulations.appeal_minutes
+    if not minutes:
+        yield Article(_("Time for objections"), _("as long as the championship is not closed"))
+        return
+    yield Article(
+        _("Time for objections"),
+        ngettext("%(n)d minute after the round is closed", "%(n)d minutes after the round is closed", minutes)
+        % {"n": minutes},
+    )
+    yield Article(
+        _("Appeal"),
+        ngettext("%(n)d minute after a ruling", "%(n)d minutes after a ruling", minutes) % {"n": minutes},
+    )

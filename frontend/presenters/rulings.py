@@ -2,41 +2,45 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from engine import Event, IllegalCommand
+from engine import Event, IllegalCommand, rulings
+from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
+from engine.rulings import Outcome
 from frontend.presenters.vocabulary import RULING_NOTES, RULINGS, word
 from tournaments.models import Dispute
-from tournaments.services import disputes
+from tournaments.services import consequences
+from tournaments.services import rulings as services
+from tournaments.services.consequences import Shift, Supposed
 
 BY_WORD: Final = "word"
 """Settled without a ruling: an answer, no points."""
+UPHOLD: Final = "uphold"
+"""An appeal is turned down: what was ruled stands."""
 
-NEEDS: Final[dict[str, tuple[str, ...]]] = {
-    "award_from_trick": ("deal", "trick", "against"),
-    "card_powerless": ("deal", "trick", "against"),
-    "annul_deal": ("deal",),
-    "short_hand/points": ("deal", "against"),
-    "short_hand/annul": ("deal", "against"),
-    "score_change": ("deal", "scores"),
-    "penalty": ("against", "points"),
-    "bar_suit": ("against", "suit"),
-    "warning": (),
-}
-"""Remedy → the fields it takes, as the engine's `rule` names them."""
-OPTIONAL: Final[dict[str, tuple[str, ...]]] = {
-    "annul_deal": ("trick",),
-    "penalty": ("deal", "trick"),
-    "bar_suit": ("deal", "trick"),
-    "warning": ("deal", "trick", "against"),
-}
+
+def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The same by remedy: where the opponents choose there is one for each choice, and it is asked who of
+    them has chosen."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind, names in details.items():
+        chosen = "choice" in rulings.NEEDS[kind]
+        keys = [f"{kind}/{choice}" for choice in get_args(Choice)] if chosen else [kind]
+        found |= dict.fromkeys(keys, tuple("chosen_by" if name == "choice" else name for name in names))
+    return found
+
+
+NEEDS: Final = _by_remedy(rulings.NEEDS)
+"""Remedy → the details without which it cannot be ruled, as the engine's `rule` names them."""
+OPTIONAL: Final = _by_remedy(rulings.OPTIONAL)
 MISSING: Final[dict[str, str | Promise]] = {
     "deal": gettext_lazy("Say which deal."),
+    "chosen_by": gettext_lazy("Say who of the opponents has chosen."),
     "trick": gettext_lazy("Say from which trick on."),
     "against": gettext_lazy("Say which player it concerns."),
     "scores": gettext_lazy("Write the new score of each side."),
@@ -50,10 +54,11 @@ REASONS: Final[dict[str, str | Promise]] = {
     "rule/no_deal_running": gettext_lazy("Only while the deal is played."),
     "rule/deal_not_scored": gettext_lazy("The deal has no score yet."),
     "rule/wrong_sides": gettext_lazy("Each side needs a score."),
-    "rule/needs_two_sides": gettext_lazy("Everyone plays alone here: set the score by hand."),
+    "rule/sides_unknown": gettext_lazy("The auction is not over: nobody knows yet who plays against whom."),
     "rule/tricks_unknown": gettext_lazy("A score sheet knows no tricks: set the score by hand."),
     "rule/cards_unknown": gettext_lazy("Not all cards of that trick are known."),
     "rule/points_not_positive": gettext_lazy("A penalty takes off points: write a number above nought."),
+    "rule/wrong_side": gettext_lazy("Name another side than the one of the player concerned."),
     "rule/nothing_to_replace": gettext_lazy("The ruling has been replaced already."),
 }
 
@@ -71,6 +76,17 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """One person of the table in the ranking, before and after."""
+
+    name: str
+    place: int
+    place_after: int
+    total: int
+    total_after: int
+
+
+@dataclass(frozen=True, slots=True)
 class Remedy:
     """`reason`: why it is not possible, or not yet."""
 
@@ -82,6 +98,8 @@ class Remedy:
     deal: Change | None
     totals: Change | None
     reason: str
+    shifts: tuple[Place, ...] = ()
+    """Those whose place or total in the ranking would change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,37 +114,73 @@ class Ruled:
     totals: Change | None
     seq: int
     replaced: bool
+    to: str
+    """The side that was named to get the points, where one was."""
 
 
 def fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The ruling as the service takes it: kind, and of the given fields those that the kind knows."""
     kind, _slash, choice = key.partition("/")
-    names = (*NEEDS.get(key, ()), *OPTIONAL.get(key, ()))
-    fields: dict[str, Any] = {"kind": kind, **{n: given[n] for n in names if given.get(n) is not None}}
+    names = (*NEEDS[key], *OPTIONAL[key])
+    known = {n: given[n] for n in names if n != "chosen_by" and given.get(n) is not None}
+    fields: dict[str, Any] = {"kind": kind, **known}
     return {**fields, "choice": choice} if choice else fields
 
 
-def remedies(dispute: Dispute, given: Mapping[str, Any], articles: Mapping[str, str]) -> list[Remedy]:
-    """All there are, those that the regulations foresee first. `articles`: kind → article."""
-    found = [_remedy(dispute, key, given, articles) for key in NEEDS]
+def remedies(
+    dispute: Dispute, given: Mapping[str, Any], articles: Mapping[str, str], people: Mapping[int, str]
+) -> list[Remedy]:
+    """All there are, those that the regulations foresee first. `articles`: kind → article; `people`: number →
+    name of those at the table.
+    """
+    tried = [(key, *_tried(dispute, key, given)) for key in NEEDS]
+    possible = [
+        (key, Supposed(given.get("deal"), outcome)) for key, outcome, _reason in tried if outcome is not None
+    ]
+    shifts = dict(
+        zip(
+            [key for key, _supposed in possible],
+            consequences.shifts(dispute, [supposed for _key, supposed in possible]),
+            strict=True,
+        )
+    )
+    found = [
+        _remedy(key, outcome, reason, articles, _places(shifts.get(key, ()), people))
+        for key, outcome, reason in tried
+    ]
     return sorted(found, key=lambda remedy: (not remedy.proposed, bool(remedy.reason)))
 
 
-def _remedy(dispute: Dispute, key: str, given: Mapping[str, Any], articles: Mapping[str, str]) -> Remedy:
-    kind = key.partition("/")[0]
-    reason, deal, totals = "", None, None
+def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcome | None, str]:
+    """What such a ruling would come to, or why it is not possible, or not yet. What only lacks the word of
+    those who choose is shown all the same.
+    """
     missing = [name for name in NEEDS[key] if given.get(name) is None]
-    if missing:
-        reason = str(MISSING[missing[0]])
-    else:
-        try:
-            outcome = disputes.preview(dispute, fields_of(key, given))
-        except IllegalCommand as error:
-            reason = reason_of(error)
-        else:
-            if outcome.scores_before is not None or outcome.scores_after is not None:
-                deal = change(outcome.scores_before, outcome.scores_after)
-            totals = change(outcome.totals_before, outcome.totals_after)
+    if missing and missing != ["chosen_by"]:
+        return None, str(MISSING[missing[0]])
+    try:
+        return services.preview(dispute, fields_of(key, given)), "".join(str(MISSING[m]) for m in missing)
+    except IllegalCommand as error:
+        return None, reason_of(error)
+
+
+def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[Place, ...]:
+    return tuple(
+        Place(people.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
+        for s in shifts
+        if s.moves
+    )
+
+
+def _remedy(
+    key: str, outcome: Outcome | None, reason: str, articles: Mapping[str, str], shifts: tuple[Place, ...]
+) -> Remedy:
+    kind = key.partition("/")[0]
+    deal = totals = None
+    if outcome is not None:
+        if outcome.scores_before is not None or outcome.scores_after is not None:
+            deal = change(outcome.scores_before, outcome.scores_after)
+        totals = change(outcome.totals_before, outcome.totals_after)
     return Remedy(
         key=key,
         label=_label(key),
@@ -136,6 +190,7 @@ def _remedy(dispute: Dispute, key: str, given: Mapping[str, Any], articles: Mapp
         deal=deal,
         totals=totals,
         reason=reason,
+        shifts=shifts,
     )
 
 
@@ -160,8 +215,8 @@ def _joined(points: Sequence[int | None] | None) -> str:
     return " : ".join("–" if p is None else str(p) for p in points or ()) or "–"
 
 
-def rulings_of(events: Sequence[Event]) -> list[Ruled]:
-    """Every ruling in the log of a game, the oldest first."""
+def rulings_of(events: Sequence[Event], sides: Sequence[str]) -> list[Ruled]:
+    """Every ruling in the log of a game, the oldest first; `sides`: how they are called."""
     made = [event for event in events if isinstance(event, RulingMade)]
     gone = {event.replaces for event in made}
     return [
@@ -176,6 +231,7 @@ def rulings_of(events: Sequence[Event]) -> list[Ruled]:
             totals=change(event.totals_before, event.totals),
             seq=event.seq,
             replaced=event.ruling in gone,
+            to="" if event.to is None else sides[event.to],
         )
         for event in made
     ]

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
+from tournaments.services.ruling_marks import Mark, Marks
 from tournaments.standings import Row, Separation
 
 
@@ -18,6 +19,8 @@ class Cell:
     sweeps: int
     counts: bool
     played: bool
+    marks: tuple[Mark, ...] = ()
+    """Rulings that have touched the table of this round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,19 @@ class Line:
     moved: int | None
     withdrawn: bool
     mine: bool
+    provisional: bool = False
+    """A ruling behind this row is under appeal."""
+    off: int | None = None
+    """How far the total is from the sealed number, where one counts and is known."""
 
     @property
     def medal(self) -> bool:
         return self.place <= 3 and bool(self.cells)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All rulings behind this row, round by round."""
+        return tuple(mark for cell in self.cells if cell is not None for mark in cell.marks)
 
     @property
     def climbed(self) -> int:
@@ -59,9 +71,12 @@ def lines(
     *,
     before: Mapping[int, int] | None = None,
     mine: int | None = None,
+    marks: Marks | None = None,
 ) -> list[Line]:
-    """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking."""
-    return [_line(row, entries, rounds, before or {}, mine) for row in rows]
+    """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking;
+    `marks`: which rulings stand behind which cells.
+    """
+    return [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
 
 
 def places(rows: Iterable[Row]) -> dict[int, int]:
@@ -75,10 +90,18 @@ def name_of(entries: Mapping[int, Entry], number: int) -> str:
 
 
 def _line(
-    row: Row, entries: Mapping[int, Entry], rounds: Sequence[int], before: Mapping[int, int], mine: int | None
+    row: Row,
+    entries: Mapping[int, Entry],
+    rounds: Sequence[int],
+    before: Mapping[int, int],
+    mine: int | None,
+    marks: Marks,
 ) -> Line:
     entry = entries.get(row.key)
-    by_round = {r.round: Cell(r.points, r.sweeps, r.counts, r.played) for r in row.rounds}
+    by_round = {
+        r.round: Cell(r.points, r.sweeps, r.counts, r.played, marks.get((r.round, row.key), ()))
+        for r in row.rounds
+    }
     was = before.get(row.key)
     return Line(
         place=row.place,
@@ -93,6 +116,8 @@ def _line(
         moved=was - row.place if was is not None else None,
         withdrawn=entry is not None and entry.status == Entry.Status.WITHDRAWN,
         mine=row.key == mine,
+        provisional=any(mark.provisional for cell in by_round.values() for mark in cell.marks),
+        off=row.off,
     )
 
 

@@ -32,6 +32,9 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
     "dispute": {
         "open": ("danger", _("waits for the referee")),
         "ruled": ("done", _("ruled")),
+        "appealed": ("danger", _("appealed")),
+        "upheld": ("done", _("upheld on appeal")),
+        "replaced": ("done", _("replaced on appeal")),
         "withdrawn": ("", _("withdrawn")),
     },
     "result": {

@@ -78,18 +78,26 @@ class TablePage:
             "commands": f"{address}/commands/",
             "events": f"{address}/events/",
             "replay": f"{address}/replay/",
+            "sheet": f"{address}/sheet/",
+            "evidence": f"{address}/evidence/",
             "csrf": get_token(request),
             "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
             "rules": rules_of(self.game),
             "extra": extra,
         }
-        place = Table.objects.filter(game=self.game).select_related("round__championship").first()
         return {
+            **self.place(),
             "table": self,
-            "game": self.game,
             "page_data": page_data,
             "words": catalogue(),
             "script": f"puur/{script}.js",
+        }
+
+    def place(self) -> dict[str, Any]:
+        """For `render`: the game, and where in a championship it is played."""
+        place = Table.objects.filter(game=self.game).select_related("round__championship").first()
+        return {
+            "game": self.game,
             "tournament_table": place,
             "round": place.round if place else None,
             "championship": place.round.championship if place else None,

@@ -3,12 +3,15 @@ a trial deal and listening to what is offered in each phase. So pages know phase
 """
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from engine import IllegalCommand, State, cards, decide, decode_command, evolve, offers, to_act
-from engine.commands import NAMES, Bid, Choose, Command, Deal, Pass, Predict
+from engine import Event, IllegalCommand, State, cards, decide, decode_command, evolve, offers, to_act
+from engine.commands import Bid, Choose, Command, Deal, Pass, Predict
+from engine.events import ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.registry import compile_rules
+from engine.rules import TrickRules
 from games.models import Game
 
 LONGEST: Final = 40
@@ -25,34 +28,34 @@ def rules_of(game: Game) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{points, all_counted, melds, stoeck, stoeck_signed, sweep, claims, beside, derived, contracts, slots,
-    bids, predictions, turned, talon}.
+    """{slate, targets, points, melds, stoeck, stoeck_signed, contracts, slots, bids, predictions, cuts,
+    marked, places}.
 
-    `points` in the cards of a deal; `claims`: the end must be claimed; `beside`: commands bound to no turn;
-    `derived`: scores follow from a sheet; `contracts`: [{contract, factor}]; `slots`: [{slot, factor,
-    contracts}]; `bids`: {least, step, raise}; `predictions`: the highest; `turned`: where in
-    the deck the turned card lies, `talon`: where its open cards do. These null where not played.
+    `slate`: how the score is written (engine.rules.SlateKind); `targets`: points to win per side, null where
+    a bid decides them; `points` in the cards of a deal; `contracts`: [{contract, factor}]; `slots`: [{slot,
+    factor, contracts}]; `bids`: {least, step, raise}; `predictions`: the highest; these null where not
+    played. `cuts`: a card is cut before a deal; `marked`: a card makes its holder forehand, so
+    that the first deal begins with seat 0. `places`, of a deal `first` and `later`, when a declarer is
+    found: [{kind, turn, at}], where in the deck lies what is dealt; `turn` 0 is forehand.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
-    turns, turned, talon = _trial(variant, seats, json.loads(options), rules.cuts)
+    known = json.loads(options)
+    turns = _trial(variant, seats, known, rules.cuts)
     heard = [command for offered in turns for command in offered]
     chosen = [c for c in heard if isinstance(c, Choose)]
     slots: dict[str, list[str]] = {}
     for choice in chosen:
-        if choice.slot is not None:
+        if choice.slot and choice.contract is not None:
             slots.setdefault(choice.slot, []).append(choice.contract)
-    predicted = [c.points for c in heard if isinstance(c, Predict)]
+    predicted = [c.points for c in heard if isinstance(c, Predict) and c.points is not None]
     return {
+        "slate": rules.variant.slate,
+        "targets": _targets(play),
         "points": play.deal_points,
-        "all_counted": play.all_counted,
         "melds": play.melds,
         "stoeck": play.stoeck,
         "stoeck_signed": play.stoeck_signed,
-        "sweep": play.sweep_bonus > 0,
-        "claims": play.targets is not None and not play.automatic,
-        "beside": [NAMES[command] for command in rules.variant.anytime],
-        "derived": rules.variant.sheet is not None,
         "contracts": [
             {"contract": name, "factor": play.multiplier(name, None)}
             for name in dict.fromkeys(c.contract for c in chosen)
@@ -64,9 +67,23 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         or None,
         "bids": _bids(turns),
         "predictions": max(predicted) if predicted else None,
-        "turned": turned,
-        "talon": talon,
+        "cuts": rules.cuts,
+        "marked": rules.marker is not None,
+        "places": {
+            when: _places(variant, seats, known, rules.cuts, declarer)
+            for when, declarer in (("first", None), ("later", 0))
+        },
     }
+
+
+def _targets(play: TrickRules) -> list[int | None] | None:
+    """What wins the game, per side, by trying two bids on."""
+    if play.targets is None:
+        return None
+    low, high = State(), State()
+    low.bid, high.bid = 1, 2
+    pairs = zip(play.targets(low), play.targets(high), strict=True)
+    return [one if one == other else None for one, other in pairs]
 
 
 def _bids(turns: list[list[Command]]) -> dict[str, int] | None:
@@ -77,15 +94,10 @@ def _bids(turns: list[list[Command]]) -> dict[str, int] | None:
     return {"least": first[0], "step": first[1] - first[0], "raise": second[0] - first[0]}
 
 
-def _trial(
-    variant: str, seats: int, options: dict[str, Any], cuts: bool
-) -> tuple[list[list[Command]], int | None, list[int]]:
-    """What is offered turn by turn from the first deal to the first card, when the second bid wins; where in
-    the deck the turned card lies, and where the open ones of a talon do."""
-    state = State()
-    _do(state, decode_command({"cmd": "start", "variant": variant, "seats": seats, "options": options}))
-    _do(state, Deal(deck=[*cards.DECK], cut=cards.DECK[0] if cuts else None))
-    talon = [cards.DECK.index(code) for code in cards.codes(state.extras.talon_open)]
+def _trial(variant: str, seats: int, options: dict[str, Any], cuts: bool) -> list[list[Command]]:
+    """What is offered turn by turn from the first deal to the first card, when the second bid wins."""
+    state = _started(variant, seats, options)
+    _do(state, _whole_deck(cuts))
     turns: list[list[Command]] = []
     for _ in range(LONGEST):
         turn = to_act(state)
@@ -97,7 +109,44 @@ def _trial(
         made = sum(any(isinstance(c, Bid) for c in before) for before in turns)
         passes = [c for c in offered if isinstance(c, Pass)]
         _do(state, bids[0] if bids and made <= BIDS_OF_THE_TRIAL else (passes or offered)[0])
-    return turns, None if cuts else state.extras.turned, talon
+    return turns
+
+
+def _places(
+    variant: str, seats: int, options: dict[str, Any], cuts: bool, declarer: int | None
+) -> list[dict[str, Any]]:
+    """Where in the deck everything lies that a deal gives out, found by dealing the deck in its order."""
+    state = _started(variant, seats, options)
+    state.declarer = declarer
+    found = []
+    for event in decide(state, _whole_deck(cuts)):
+        for kind, codes, seat in _laid(event, cuts):
+            at = [cards.INDEX[code] for code in codes]
+            found.append({"kind": kind, "turn": None if seat is None else seat % seats, "at": at})
+    return found
+
+
+def _laid(event: Event, cuts: bool) -> list[tuple[str, Sequence[cards.Card | None], int | None]]:
+    if isinstance(event, HandDealt):
+        return [("hand", event.cards or [], event.seat)]
+    if isinstance(event, ExtraDealt):
+        return [("extra", event.cards or [], event.seat)]
+    if isinstance(event, TableDealt):
+        return [("table", event.open, event.seat), ("closed", event.closed or [], event.seat)]
+    if isinstance(event, TalonDealt):
+        return [("talon", event.open, None)]
+    return [("turned", [event.card], None)] if isinstance(event, TrumpTurned) and not cuts else []
+
+
+def _started(variant: str, seats: int, options: dict[str, Any]) -> State:
+    state = State()
+    _do(state, decode_command({"cmd": "start", "variant": variant, "seats": seats, "options": options}))
+    return state
+
+
+def _whole_deck(cuts: bool) -> Deal:
+    """Dealt by the last seat, so that seat 0 gets the first packet."""
+    return Deal(deck=[*cards.DECK], cut=cards.DECK[0] if cuts else None)
 
 
 def _do(state: State, command: Command) -> None:

@@ -140,7 +140,7 @@ def _view(
         for s in seatings
     )
     is_mine = any(chair.mine for chair in chairs)
-    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined]
+    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined] # by with_everything
     if game is None:
         return TableView(
             table.number,
@@ -171,7 +171,7 @@ def _view(
         deals=deals,
         trick=game.trick,
         chairs=chairs,
-        sides=sides_of(chairs, game.totals),
+        sides=sides_of(chairs, game.totals, game.sides),
         waits_for=_waits_for(game, chairs),
         sign_of_life=ago(alive, now),
         table_id=table.pk,
@@ -185,11 +185,10 @@ def _view(
     )
 
 
-def sides_of(chairs: Sequence[Chair], totals: Sequence[int | None]) -> tuple[Side, ...]:
-    """Who scores together: with two sides at four seats every second one."""
-    count = len(totals) or len(chairs)
+def sides_of(chairs: Sequence[Chair], totals: Sequence[int | None], sides: Sequence[int]) -> tuple[Side, ...]:
+    """Who scores together; `sides` by seat. A side that nobody is on yet has a dash for its names."""
     return tuple(
-        Side(" + ".join(c.name for i, c in enumerate(chairs) if i % count == side), total)
+        Side(" + ".join(c.name for c, of in zip(chairs, sides, strict=False) if of == side) or "–", total)
         for side, total in enumerate(totals)
     )
 

@@ -23,7 +23,7 @@ RULINGS: Words = {
 RULING_NOTES: Words = {
     "award_from_trick": _("Everything in the deal from the named trick to the last one."),
     "card_powerless": _("The trick goes to the best of the other cards."),
-    "annul_deal": _("It counts for nobody; the same dealer deals again."),
+    "annul_deal": _("It counts for nobody; who had to deal it deals again."),
     "short_hand": _("All card points of the deal to them, or the deal is annulled."),
     "bar_suit": _("The player leads again, in another suit."),
     "score_change": _("For what no other remedy fits."),
@@ -37,10 +37,73 @@ INCIDENTS: Words = {
     "misdeal": _("Misdeal"),
     "card_shown": _("Card shown or led out of turn"),
     "hint": _("Hint by word or gesture"),
+    "wrong_dealer": _("The wrong player dealt"),
+    "no_cut": _("The pack was knocked on, not cut"),
+    "late_call": _("Meld or Stöck called late, or not held"),
+    "wrong_claim": _("Wrong claim of being out"),
+    "wrong_sum": _("The score sheet is wrong"),
+}
+DISPUTED: Words = {
+    **INCIDENTS,
+    "other": _("Something else"),
+    "not_in_hand": _("Card not in the hand"),
+    "out_of_turn": _("Out of turn"),
+    "meld_not_held": _("Meld not held"),
+    "stoeck_not_held": _("Stöck not held"),
+    "meld_late": _("Meld declared too late"),
+    "stoeck_late": _("Stöck declared too late"),
+    "not_allowed": _("Said against the rules"),
+}
+"""What a dispute can be about, and what a record can prove."""
+OBJECTED_LATE: Words = {
+    "wrong_dealer": _(
+        "It was objected to after the objector's own first card: the deal stands, and the two have exchanged "
+        "their turns to deal."
+    ),
+}
+WHY_NOT: Words = {
+    "follow_suit": _("must follow suit"),
+    "follow_trump": _("must follow trumps"),
+    "undertrump": _("undertrumps"),
+    "must_trump": _("must trump"),
+    "barred_suit": _("suit is barred"),
+    "not_your_turn": _("not in turn"),
+    "not_now": _("no card now"),
+}
+"""Under an illegal card."""
+RULES_THAT_FORBID: Words = {
+    "follow_suit": _("Who has the suit led plays it, or a trump."),
+    "follow_suit_without_trumps": _("Who has the suit led plays it."),
+    "follow_trump": _("Trumps are led: who has one plays it. Only the bare Puur may be kept."),
+    "undertrump": _("A trump lower than the highest one in the trick is not allowed here."),
+    "must_trump": _("Who has nothing of the suit led has to play a trump here."),
+    "barred_suit": _("A referee has barred this suit from being led."),
+}
+EVIDENCE: Words = {
+    "proven": _("proven"),
+    "contradictory": _("contradictory"),
+    "unknown": _("not known"),
+}
+CONTRADICTIONS: Words = {
+    "card_in_two_places": _("A card was in two places: it is written down for two players."),
+    "too_many_cards": _("A player had more cards than a hand holds."),
+    "wrong_taker": _("The trick was written down for somebody who cannot have taken it."),
+    "impossible_meld": _("The meld declared cannot have been in this hand."),
+    "wrong_points": _("The points written down are not those of the cards."),
+}
+PARTNERS: Words = {
+    "pairs": _("drawn anew for each round"),
+    "fixed_pairs": _("the same all evening"),
+}
+CREDITS: Words = {
+    "points": _("the points of one's side, as the game counts them"),
+    "wins": _("a win for each opponent beaten at the table"),
 }
 TIE_BREAKS: Words = {
-    "highest_round": _("highest round"),
-    "next_highest": _("next highest rounds"),
+    "highest_round": _("best round"),
+    "next_highest": _("next best rounds"),
+    "wins": _("tables won"),
+    "table_points": _("points at the tables"),
     "sweeps": _("number of sweeps"),
     "direct_encounter": _("direct encounter"),
     "cut": _("cut of a card"),

@@ -83,6 +83,7 @@ export function predicting(ask: Ask): HTMLElement[] {
       input,
       h("div", { class: "pad", role: "group", "aria-label": say("choice.figures") }, ...keys, back),
       call,
+      ask.writing && h("button", { type: "button", class: "choice push", click: () => send({ cmd: "predict", seat, points: null }) }, say("choice.not_known")),
     ),
   ];
 }

@@ -24,6 +24,12 @@ export function codesOf(mask: string): Code[] {
   return DECK.filter((_, index) => mask[index] === "1");
 }
 
+/** The words for why a card may not be played, by its digit in a row of 36; null where there is no reason. */
+export function reasonOf(why: string | undefined, card: Code): string | null {
+  const digit = why?.[indexOf(card)] ?? "0";
+  return digit === "0" ? null : `reason.${digit}`;
+}
+
 /** How high a trump is among trumps, 0 to 8. */
 export function trumpHeight(code: Code): number {
   return TRUMP_ORDER.indexOf(rankOf(code));

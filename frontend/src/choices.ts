@@ -5,7 +5,7 @@ import type { Code } from "./cards";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
 import { cardName, type Page, say } from "./page";
-import { certain, mayTakeTurned, pickCount, type Rules, sixOfTrumps } from "./rules";
+import { pickCount, type Rules, sixOfTrumps } from "./rules";
 import type { Table } from "./table";
 
 /** What a choice is made from. */
@@ -15,13 +15,17 @@ export interface Ask {
   table: Table;
   seat: number;
   /** Cards that were picked, for what is said of cards. */
-  picked: readonly Code[];
+  picked: readonly (Code | null)[];
+  /** What is written down need not be known. */
+  writing?: boolean;
   send: (command: Record<string, unknown>) => void;
   /** Draw again: what is chosen from has changed. */
   redraw: () => void;
 }
 
 type Build = (ask: Ask) => HTMLElement[];
+
+const STOECK = 20;
 
 /** Whether the turned card is wished for. */
 let wished = true;
@@ -67,6 +71,13 @@ function keeping(ask: Ask): HTMLElement[] {
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
+/** The Stöck of the other side counts with it: where no hand is known, that is said. */
+function conceding(ask: Ask): HTMLElement[] {
+  const away = (points: number, more: Record<string, unknown>): HTMLElement => twice(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "choice push");
+  const { points, stoeck } = ask.rules;
+  return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
+}
+
 const COMMANDS: Record<string, Build> = {
   choose: contractChoice,
   push: (ask) => [saying(ask, say("choice.push"), { cmd: "push" })],
@@ -75,7 +86,7 @@ const COMMANDS: Record<string, Build> = {
   pass: (ask) => [saying(ask, say("choice.pass"), { cmd: "pass" })],
   discard: (ask) => picking(ask, "discard"),
   accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, true)],
-  concede: (ask) => [twice(ask, say("choice.concede", { points: ask.rules.points }), { cmd: "concede" }, "choice push")],
+  concede: conceding,
   predict: predicting,
   exchange: exchanging,
   keep: keeping,
@@ -103,17 +114,25 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   if (within || (before === 0 && parts.length > 0)) first?.focus({ preventScroll: true });
 }
 
-/** Quiet buttons for what may be said at any time, where it may be. */
-export function renderBeside(root: HTMLElement, ask: Ask): void {
-  const { rules, table, seat } = ask;
-  const running = table.deal > 0 && table.winners === null && table.closed === null;
-  const look = "button small on-cloth";
-  const parts: HTMLElement[] = [];
-  if (running && rules.claims) parts.push(twice(ask, say("beside.claim_out"), { cmd: "claim_out" }, look));
-  if (running && rules.beside.includes("stop") && certain(rules, table, seat)) parts.push(twice(ask, say("beside.stop"), { cmd: "stop" }, look));
-  if (running && rules.beside.includes("take_turned") && mayTakeTurned(table, seat)) {
-    const text = say("beside.take_turned", { card: cardName(table.laid.turned?.card ?? null) });
-    parts.push(h("button", { type: "button", class: look, click: () => ask.send({ cmd: "take_turned", seat }) }, text));
-  }
+/** What may be said outside the turn, by command name. What ends a deal or the game is asked twice. */
+const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
+  claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }, "button small on-cloth"),
+  stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }, "button small on-cloth"),
+  take_turned: (ask, who) => {
+    const text = who + say("beside.take_turned", { card: cardName(ask.table.laid.turned?.card ?? null) });
+    return h("button", { type: "button", class: "button small on-cloth", click: () => ask.send({ cmd: "take_turned", seat: ask.seat }) }, text);
+  },
+};
+
+/**
+ * Quiet buttons for what may be said at any time, where the server says that it may. `open` is by seat; who writes
+ * for several is told whose word it is. They stay while nothing changes, so that a second tap finds the button again.
+ */
+export function renderBeside(root: HTMLElement, ask: Ask, open: readonly (readonly string[])[] = []): void {
+  const said = JSON.stringify(open);
+  if (root.dataset["open"] === said) return;
+  root.dataset["open"] = said;
+  const several = open.filter((names) => names.length > 0).length > 1;
+  const parts = open.flatMap((names, seat) => names.flatMap((name) => BESIDE[name]?.({ ...ask, seat }, several ? `${ask.page.names[seat]}: ` : "") ?? []));
   root.replaceChildren(...parts);
 }

@@ -42,7 +42,7 @@ export class Cloth {
   private leaving = 0;
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly page: Page,
     private readonly options: ClothOptions,
   ) {
@@ -59,6 +59,9 @@ export class Cloth {
 
   /** `live`: cards move; otherwise (a jump in a replay, a first load) everything lies where it belongs at once. */
   draw(table: Table, acting: number | null, live: boolean, lit: Lit = NOTHING_LIT): void {
+    const over = table.winners !== null || table.closed !== null;
+    this.root.dataset["seq"] = String(table.seq);
+    this.root.dataset["turn"] = over ? "over" : String(acting ?? "");
     this.drawHead(table);
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
     this.places.dataset["players"] = String(table.seats);
@@ -88,7 +91,7 @@ export class Cloth {
   /** What named the contract where nobody did. */
   private origin(table: Table): string {
     if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
-    return table.laid.turned === null ? say("table.by_card") : say("table.by_turned", { card: cardName(table.laid.turned.card) });
+    return table.laid.turned === null ? say("table.by_card") : say("table.by_turned", { card: cardName(table.laid.turned.named) });
   }
 
   /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */

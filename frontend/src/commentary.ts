@@ -2,12 +2,13 @@
 
 import type { EventBase, GameEvent } from "./events";
 import { cardName, contractName, type Deck, type Page, say, sideName, slotName } from "./page";
+import { paid } from "./payments";
 import type { Table } from "./table";
 
 export interface Line {
   seq: number;
   text: string;
-  tone: "plain" | "head" | "warn";
+  tone: "plain" | "head" | "warn" | "note" | "gone";
 }
 
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
@@ -15,9 +16,10 @@ const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
   (scores ?? []).map((score) => (score === null ? "?" : String(score))).join(" : ");
 
-function contractText(e: { contract: string; seat?: number | null; slot?: string | null }, name: string, deck: Deck): string {
+function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, deck: Deck): string {
   const contract = contractName(e.contract, deck);
   if (e.seat === null || e.seat === undefined) return say("log.contract_by_card", { contract });
+  if (e.contract === null) return say("log.contract_set", { name, contract: slotName(e.slot ?? "", deck) });
   const slot = e.slot ? slotName(e.slot, deck) : contract;
   return slot === contract ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
 }
@@ -83,7 +85,10 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say("log.card_played", { name: name(e.seat), card: cardName(e.card, deck) }));
     case "stoeck_declared":
       return line(e.seq, say("log.stoeck_declared", { name: name(e.seat), points: e.points }));
+    case "melds_shown":
+      return line(e.seq, say("log.melds_shown", { name: name(e.seat) }));
     case "melds_scored":
+      if (e.side === null) return line(e.seq, say("log.melds_open"), "note");
       return line(e.seq, say("log.melds_scored", { side: sideName(page, table, e.side), points: e.points }));
     case "trick_taken":
       return e.points === null
@@ -107,15 +112,16 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say(e.right ? "log.out_right" : "log.out_wrong", { name: name(e.seat) }), "head");
     case "game_ended": {
       const winners = e.winners.map((side) => sideName(page, table, side)).join(", ");
-      const paid = e.payments?.map((payment, side) => `${sideName(page, table, side)} ${payment}`).join(", ");
-      const end = say("log.game_ended", { winners, totals: scoresText(e.totals) });
-      return line(e.seq, paid ? `${end} ${say("log.payments", { payments: paid, parts: table.sides })}` : end, "head");
+      const payments = (e.payments ?? []).map((payment, side) => say("log.payments", { name: sideName(page, table, side), paid: paid(payment, table.sides) }));
+      return line(e.seq, [say("log.game_ended", { winners, totals: scoresText(e.totals) }), ...payments].join(" "), "head");
     }
     case "game_closed":
       return line(e.seq, say("log.game_closed", { reason: e.reason }), "warn");
     case "result_entered":
     case "result_corrected":
       return line(e.seq, say(`log.${e.type}`, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat) }));
+    case "taken_back":
+      return line(e.seq, say("log.taken_back"), "note");
     case "result_confirmed":
       return line(e.seq, say("log.result_confirmed", { deal: e.deal, side: sideName(page, table, e.side) }));
     default:

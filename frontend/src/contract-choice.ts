@@ -31,9 +31,29 @@ export function contractChoice(ask: Ask): HTMLElement[] {
       button(page, contract, contractName(contract) + times(factor), () => send({ cmd: "choose", seat, contract })),
     );
   }
+  if (table.chooser !== null) return restOfChoice(ask, rules.slots);
   const left = slotsLeft(rules, table, sideOf(table, seat));
+  if (ask.writing && open?.deal === table.deal && open.slot === UNKNOWN) return contractsOfSlot(ask, { slot: UNKNOWN, factor: 1, contracts: allContracts(left) });
   const waiting = open?.deal === table.deal ? left.find((one) => one.slot === open?.slot) : undefined;
-  return waiting === undefined ? left.map((one) => slotButton(ask, one)) : contractsOfSlot(ask, waiting);
+  if (waiting !== undefined) return contractsOfSlot(ask, waiting);
+  return [...left.map((one) => slotButton(ask, one)), ...(ask.writing ? [slotButton(ask, { slot: UNKNOWN, factor: 1, contracts: allContracts(left) })] : [])];
+}
+
+/** Stands for a slot that nobody remembers. */
+const UNKNOWN = "unknown";
+
+const allContracts = (slots: readonly Slot[]): string[] => [...new Set(slots.flatMap((one) => one.contracts))];
+
+/** Of a choice that is written down in part: what is not known yet. */
+function restOfChoice(ask: Ask, slots: readonly Slot[]): HTMLElement[] {
+  const { page, table, seat, send } = ask;
+  const { contract, slot } = table;
+  if (contract === null) {
+    const contracts = slots.find((one) => one.slot === slot)?.contracts ?? [];
+    return contracts.map((named) => button(page, named, contractName(named), () => send({ cmd: "choose", seat, contract: named })));
+  }
+  const taking = slots.filter((one) => one.contracts.includes(contract));
+  return taking.map((one) => button(page, "", slotName(one.slot) + times(one.factor), () => send({ cmd: "choose", seat, contract: null, slot: one.slot })));
 }
 
 function slotButton({ page, table, seat, send, redraw }: Ask, { slot, factor, contracts }: Slot): HTMLElement {
@@ -48,14 +68,15 @@ function slotButton({ page, table, seat, send, redraw }: Ask, { slot, factor, co
   return button(page, contracts.length === 1 ? slot : "", slotName(slot) + times(factor), click);
 }
 
-function contractsOfSlot({ page, seat, send, redraw }: Ask, { slot, factor, contracts }: Slot): HTMLElement[] {
+function contractsOfSlot({ page, seat, send, redraw, writing }: Ask, { slot, factor, contracts }: Slot): HTMLElement[] {
   const back = (): void => {
     open = null;
     redraw();
   };
   return [
     h("p", { class: "choice-note" }, say("choice.which", { slot: slotName(slot) + times(factor) })),
-    ...contracts.map((contract) => button(page, contract, contractName(contract), () => send({ cmd: "choose", seat, contract, slot }))),
+    ...contracts.map((contract) => button(page, contract, contractName(contract), () => send({ cmd: "choose", seat, contract, slot: slot === UNKNOWN ? null : slot }))),
+    ...(writing && slot !== UNKNOWN ? [h("button", { type: "button", class: "choice push", click: () => send({ cmd: "choose", seat, contract: null, slot }) }, say("choice.not_known"))] : []),
     h("button", { type: "button", class: "choice push", click: back }, say("choice.other_slot")),
   ];
 }

@@ -1,6 +1,7 @@
 /** What comes over the wire: events (past tense, `seq` without gaps) and frames. The names are the engine's. */
 
 import type { Code } from "./cards";
+import type { Field } from "./score-entry";
 
 export interface EventBase {
   seq: number;
@@ -11,7 +12,8 @@ type Of<T extends string, F> = { seq: number; type: T } & F;
 
 export interface Declared {
   points: number;
-  top: Code;
+  /** null: not said. */
+  top: Code | null;
 }
 
 export interface Shown {
@@ -28,9 +30,18 @@ export interface ResultFields {
   scores: number[];
   totals: number[];
   contract?: string | null;
+  slot?: string | null;
+  chooser?: number | null;
+  bid?: number | null;
+  predictions?: number[] | null;
+  took_trick?: number[] | null;
+  dealer?: number | null;
   sweep?: number | null;
   stoeck?: number | null;
+  stoeck_points?: number | null;
   melds?: number[] | null;
+  ties?: number[][] | null;
+  by_hand?: boolean;
 }
 
 export interface RulingFields {
@@ -53,7 +64,7 @@ export interface RulingFields {
 /** The events this page knows how to show; others are kept and passed over. */
 export type GameEvent =
   | Of<"game_started", { variant: string; seats: number; sides: number; options: Record<string, unknown>; mode: string }>
-  | Of<"deal_started", { deal: number; dealer: number }>
+  | Of<"deal_started", { deal: number; dealer: number; place?: number | null }>
   | Of<"hand_dealt", { seat: number; size: number; cards: Code[] | null; face_down?: boolean }>
   | Of<"hand_taken_up", { seat: number; cards: Code[] | null }>
   | Of<"talon_dealt", { open: Code[]; size: number; closed: Code[] | null }>
@@ -78,11 +89,12 @@ export type GameEvent =
   | Of<"deal_stopped", { seat: number }>
   | Of<"suit_barred", { seat: number; suit: string }>
   | Of<"pushed", { seat: number }>
-  | Of<"contract_set", { contract: string; seat?: number | null; slot?: string | null }>
-  | Of<"melds_declared", { seat: number; declared: Declared[]; melds: Code[][] | null }>
+  | Of<"contract_set", { contract: string | null; seat?: number | null; slot?: string | null }>
+  | Of<"melds_declared", { seat: number; declared: Declared[]; melds: Code[][] | null; counts?: boolean; apart?: boolean }>
+  | Of<"melds_shown", { seat: number; melds: Code[][] }>
   | Of<"card_played", { seat: number; card: Code | null }>
-  | Of<"stoeck_declared", { seat: number; points: number }>
-  | Of<"melds_scored", { side: number; points: number; shown: Shown[] }>
+  | Of<"stoeck_declared", { seat: number; points: number; counts?: boolean; apart?: boolean }>
+  | Of<"melds_scored", { side: number | null; points: number | null; shown: Shown[] }>
   | Of<"trick_taken", { seat: number | null; points: number | null }>
   | Of<"infraction_found", { seat: number; trick: number; code: string; at_seq: number; proof_seq?: number | null }>
   | Of<"out_claimed", { seat: number; right: boolean }>
@@ -95,7 +107,8 @@ export type GameEvent =
   | Of<"deal_annulled", { deal: number }>
   | Of<"game_closed", { reason: string }>
   | Of<"result_entered", ResultFields>
-  | Of<"result_corrected", ResultFields & { replaces: number }>
+  | Of<"result_corrected", ResultFields & { replaces: number; rescored?: { deal: number; scores: number[]; ties: number[][] }[] | null }>
+  | Of<"taken_back", { to: number }>
   | Of<"result_confirmed", { seat: number; side: number; deal: number }>;
 
 export interface Turn {
@@ -108,7 +121,13 @@ export interface Turn {
 export interface Prompt {
   turn?: Turn | null;
   legal?: string;
+  /** A digit a card in deck order: why it may not be played; 0 where it may, or is not held. */
+  why_not?: string;
   own_commands?: string[];
+  /** By seat: what may be said now whoever has the turn; a seat is told of its own. */
+  beside?: string[][];
+  /** Of a score sheet: the fields of the next two deals. */
+  forms?: Field[][];
 }
 
 export type Frame =

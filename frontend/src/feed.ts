@@ -49,11 +49,14 @@ function takeEvents(feed: Feed, events: readonly EventBase[], prompt: Prompt): R
   const last = events[events.length - 1];
   // A late frame that holds nothing new says whose turn it was, not whose turn it is.
   const current = last === undefined || last.seq === table.seq;
-  const { turn, legal, own_commands } = prompt;
+  const { turn, legal, why_not, own_commands, beside, forms } = prompt;
   const next: Prompt = {};
   if (turn !== undefined) next.turn = turn;
   if (legal !== undefined) next.legal = legal;
+  if (why_not !== undefined) next.why_not = why_not;
   if (own_commands !== undefined) next.own_commands = own_commands;
+  if (beside !== undefined) next.beside = beside;
+  if (forms !== undefined) next.forms = forms;
   return {
     feed: { table, events: [...feed.events, ...fresh], prompt: current ? next : feed.prompt },
     fresh,

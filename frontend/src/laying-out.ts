@@ -18,8 +18,8 @@ export interface LaidOut {
   extra: readonly number[];
   /** Who has exchanged or kept. */
   exchanged: readonly number[];
-  /** The card that named the contract: in the hand of `seat`, or on the table. */
-  turned: { card: Code; seat: number | null } | null;
+  /** The card that names the contract, `named` when it was turned: in the hand of `seat`, or on the table. */
+  turned: { card: Code; seat: number | null; named: Code } | null;
   /** By seat. */
   piles: readonly (readonly Pile[])[];
 }
@@ -89,11 +89,11 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
     case "extra_kept":
       return lay(table, { exchanged: [...laid.exchanged, event.seat] });
     case "trump_turned":
-      return lay(table, { turned: { card: event.card, seat: event.seat ?? null } });
+      return lay(table, { turned: { card: event.card, seat: event.seat ?? null, named: event.card } });
     case "turned_taken": {
       const hand = table.hands[event.seat] ?? null;
       const next = hand && [...hand.filter((card) => card !== event.six), event.card];
-      return { ...lay(table, { turned: { card: event.six, seat: null } }), hands: put(table.hands, event.seat, next) };
+      return { ...lay(table, { turned: { card: event.six, seat: null, named: laid.turned?.named ?? event.card } }), hands: put(table.hands, event.seat, next) };
     }
     case "table_dealt": {
       const piles = event.open.map((open) => ({ open, closed: true }));

@@ -8,7 +8,8 @@ import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { freshLines, linesOf, renderLog } from "./log-view";
 import { readPage, say } from "./page";
-import { renderDeals, renderSlate } from "./slate-view";
+import { renderDeals } from "./deals-view";
+import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
 
 /** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */

@@ -13,10 +13,16 @@ export function linesOf(events: readonly EventBase[], page: Page, from: Table = 
   const lines: Line[] = [];
   for (const event of events) {
     table = reduce(table, event);
+    if (event.type === "taken_back") takenBack(lines, (event as EventBase & { to: number }).to);
     const line = describe(table, event, page, deck);
     if (line !== null) lines.push(line);
   }
   return lines;
+}
+
+/** What does not count any more stays to be read, struck through. */
+function takenBack(lines: Line[], to: number): void {
+  for (const [index, line] of lines.entries()) if (line.seq >= to && line.tone !== "note") lines[index] = { ...line, tone: "gone" };
 }
 
 export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (seq: number) => void, now = -1): void {

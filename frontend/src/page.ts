@@ -17,12 +17,17 @@ export interface Page {
   commands: string;
   events: string;
   replay: string;
+  sheet: string;
+  evidence: string;
   csrf: string;
   sprites: Record<Deck, string>;
   rules: Partial<Rules>;
   /** Extra facts of one page. */
   extra: Record<string, unknown>;
 }
+
+/** As much of a page as a slate is drawn from. */
+export type Slated = Pick<Page, "names" | "rules">;
 
 export type Words = Readonly<Record<string, string>>;
 
@@ -83,8 +88,8 @@ export function slotName(slot: string, deck: Deck = deckInUse()): string {
   return known === `slot.${slot}` ? contractName(slot, deck) : known;
 }
 
-export function sideName(page: Page, table: Table, side: number): string {
+export function sideName(page: Pick<Page, "names">, table: Table, side: number): string {
   const seats = seatsOf(table, side);
-  if (oneAgainstAll(table) && table.declarer === null && table.mode !== "sheet") return say(side === 0 ? "side.declarer" : "side.opponents");
+  if (oneAgainstAll(table) && table.declarer === null) return say(side === 0 ? "side.declarer" : "side.opponents");
   return seats.map((seat) => page.names[seat] ?? "").join(" & ");
 }

@@ -1,6 +1,6 @@
 /** The player's own table. */
 
-import { type Code, codesOf } from "./cards";
+import { type Code, codesOf, reasonOf, suitOf } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
@@ -10,14 +10,14 @@ import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { Hand } from "./hand";
 import { freshLines, linesOf, renderLog } from "./log-view";
-import { openCards } from "./laying-out";
 import { type Meld, meldsIn } from "./melds";
 import { cardName, readPage, say, sayError, suitName } from "./page";
 import { pickCount, rulesOf } from "./rules";
-import { renderDeals, renderSlate } from "./slate-view";
+import { renderDeals } from "./deals-view";
+import { renderSlate } from "./slate-view";
 import { Line, Refused } from "./socket";
 import type { Table } from "./table";
-import { stoeckWith, whyNot } from "./turn";
+import { stoeckWith } from "./turn";
 
 const CATCH_UP = 12;
 const page = readPage();
@@ -99,11 +99,12 @@ function send(command: Record<string, unknown>): void {
   );
 }
 
+/** The server has said beforehand why a card may not be played: nothing is asked for a press. */
 function refuse(card: Code): void {
   if (feed === null) return;
-  const { table } = feed;
-  const reason = whyNot(table, [...(table.hands[seat] ?? []), ...openCards(table, seat)], card, mine());
-  tell(say(`reason.${reason.key}`, reason.key === "follow_suit" ? { suit: suitName(reason.suit) } : {}), true);
+  const [led] = feed.table.trick;
+  const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
+  tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
 
 function tell(text: string, warn = false): void {
@@ -174,7 +175,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, count, picked });
   renderChoices(find("[data-choices]"), ask, commands());
-  renderBeside(find("[data-beside]"), ask);
+  renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);
   renderSlate(find("[data-slate]"), page, table);

@@ -7,7 +7,8 @@ import type { EventBase } from "./events";
 import { linesOf, renderLog } from "./log-view";
 import { jump, momentsOf, seqOf } from "./moments";
 import { readPage, say } from "./page";
-import { renderDeals, renderSlate } from "./slate-view";
+import { renderDeals } from "./deals-view";
+import { renderSlate } from "./slate-view";
 import { EMPTY, reduce, type Table } from "./table";
 import { actingBefore } from "./turn";
 

@@ -10,46 +10,52 @@ export interface Slot {
   contracts: string[];
 }
 
+/** Where something lies that is dealt; `turn` 0 is forehand, null: nobody's. */
+export interface Place {
+  kind: string;
+  turn: number | null;
+  at: readonly number[];
+}
+
+/** How the score is written: see engine/rules.py. */
+export type SlateKind = "points" | "strokes" | "sacks" | "apples" | "slots" | "predictions";
+
 export interface Rules {
+  slate: SlateKind;
+  /** Points that win, per side; null for a side whose bid decides. */
+  targets: (number | null)[] | null;
   /** The sum of the cards of a deal. */
   points: number;
-  all_counted: boolean;
   melds: boolean;
   stoeck: boolean;
   /** Its holder says whether the Stöck is added or taken off. */
   stoeck_signed: boolean;
-  sweep: boolean;
-  claims: boolean;
-  /** Commands that are bound to no turn. */
-  beside: string[];
-  /** Scores follow from the points on a sheet. */
-  derived: boolean;
   contracts: { contract: string; factor: number }[];
   slots: Slot[] | null;
   bids: { least: number; step: number; raise: number } | null;
   predictions: number | null;
-  /** Where in the deck the card lies that is turned, when the hands are dealt. */
-  turned: number | null;
-  /** Where the open cards of a talon lie in it. */
-  talon: number[];
+  /** A card is cut before a deal. */
+  cuts: boolean;
+  /** A card makes its holder forehand: the first deal begins with seat 0, whoever that is. */
+  marked: boolean;
+  /** Where in the deck lies what a deal gives out: to begin with, and when a declarer is found. */
+  places: { first?: Place[]; later?: Place[] };
 }
 
 const UNKNOWN: Rules = {
+  slate: "points",
+  targets: null,
   points: 157,
-  all_counted: true,
   melds: false,
   stoeck: false,
   stoeck_signed: false,
-  sweep: true,
-  claims: false,
-  beside: [],
-  derived: true,
   contracts: [],
   slots: null,
   bids: null,
   predictions: null,
-  turned: null,
-  talon: [],
+  cuts: false,
+  marked: false,
+  places: {},
 };
 
 export const rulesOf = (page: Pick<Page, "rules">): Rules => ({ ...UNKNOWN, ...page.rules });
@@ -81,20 +87,3 @@ export function pickCount(table: Table, seat: number, commands: readonly string[
 
 /** The card that may be given for the turned one. */
 export const sixOfTrumps = (table: Table): Code => `${table.laid.turned?.card[0] ?? ""}6`;
-
-/** Whether a seat may take the turned card for the six of trumps now, outside its turn. */
-export function mayTakeTurned(table: Table, seat: number): boolean {
-  const fresh = table.tricks.length === 0 && table.trick.length === 0 && table.laid.turned !== null;
-  return fresh && table.laid.exchanged.includes(seat) && (table.hands[seat]?.includes(sixOfTrumps(table)) ?? false);
-}
-
-/** Whether a seat is certain to win the deal that was bid for: cards on the table and not played are still out. */
-export function certain(rules: Rules, table: Table, seat: number): boolean {
-  const { bid, declarer, taken } = table;
-  if (table.contract === null || bid === null || declarer === null || taken.some((sum) => sum === null)) return false;
-  if (table.rows.some((row) => row.deal === table.deal)) return false;
-  const sums = taken as readonly number[];
-  const own = sums[sideOf(table, declarer)] ?? 0;
-  const out = rules.points - sums.reduce((a, b) => a + b, 0);
-  return seat === declarer ? own >= bid : own + out < bid;
-}

@@ -1,96 +1,155 @@
-/** One result as it is typed: the last side fills itself in, a sweep is one tap. Pure. */
+/** One result as it is typed, by the fields that its game takes: the last side fills itself in, a sweep is one tap. Pure. */
+
+/** A field of a score sheet, as the server describes it: see engine/sheets.py. What is left out has its default. */
+export interface Field {
+  name: string;
+  kind: "points" | "signed" | "seat" | "side" | "sides" | "contract" | "slot";
+  per: "deal" | "side" | "seat";
+  required?: boolean;
+  least?: number;
+  most?: number;
+  step?: number;
+  sum_least?: number;
+  sum_most?: number;
+  choices?: (string | number)[];
+  open_to?: string[][];
+}
 
 export interface Entry {
-  points: readonly string[];
-  /** The side that filled itself in. */
+  /** Figures as they are typed, by field: one a side or seat, or a single one. */
+  figures: Readonly<Record<string, readonly string[]>>;
+  /** What was picked, by field: a seat, a side, a contract, a slot, ±20. */
+  picks: Readonly<Record<string, string | number | null>>;
+  /** Several sides, by field. */
+  sets: Readonly<Record<string, readonly number[]>>;
+  /** The side whose card points filled themselves in. */
   auto: number | null;
-  sweep: number | null;
-  stoeck: number | null;
-  /** Points of melds per side, and what the deal counts where that does not follow from its points. */
-  melds: readonly string[];
-  scores: readonly string[];
 }
 
-/** What a sheet of a game asks for. */
-export interface Asked {
-  /** The sum of the points of a deal, and whether all of them count for somebody. */
-  expected: number;
-  all: boolean;
-  /** Whether what the deal counts must be written as well. */
-  scores: boolean;
-}
-
-export const DEAL_SUM = 157;
-export const SCHIEBER_LIKE: Asked = { expected: DEAL_SUM, all: true, scores: false };
-
-export function blank(sides: number): Entry {
-  const empty = Array<string>(sides).fill("");
-  return { points: empty, auto: null, sweep: null, stoeck: null, melds: empty, scores: empty };
-}
-
-export const BLANK: Entry = blank(2);
-
-const number = (text: string | undefined): number | null => (/^\d{1,3}$/.test((text ?? "").trim()) ? Number(text) : null);
-const integer = (text: string): number | null => (/^[-−]?\d{1,5}$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : null);
+const POINTS = "card_points";
+const number = (text: string | undefined): number | null => (/^[-−]?\d{1,5}$/.test((text ?? "").trim()) ? Number((text ?? "").trim().replace("−", "-")) : null);
 const put = (list: readonly string[], index: number, text: string): string[] => list.map((old, at) => (at === index ? text : old));
+const counts = (field: Field, sides: number, seats: number): number => (field.per === "side" ? sides : field.per === "seat" ? seats : 1);
+export const fieldOf = (fields: readonly Field[], name: string): Field | undefined => fields.find((field) => field.name === name);
+
+export function blank(fields: readonly Field[], sides: number, seats: number): Entry {
+  const figures: Record<string, string[]> = {};
+  const picks: Record<string, null> = {};
+  const sets: Record<string, number[]> = {};
+  for (const field of fields) {
+    if (field.kind === "points") figures[field.name] = Array<string>(counts(field, sides, seats)).fill("");
+    else if (field.kind === "sides") sets[field.name] = [];
+    else picks[field.name] = null;
+  }
+  return { figures, picks, sets, auto: null };
+}
+
+/** Typing a figure. What fills itself in are the points of the cards, where their sum is known beforehand. */
+export function typed(entry: Entry, field: Field, at: number, text: string): Entry {
+  const figures = { ...entry.figures, [field.name]: put(entry.figures[field.name] ?? [], at, text) };
+  if (field.name !== POINTS) return { ...entry, figures };
+  const { points, auto } = followed(entry, field, at, figures[POINTS] ?? []);
+  return { ...entry, figures: { ...figures, [POINTS]: points }, auto, picks: "sweep" in entry.picks ? { ...entry.picks, sweep: null } : entry.picks };
+}
 
 /**
- * Typing into one side. The last other one follows while it is empty or filled itself in before; once people have typed
- * all of them, nothing follows any more, so that a wrong sheet can be seen as wrong.
+ * The last other side follows while it is empty or filled itself in before; once people have typed all of them, nothing
+ * follows any more, so that a wrong sheet can be seen as wrong.
  */
-export function typed(entry: Entry, side: number, text: string, { expected, all }: Asked = SCHIEBER_LIKE): Entry {
-  let points = put(entry.points, side, text);
-  let auto = entry.auto === side ? null : entry.auto;
-  const empty = points.flatMap((other, at) => (at !== side && other.trim() === "" ? [at] : []));
+function followed(entry: Entry, field: Field, side: number, typing: readonly string[]): { points: readonly string[]; auto: number | null } {
+  const auto = entry.auto === side ? null : entry.auto;
+  const empty = typing.flatMap((other, at) => (at !== side && other.trim() === "" ? [at] : []));
   const follower = auto ?? (empty.length === 1 ? empty[0] : undefined);
-  if (all && follower !== undefined) {
-    const others = points.map((other, at) => (at === follower ? 0 : number(other)));
-    const rest = others.reduce<number | null>((left, other) => (left === null || other === null ? null : left - other), expected);
-    const known = rest !== null && rest >= 0;
-    points = put(points, follower, known ? String(rest) : "");
-    auto = known ? follower : null;
-  }
-  return { ...entry, points, auto, sweep: null };
+  if (follower === undefined || field.sum_least !== field.sum_most || field.sum_most === undefined) return { points: typing, auto };
+  const others = typing.map((other, at) => (at === follower ? 0 : number(other)));
+  const rest = others.reduce<number | null>((left, other) => (left === null || other === null ? null : left - other), field.sum_most);
+  const known = rest !== null && rest >= 0;
+  return { points: put(typing, follower, known ? String(rest) : ""), auto: known ? follower : null };
 }
 
-/** All tricks by one side, or not after all. */
-export function swept(entry: Entry, side: number, { expected }: Asked = SCHIEBER_LIKE): Entry {
-  if (entry.sweep === side) return { ...entry, sweep: null, points: entry.points.map(() => ""), auto: null };
-  return { ...entry, points: entry.points.map((_, at) => (at === side ? String(expected) : "0")), auto: null, sweep: side };
+/** Picking one of a few, or letting it go again. All tricks by one side are all points. */
+export function picked(entry: Entry, fields: readonly Field[], name: string, value: string | number): Entry {
+  const off = entry.picks[name] === value;
+  const picks = { ...entry.picks, [name]: off ? null : value };
+  const points = fieldOf(fields, POINTS);
+  if (name !== "sweep" || points === undefined) return { ...entry, picks };
+  const all = points.sum_least === points.sum_most ? String(points.sum_most ?? "") : "";
+  const swept = (entry.figures[POINTS] ?? []).map((_, at) => (off ? "" : at === value ? all : "0"));
+  return { ...entry, picks, auto: null, figures: { ...entry.figures, [POINTS]: swept } };
 }
 
-export function stoeckBy(entry: Entry, side: number): Entry {
-  return { ...entry, stoeck: entry.stoeck === side ? null : side };
+/** One of several sides, in or out. */
+export function toggled(entry: Entry, name: string, side: number): Entry {
+  const before = entry.sets[name] ?? [];
+  const now = before.includes(side) ? before.filter((one) => one !== side) : [...before, side].sort((a, b) => a - b);
+  return { ...entry, sets: { ...entry.sets, [name]: now } };
 }
 
-/** Melds, or what the deal counts, of one side. */
-export function noted(entry: Entry, what: "melds" | "scores", side: number, text: string): Entry {
-  return { ...entry, [what]: put(entry[what], side, text) };
+/** null: not all of them are there yet. */
+export function sum(entry: Entry, name = POINTS): number | null {
+  const values = (entry.figures[name] ?? []).map(number);
+  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
 }
 
-/** null: not complete yet. */
-export function sum(entry: Entry): number | null {
-  return entry.points.map(number).reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
-}
-
-export function sumIsRight(entry: Entry, { expected, all }: Asked = SCHIEBER_LIKE): boolean {
+export function sumIsRight(entry: Entry, fields: readonly Field[]): boolean {
   const total = sum(entry);
-  return total !== null && (all ? total === expected : total <= expected);
+  const { sum_least: least = 0, sum_most: most = Infinity } = fieldOf(fields, POINTS) ?? {};
+  return total !== null && total >= least && total <= most;
 }
 
-export function complete(entry: Entry, asked: Asked = SCHIEBER_LIKE): boolean {
-  const counted = !asked.scores || entry.scores.every((text) => integer(text) !== null);
-  return sumIsRight(entry, asked) && counted && entry.melds.every((text) => text.trim() === "" || number(text) !== null);
+/** Whether every figure can be one and nothing that must stand there is missing. */
+export function complete(entry: Entry, fields: readonly Field[]): boolean {
+  return sumIsRight(entry, fields) && fields.every((field) => filled(entry, field)) && isSigned(entry, fields);
 }
+
+function filled(entry: Entry, field: Field): boolean {
+  if (field.kind === "sides") return true;
+  if (field.kind !== "points") return !field.required || (entry.picks[field.name] ?? null) !== null;
+  const values = entry.figures[field.name] ?? [];
+  const empty = values.every((text) => text.trim() === "");
+  if (empty) return !field.required;
+  return values.every((text) => fits(field, text.trim() === "" && !field.required ? "0" : text));
+}
+
+function fits(field: Field, text: string): boolean {
+  const value = number(text);
+  return value !== null && value >= (field.least ?? -Infinity) && value <= (field.most ?? Infinity) && value % (field.step ?? 1) === 0;
+}
+
+/** A Stöck that is added or taken off needs both its side and its sign. */
+const isSigned = (entry: Entry, fields: readonly Field[]): boolean =>
+  !fields.some((field) => field.kind === "signed") || (entry.picks["stoeck"] === null) === (entry.picks["stoeck_points"] === null);
 
 /** The result as the log takes it. */
-export function resultOf(entry: Entry, asked: Asked): Record<string, unknown> {
-  const melds = entry.melds.map((text) => number(text) ?? 0);
-  return {
-    card_points: entry.points.map(Number),
-    ...(entry.sweep === null ? {} : { sweep: entry.sweep }),
-    ...(entry.stoeck === null ? {} : { stoeck: entry.stoeck }),
-    ...(melds.some((points) => points > 0) ? { melds } : {}),
-    ...(asked.scores ? { scores: entry.scores.map(integer) } : {}),
-  };
+export function resultOf(entry: Entry, fields: readonly Field[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const field of fields) {
+    const { name } = field;
+    if (field.kind === "sides") {
+      if ((entry.sets[name] ?? []).length > 0) result[name] = entry.sets[name];
+    } else if (field.kind !== "points") {
+      if ((entry.picks[name] ?? null) !== null) result[name] = entry.picks[name];
+    } else {
+      const values = entry.figures[name] ?? [];
+      const given = values.some((text) => text.trim() !== "");
+      if (given) result[name] = field.per === "deal" ? number(values[0]) : values.map((text) => number(text) ?? 0);
+    }
+  }
+  return result;
+}
+
+/** What was written before, to be corrected. */
+export function entryOf(written: Readonly<Record<string, unknown>>, fields: readonly Field[], sides: number, seats: number): Entry {
+  const empty = blank(fields, sides, seats);
+  const figures = { ...empty.figures };
+  const picks = { ...empty.picks };
+  const sets = { ...empty.sets };
+  for (const field of fields) {
+    const value = written[field.name];
+    if (value === null || value === undefined) continue;
+    if (field.kind === "sides") sets[field.name] = value as number[];
+    else if (field.kind !== "points") picks[field.name] = value as string | number;
+    else figures[field.name] = Array.isArray(value) ? value.map((one) => (field.name === POINTS || one !== 0 ? String(one) : field.required ? "0" : "")) : [String(value)];
+  }
+  return { figures, picks, sets, auto: null };
 }

@@ -1,96 +1,144 @@
-/** The fields of a score sheet, one of each kind a side: made when the sides are known, then only kept up to date. */
+/** The form of a score sheet, made of the fields that its game takes; made once a form, then only kept up to date. */
 
+import { contractMark } from "./contract-choice";
 import { find, h } from "./dom";
-import { say } from "./page";
-import { type Entry, noted, stoeckBy, swept, typed, type Asked, sum, sumIsRight } from "./score-entry";
-
-export interface SheetRules {
-  asked: Asked;
-  sweep: boolean;
-  stoeck: boolean;
-  melds: boolean;
-}
+import { contractName, type Page, say, slotName } from "./page";
+import { type Entry, type Field, fieldOf, picked, sum, sumIsRight, toggled, typed } from "./score-entry";
 
 type Change = (change: (entry: Entry) => Entry) => void;
+type Draw = (entry: Entry) => void;
+
+/** What the form needs to know of the table. */
+export interface Places {
+  page: Page;
+  sides: readonly number[];
+  seats: readonly number[];
+  sideName: (side: number) => string;
+  factorOf: (slot: string) => number;
+}
 
 export class SheetFields {
-  private readonly points: HTMLInputElement[];
-  private readonly names: HTMLElement[][] = [];
-  private readonly melds: HTMLInputElement[];
-  private readonly scores: HTMLInputElement[];
-  private readonly toggles: { name: "sweep" | "stoeck"; side: number; button: HTMLButtonElement }[] = [];
+  private readonly parts: Draw[] = [];
+  private first: HTMLInputElement | null = null;
 
   constructor(
-    private readonly sides: readonly number[],
-    private readonly rules: SheetRules,
-    change: Change,
+    private readonly fields: readonly Field[],
+    private readonly places: Places,
+    private readonly change: Change,
   ) {
-    const { asked } = rules;
-    const named = (side: number, tag: HTMLElement): HTMLElement => {
-      (this.names[side] ??= []).push(tag);
-      return tag;
-    };
-    const field = (name: string, side: number, label: string, write: (text: string) => (entry: Entry) => Entry): HTMLInputElement => {
-      const input = h("input", { id: `${name}-${side}`, [`data-${name}`]: side, inputmode: name === "scores" ? "text" : "numeric", maxlength: name === "scores" ? 6 : 3, "aria-label": label || null });
-      input.addEventListener("input", () => change(write(input.value)));
-      return input;
-    };
-    this.points = sides.map((side) => field("points", side, "", (text) => (entry) => typed(entry, side, text, asked)));
-    this.melds = sides.map((side) => field("melds", side, "", (text) => (entry) => noted(entry, "melds", side, text)));
-    this.scores = sides.map((side) => field("scores", side, "", (text) => (entry) => noted(entry, "scores", side, text)));
-    for (const input of this.points) {
-      input.className = "sheet-points";
-      input.setAttribute("aria-describedby", "sheet-sum");
-    }
-    const places = sides.map((side) => h("div", {}, named(side, h("label", { class: "side-name", for: `points-${side}` })), this.points[side]));
+    const points = fieldOf(fields, "card_points");
+    const before = fields.filter((field) => field !== points && ["contract", "slot", "seat"].includes(field.kind) && field.name !== "dealer");
+    const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && field.name !== "bid");
+    const figures = fields.filter((field) => field.per === "seat" || field.name === "bid");
+    find("[data-before]").replaceChildren(...[...before, ...figures.filter((field) => field.per === "deal")].map((field) => this.row(field)));
     const root = find("[data-sides]");
-    root.replaceChildren(...places);
-    root.dataset["count"] = String(sides.length);
-    const rows: (HTMLElement | false)[] = [
-      rules.sweep && this.pair("sweep", change, (side) => (entry) => swept(entry, side, asked), named),
-      rules.stoeck && this.pair("stoeck", change, (side) => (entry) => stoeckBy(entry, side), named),
-      rules.melds && this.row("sheet.melds", this.melds, named),
-      asked.scores && this.row("sheet.scores", this.scores, named),
-    ];
-    find("[data-extras]").replaceChildren(...rows.filter((row) => row !== false));
+    root.dataset["count"] = String(places.sides.length);
+    root.replaceChildren(...(points === undefined ? [] : places.sides.map((side) => this.column(side, points, figures.filter((field) => field.per === "seat")))));
+    find("[data-extras]").replaceChildren(...beside.map((field) => this.row(field)));
+    this.parts.push((entry) => this.drawSum(entry));
   }
 
-  private pair(name: "sweep" | "stoeck", change: Change, press: (side: number) => (entry: Entry) => Entry, named: (side: number, tag: HTMLElement) => HTMLElement): HTMLElement {
-    const buttons = this.sides.map((side) => {
-      const button = h("button", { type: "button", class: "button small", [`data-${name}`]: side, click: () => change(press(side)) });
-      this.toggles.push({ name, side, button });
-      return named(side, button);
-    });
-    return h("div", { class: "toggle-pair", role: "group", "aria-label": say(`sheet.${name}`) }, h("span", {}, say(`sheet.${name}`)), h("div", { class: "toggles" }, ...buttons));
-  }
-
-  private row(label: string, inputs: HTMLInputElement[], named: (side: number, tag: HTMLElement) => HTMLElement): HTMLElement {
-    const fields = this.sides.map((side) => h("label", { class: "small-field" }, named(side, h("span", {})), inputs[side]));
-    return h("div", { class: "toggle-pair", role: "group", "aria-label": say(label) }, h("span", {}, say(label)), h("div", { class: "toggles" }, ...fields));
-  }
-
-  draw(entry: Entry, deal: number, nameOf: (side: number) => string): void {
-    const set = (input: HTMLInputElement, text: string): void => {
-      if (input.value !== text) input.value = text;
-    };
-    const total = sum(entry);
-    const right = sumIsRight(entry, this.rules.asked);
-    for (const side of this.sides) {
-      set(this.points[side]!, entry.points[side] ?? "");
-      set(this.melds[side]!, entry.melds[side] ?? "");
-      set(this.scores[side]!, entry.scores[side] ?? "");
-      this.points[side]?.setAttribute("aria-invalid", String(total !== null && !right));
-      for (const tag of this.names[side] ?? []) tag.textContent = nameOf(side);
-    }
-    for (const { name, side, button } of this.toggles) button.setAttribute("aria-pressed", String(entry[name] === side));
-    const line = find("[data-sum]");
-    line.hidden = total === null;
-    line.className = `sheet-sum ${right ? "right" : "wrong"}`;
-    const { expected, all } = this.rules.asked;
-    line.textContent = right ? say("sheet.sum_right", { sum: total }) : say(all ? "sheet.sum_wrong" : "sheet.sum_too_high", { deal, sum: total, expected });
+  draw(entry: Entry): void {
+    for (const part of this.parts) part(entry);
   }
 
   focus(): void {
-    this.points[0]?.focus();
+    this.first?.focus();
+  }
+
+  /** A side: what it said, where that is asked, and large what it took. */
+  private column(side: number, points: Field, said: readonly Field[]): HTMLElement {
+    const name = h("label", { class: "side-name", for: `points-${side}` });
+    const input = this.input(points, side, `points-${side}`, { class: "sheet-points", "data-points": side, "aria-describedby": "sheet-sum" });
+    this.first ??= input;
+    this.parts.push((entry) => {
+      name.textContent = this.places.sideName(side);
+      const total = sum(entry);
+      input.setAttribute("aria-invalid", String(total !== null && !sumIsRight(entry, this.fields)));
+    });
+    const above = said.map((field) =>
+      h("label", { class: "small-field" }, h("span", {}, say(`sheet.${field.name}`)), this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side })),
+    );
+    return h("div", {}, name, ...above, input);
+  }
+
+  private input(field: Field, at: number, id: string, more: Record<string, string | number>): HTMLInputElement {
+    const signed = (field.least ?? -1) < 0;
+    const input = h("input", { id, inputmode: signed ? "text" : "numeric", maxlength: signed ? 6 : 5, autocomplete: "off", ...more });
+    input.addEventListener("input", () => this.change((entry) => typed(entry, field, at, input.value)));
+    this.parts.push((entry) => {
+      const text = entry.figures[field.name]?.[at] ?? "";
+      if (input.value !== text) input.value = text;
+    });
+    return input;
+  }
+
+  /** A field of its own line: figures by side, one figure, or a few things to pick from. */
+  private row(field: Field): HTMLElement {
+    const label = say(`sheet.${field.name}`);
+    const inside = field.kind === "points" ? this.figures(field) : this.chips(field);
+    return h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, field.required ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+  }
+
+  private figures(field: Field): HTMLElement {
+    if (field.per === "deal") return this.input(field, 0, field.name, { [`data-${field.name}`]: 0, class: "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
+    const inputs = this.places.sides.map((side) => {
+      const name = h("span", {});
+      this.parts.push(() => (name.textContent = this.places.sideName(side)));
+      return h("label", { class: "small-field" }, name, this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side }));
+    });
+    return h("div", { class: "toggles" }, ...inputs);
+  }
+
+  private chips(field: Field): HTMLElement {
+    return h("div", { class: "toggles" }, ...this.choices(field).map((value) => this.chip(field, value)));
+  }
+
+  private choices(field: Field): (string | number)[] {
+    if (field.kind === "seat") return [...this.places.seats];
+    if (field.kind === "side" || field.kind === "sides") return [...this.places.sides];
+    return field.choices ?? [];
+  }
+
+  private chip(field: Field, value: string | number): HTMLElement {
+    const { name, kind } = field;
+    const press = (): void =>
+      this.change((entry) => (kind === "sides" ? toggled(entry, name, value as number) : picked(entry, this.fields, name, value)));
+    const button = h("button", { type: "button", class: "button small pick", [`data-${name}`]: value, click: press });
+    this.parts.push((entry) => {
+      button.replaceChildren(...this.words(field, value));
+      button.setAttribute("aria-pressed", String(kind === "sides" ? (entry.sets[name] ?? []).includes(value as number) : entry.picks[name] === value));
+      button.disabled = !this.isOpen(field, value, entry);
+    });
+    return button;
+  }
+
+  /** A slot that a side has played is closed to it; before anybody is named, one that nobody has left. */
+  private isOpen(field: Field, value: string | number, entry: Entry): boolean {
+    if (field.open_to === undefined) return true;
+    const chooser = entry.picks["chooser"];
+    const left = typeof chooser === "number" ? (field.open_to[chooser] ?? []) : field.open_to.flat();
+    return left.includes(String(value));
+  }
+
+  private words(field: Field, value: string | number): (Element | string)[] {
+    const { page, factorOf, sideName } = this.places;
+    if (field.kind === "seat") return [page.names[value as number] ?? ""];
+    if (field.kind === "side" || field.kind === "sides") return [sideName(value as number)];
+    if (field.kind === "signed") return [Number(value) > 0 ? `+${value}` : `−${-Number(value)}`];
+    if (field.kind === "contract") return [contractMark(page, String(value)), contractName(String(value))];
+    const factor = factorOf(String(value));
+    return [contractMark(page, String(value)), slotName(String(value)) + (factor > 1 ? ` ×${factor}` : "")];
+  }
+
+  private drawSum(entry: Entry): void {
+    const line = find("[data-sum]");
+    const total = sum(entry);
+    const right = sumIsRight(entry, this.fields);
+    const { sum_least: least, sum_most: most } = fieldOf(this.fields, "card_points") ?? {};
+    line.hidden = total === null;
+    line.className = `sheet-sum ${right ? "right" : "wrong"}`;
+    const params = { deal: line.dataset["deal"], sum: total, expected: most, least, most };
+    line.textContent = say(right ? "sheet.sum_right" : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
   }
 }

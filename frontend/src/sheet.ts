@@ -3,28 +3,31 @@
 import { showConnection } from "./connection";
 import { find, h } from "./dom";
 import { type Letter, Outbox, postCommand } from "./outbox";
-import { contractName, readPage, say, sayError, sideName } from "./page";
+import { readPage, say, sayError, sideName, slotName } from "./page";
 import { rulesOf } from "./rules";
-import { type Asked, blank, complete, type Entry, resultOf } from "./score-entry";
+import { blank, complete, type Entry, entryOf, type Field, fieldOf, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
+import { Preview } from "./sheet-preview";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
 import { EMPTY, seatsOf, type SheetRow, sideOf, type Table } from "./table";
 
 const page = readPage();
 const rules = rulesOf(page);
-const asked: Asked = { expected: rules.points, all: rules.all_counted, scores: !rules.derived };
 const key = `puur_outbox_${page.game}`;
 const sideKey = `puur_side_${page.game}`;
+const formsKey = `puur_forms_${page.game}`;
 /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
 const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
 
 let table: Table = EMPTY;
-let entry: Entry = blank(2);
-let fields: SheetFields | null = null;
+/** The forms of the next deals, as the server sent them last. */
+let forms = JSON.parse(localStorage.getItem(formsKey) ?? "[]") as readonly (readonly Field[])[];
+/** The form on the page, and what it was made of. */
+let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = null;
+let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
 /** The deal being typed; null: the next one. */
-let correcting: number | null = null;
-let contract: string | null = null;
+let correcting: { deal: number; fields: readonly Field[] } | null = null;
 let notice = "";
 let writer = Number(localStorage.getItem(sideKey) ?? NaN);
 
@@ -69,60 +72,101 @@ function post(command: Record<string, unknown>): void {
   void outbox.post(letter);
 }
 
+const dealNow = (): number => correcting?.deal ?? nextDeal();
+
+/** The fields of the deal being typed. What waits to be sent has taken the form before. */
+function fieldsNow(): readonly Field[] {
+  if (correcting !== null) return correcting.fields;
+  const ahead = nextDeal() - table.results.length - 1;
+  return forms[Math.min(ahead, forms.length - 1)] ?? [];
+}
+
+function command(): Record<string, unknown> | null {
+  const fields = fieldsNow();
+  const seat = writingSeat();
+  if (seat === undefined || !complete(entry, fields)) return null;
+  return { cmd: correcting === null ? "enter_result" : "correct_result", seat, deal: dealNow(), ...resultOf(entry, fields) };
+}
+
+/** Who writes: one of the side that was picked, or, before it is known who plays with whom, any seat of this phone. */
+const writingSeat = (): number | undefined => seatFor(mySide()) ?? seats[0];
+
 function submit(): void {
-  const seat = seatFor(mySide());
-  if (seat === undefined || !complete(entry, asked)) return;
-  const deal = correcting ?? nextDeal();
-  post({
-    cmd: correcting === null ? "enter_result" : "correct_result",
-    seat,
-    deal,
-    ...resultOf(entry, asked),
-    ...(contract === null ? {} : { contract }),
-  });
-  entry = blank(table.sides);
+  const result = command();
+  if (result === null) return;
+  post(result);
   correcting = null;
-  contract = null;
+  clear();
   draw();
+}
+
+function clear(): void {
+  entry = blank(fieldsNow(), table.sides, table.seats);
 }
 
 find<HTMLFormElement>("[data-entry]").addEventListener("submit", (event) => {
   event.preventDefault();
   submit();
 });
-const contracts = find<HTMLSelectElement>("[data-contract]");
-contracts.addEventListener("change", () => {
-  contract = contracts.value || null;
+find("[data-cancel]").addEventListener("click", () => {
+  correcting = null;
+  clear();
+  draw();
 });
 
-function fieldsNow(): SheetFields | null {
-  if (fields === null && table.sides > 0) {
-    entry = blank(table.sides);
-    const known = { asked, sweep: rules.derived || rules.sweep, stoeck: rules.stoeck && !rules.stoeck_signed, melds: rules.melds };
-    fields = new SheetFields(sides(), known, (change) => {
-      entry = change(entry);
-      draw();
-    });
-  }
-  return fields;
-}
+const preview = new Preview(page, (line) => {
+  const root = find("[data-preview]");
+  root.hidden = line === null;
+  root.textContent = line?.text ?? "";
+  root.className = `sheet-sum ${line?.wrong ? "wrong" : "right"}`;
+});
 
 const sides = (): number[] => [...Array(table.sides).keys()];
 
-function drawEntry(): void {
-  const deal = correcting ?? nextDeal();
-  const last = deals();
-  const over = correcting === null && last !== null && deal > last;
-  find("[data-entry]").hidden = over || table.seq < 0 || table.closed !== null || seats.length === 0;
-  find("[data-entry-deal]").textContent = correcting === null ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last }) : say("sheet.correct", { deal });
-  fieldsNow()?.draw(entry, deal, (side) => sideName(page, table, side));
-  const matters = rules.contracts.some(({ factor }) => factor !== 1);
-  find("[data-contract-row]").hidden = !matters;
-  if (matters && contracts.options.length === 1) {
-    contracts.append(...rules.contracts.map(({ contract: name }) => h("option", { value: name }, contractName(name))));
+/** The form on the page; made anew where the game takes other fields for this deal. */
+function drawForm(): void {
+  const fields = fieldsNow();
+  const key = JSON.stringify(fields);
+  if (form?.key !== key) {
+    const known = new Set(Object.keys({ ...entry.figures, ...entry.picks, ...entry.sets }));
+    if (fields.length !== known.size || fields.some((field) => !known.has(field.name))) clear();
+    const places = {
+      page,
+      sides: sides(),
+      seats: [...Array(table.seats).keys()],
+      sideName: nameOf,
+      factorOf: (slot: string) => rules.slots?.find((one) => one.slot === slot)?.factor ?? 1,
+    };
+    const view = new SheetFields(fields, places, (change) => {
+      entry = change(entry);
+      draw();
+    });
+    form = { fields, key, view };
   }
-  contracts.value = contract ?? "";
-  find<HTMLButtonElement>("[data-save]").disabled = !complete(entry, asked) || (matters && contract === null);
+  form.view.draw(entry);
+}
+
+/** A side by its names, also where it is being typed who plays against the others. */
+function nameOf(side: number): string {
+  const chooser = entry.picks["chooser"];
+  const decides = fieldOf(fieldsNow(), "bid") !== undefined && typeof chooser === "number";
+  return sideName(page, decides ? { ...table, declarer: chooser } : table, side);
+}
+
+function drawEntry(): void {
+  const deal = dealNow();
+  const last = deals();
+  const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
+  const shown = !over && table.seq >= 0 && table.closed === null && seats.length > 0;
+  find("[data-entry]").hidden = !shown;
+  find("[data-cancel]").hidden = correcting === null;
+  find("[data-entry-deal]").textContent = correcting === null ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last }) : say("sheet.correct", { deal });
+  find("[data-sum]").dataset["deal"] = String(deal);
+  if (!shown || table.sides === 0 || fieldsNow().length === 0) return;
+  drawForm();
+  const result = command();
+  find<HTMLButtonElement>("[data-save]").disabled = result === null;
+  preview.ask(result, table, nameOf);
 }
 
 function drawRows(): void {
@@ -154,7 +198,8 @@ function resultRow(row: SheetRow): HTMLElement {
   if (open && seats.length > 0) {
     actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
   }
-  const marks = [row.sweep === null || row.sweep === undefined ? "" : say("sheet.sweep"), row.stoeck === null || row.stoeck === undefined ? "" : say("sheet.stoeck")];
+  const there = (name: "sweep" | "stoeck"): boolean => row[name] !== null && row[name] !== undefined;
+  const marks = [row.slot ? slotName(row.slot) : "", there("sweep") ? say("sheet.sweep") : "", there("stoeck") ? say("sheet.stoeck") : "", row.by_hand ? say("sheet.by_hand") : ""];
   return h(
     "tr",
     {},
@@ -171,19 +216,20 @@ function resultRow(row: SheetRow): HTMLElement {
   );
 }
 
+/** The fields of a deal that stands already are the server's to say; without a network it stays as it is. */
 function correct(row: SheetRow): void {
-  correcting = row.deal;
-  contract = row.contract ?? null;
-  entry = {
-    ...blank(table.sides),
-    points: row.card_points.map(String),
-    sweep: row.sweep ?? null,
-    stoeck: row.stoeck ?? null,
-    ...(row.melds ? { melds: row.melds.map((points) => (points > 0 ? String(points) : "")) } : {}),
-    ...(asked.scores ? { scores: row.scores.map(String) } : {}),
-  };
-  draw();
-  fields?.focus();
+  void fetch(`${page.sheet}?deal=${row.deal}`, { headers: { Accept: "application/json" } })
+    .then((response) => (response.ok ? (response.json() as Promise<{ fields: Field[] }>) : Promise.reject(new Error(String(response.status)))))
+    .then(({ fields }) => {
+      correcting = { deal: row.deal, fields };
+      entry = entryOf({ ...row }, fields, table.sides, table.seats);
+      draw();
+      form?.view.focus();
+    })
+    .catch(() => {
+      notice = say("sheet.no_form");
+      draw();
+    });
 }
 
 function drawWriter(): void {
@@ -224,6 +270,8 @@ function draw(): void {
 const line = new Line(page.socket, {
   onEvents(feed) {
     table = feed.table;
+    forms = feed.prompt.forms ?? forms;
+    localStorage.setItem(formsKey, JSON.stringify(forms));
     draw();
   },
   onState(state) {

@@ -1,4 +1,8 @@
-/** The slate as an SVG: three rails as on wood, strokes of chalk slightly out of true, always the same for the same sum. */
+/**
+ * One half of the slate as an SVG: the Z that is painted on the wood, hundreds on its top line, fifties climbing its
+ * middle, twenties on its low line, the rest as figures beside. Strokes are slightly out of true, always the same for
+ * the same sum; rows that grow too long are written closer together.
+ */
 
 import { s } from "./dom";
 import type { Slate } from "./slate";
@@ -6,83 +10,82 @@ import type { Slate } from "./slate";
 const WIDTH = 300;
 const HEIGHT = 104;
 const TOP = 24;
-const MIDDLE = 58;
+const MIDDLE = 57;
 const LOW = 90;
+const LEFT = 14;
+const STEP = 9;
+const GROUP = 5;
+/** How many crosses of two fifties the middle line has room for side by side. */
+const CROSSES = 9;
 
 /** A small fixed unevenness per stroke, so that chalk looks like chalk and does not dance at each drawing. */
 const wobble = (seed: number): number => (((seed * 7919) % 13) - 6) / 4;
+const at = (x: number): string => x.toFixed(1);
 
 export function drawSlate(slate: Slate, label: string): SVGSVGElement {
   const drawing = s("svg", { class: "slate-drawing", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
-  drawing.append(
-    s("path", { class: "rail", d: `M8 ${TOP}H${WIDTH - 8}M8 ${LOW}H${WIDTH - 8}M${WIDTH - 60} ${TOP}L60 ${LOW}` }),
-    s("path", { class: "stroke", d: hundreds(slate) || "M0 0" }),
-    s("path", { class: "stroke", d: fifties(slate.fifties) || "M0 0" }),
-    s("path", { class: "stroke", d: tallies(slate.twenties, LOW, 12) || "M0 0" }),
-  );
+  drawing.append(s("path", { class: "rail", d: `M8 ${TOP}H${WIDTH - 8}L8 ${LOW}H${WIDTH - 8}` }));
+  const lines = [row(slate.hundreds, TOP), fifties(slate.fifties), row(Array<Mark>(slate.twenties).fill("I"), LOW)];
+  for (const d of lines) if (d !== "") drawing.append(s("path", { class: "stroke", d }));
   drawing.append(...rests(slate));
   return drawing;
 }
 
-const stroke = (x: number, y: number, seed: number): string =>
-  `M${(x + wobble(seed)).toFixed(1)} ${y - 11}L${(x - wobble(seed + 3)).toFixed(1)} ${y + 10}`;
+type Mark = Slate["hundreds"][number];
 
-/** Four strokes and a diagonal through them make five. */
-function tallies(count: number, y: number, from: number): string {
-  let path = "";
-  const step = Math.min(9, (WIDTH - 40) / Math.max(1, count));
-  for (let index = 0; index < count; index += 1) {
-    const group = Math.floor(index / 5);
-    const x = from + index * step + group * 5;
-    path += index % 5 === 4 ? `M${x - 4.4 * step} ${y + 8}L${x - 0.4 * step} ${y - 8}` : stroke(x, y, index);
-  }
-  return path;
-}
-
-function hundreds(slate: Slate): string {
-  let path = "";
-  let x = 12;
+/** Marks from left to right: four strokes and a diagonal through them make five, V and X stand by themselves. */
+function row(marks: readonly Mark[], y: number): string {
+  const places: { mark: Mark; x: number; across: boolean; from: number }[] = [];
+  let x = 0;
   let run = 0;
-  const flush = (): void => {
-    path += tallies(run, TOP, x);
-    x += run * 9 + Math.floor(run / 5) * 5 + (run > 0 ? 8 : 0);
-    run = 0;
-  };
-  for (const mark of slate.hundreds) {
-    if (mark === "I") {
-      run += 1;
+  let from = 0;
+  for (const mark of marks) {
+    if (mark !== "I") {
+      x += run % 5 === 0 ? 0 : GROUP;
+      places.push({ mark, x, across: false, from: x });
+      x += 2 * STEP + GROUP;
+      run = 0;
       continue;
     }
-    flush();
-    path += mark === "V" ? `M${x} ${TOP - 11}L${x + 6} ${TOP + 10}L${x + 12} ${TOP - 11}` : `M${x} ${TOP - 11}L${x + 13} ${TOP + 10}M${x + 13} ${TOP - 11}L${x} ${TOP + 10}`;
-    x += 20;
+    const across = run % 5 === 4;
+    if (run % 5 === 0) from = x;
+    places.push({ mark, x, across, from });
+    x += across ? GROUP + STEP / 2 : STEP;
+    run += 1;
   }
-  flush();
-  return path;
+  const scale = Math.min(1, (WIDTH - 2 * LEFT) / Math.max(1, x));
+  const on = (place: number): number => LEFT + place * scale;
+  return places.map((place, index) => strokeOf(place.mark, on(place.x), place.across ? on(place.from) : null, y, index)).join("");
 }
 
-/** Each second fifty crosses the one before it. They climb the middle rail. */
+function strokeOf(mark: Mark, x: number, from: number | null, y: number, seed: number): string {
+  if (mark === "V") return `M${at(x)} ${y - 11}l6 21l6 -21`;
+  if (mark === "X") return `M${at(x)} ${y - 11}l13 21m0 -21l-13 21`;
+  if (from !== null) return `M${at(from - 3)} ${y + 7}L${at(x - 2)} ${y - 8}`;
+  return `M${at(x + wobble(seed))} ${y - 11}L${at(x - wobble(seed + 3))} ${y + 10}`;
+}
+
+/** Each second fifty crosses the one before it. They climb the middle of the Z; a second row of them stands beside. */
 function fifties(count: number): string {
   let path = "";
   for (let index = 0; index < count; index += 1) {
     const pair = Math.floor(index / 2);
-    const x = 88 + (pair % 9) * 16;
-    const y = MIDDLE + 19 - (pair % 9) * 5.2;
-    path += index % 2 === 0 ? `M${x - 5} ${y - 8}L${x + 5} ${y + 8}` : `M${x + 5} ${y - 8}L${x - 5} ${y + 8}`;
+    const x = 104 + (pair % CROSSES) * 17 + Math.floor(pair / CROSSES) * 8;
+    const y = LOW - 6 - (x - 8) * ((LOW - TOP) / (WIDTH - 16));
+    path += index % 2 === 0 ? `M${at(x - 5)} ${at(y - 8)}l10 16` : `M${at(x + 5)} ${at(y - 8)}l-10 16`;
   }
   return path;
 }
 
+/** Figures at the right, the latest outermost; what has become a stroke is crossed out. */
 function rests(slate: Slate): SVGElement[] {
-  const written = slate.rests.slice(-6);
-  let x = WIDTH - 26;
-  const parts: SVGElement[] = [];
-  for (const rest of [...written].reverse()) {
-    const text = rest.value < 0 ? `−${-rest.value}` : String(rest.value);
-    parts.push(s("text", { x, y: MIDDLE + 7, "text-anchor": "middle", opacity: rest.crossed ? 0.45 : 1 }, text));
-    if (rest.crossed) parts.push(s("path", { class: "stroke", opacity: 0.6, d: `M${x - 9} ${MIDDLE + 4}L${x + 9} ${MIDDLE - 1}` }));
-    x -= 24;
-    if (x < WIDTH / 2 + 40) break;
-  }
-  return parts;
+  return slate.rests
+    .slice(-4)
+    .reverse()
+    .flatMap((rest, index) => {
+      const x = WIDTH - 22 - index * 26;
+      const text = rest.value < 0 ? `−${-rest.value}` : String(rest.value);
+      const figure = s("text", { class: rest.crossed ? "crossed" : null, x, y: MIDDLE + 14, "text-anchor": "middle" }, text);
+      return rest.crossed ? [figure, s("path", { class: "stroke crossed", d: `M${x - 10} ${MIDDLE + 11}L${x + 10} ${MIDDLE + 5}` })] : [figure];
+    });
 }

@@ -35,6 +35,13 @@ export interface SheetRow extends ResultFields {
   confirmed: boolean;
 }
 
+/** The picture before an event by which somebody did something: what a transcript can be taken back to. */
+export interface Past {
+  seq: number;
+  type: string;
+  before: Table;
+}
+
 export interface Infraction {
   seq: number;
   seat: number;
@@ -53,6 +60,8 @@ export interface Table {
   options: Readonly<Record<string, unknown>>;
   deal: number;
   dealer: number | null;
+  /** Somebody has dealt in another's place: from then on who deals next is the game's to say. */
+  exchanged: boolean;
   contract: string | null;
   chooser: number | null;
   slot: string | null;
@@ -87,6 +96,8 @@ export interface Table {
   rulings: readonly (RulingFields & { seq: number })[];
   winners: readonly number[] | null;
   closed: string | null;
+  /** Of a transcript, oldest first. */
+  past: readonly Past[];
 }
 
 export const EMPTY: Table = {
@@ -97,6 +108,7 @@ export const EMPTY: Table = {
   options: {},
   deal: 0,
   dealer: null,
+  exchanged: false,
   contract: null,
   chooser: null,
   slot: null,
@@ -126,6 +138,7 @@ export const EMPTY: Table = {
   rulings: [],
   winners: null,
   closed: null,
+  past: [],
 };
 
 /** Whether one seat, which an auction finds, plays against all others. */
@@ -133,7 +146,7 @@ export const oneAgainstAll = (table: Table): boolean => table.sides > 0 && table
 
 /** The side a seat plays for: its own number where everyone plays alone, 0 for who plays against all others. */
 export function sideOf(table: Table, seat: number): number {
-  if (oneAgainstAll(table)) return seat === (table.mode === "sheet" ? 0 : table.declarer) ? 0 : 1;
+  if (oneAgainstAll(table)) return seat === table.declarer ? 0 : 1;
   return table.sides === 0 ? seat : seat % table.sides;
 }
 
@@ -150,11 +163,12 @@ const put = <T>(list: readonly T[], index: number, value: T): T[] => {
 
 const fill = <T>(length: number, value: T): T[] => Array<T>(length).fill(value);
 
-function newDeal(table: Table, deal: number, dealer: number): Table {
+function newDeal(table: Table, deal: number, dealer: number, place?: number | null): Table {
   return {
     ...table,
     deal,
     dealer,
+    exchanged: table.exchanged || (place ?? null) !== null,
     contract: null,
     chooser: null,
     slot: null,
@@ -203,10 +217,59 @@ function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | 
   return { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored };
 }
 
-function result(table: Table, row: SheetRow): Table {
-  const others = table.results.filter((old) => old.deal !== row.deal);
+function result(table: Table, row: SheetRow, rescored: readonly { deal: number; scores: number[]; ties: number[][] }[] = []): Table {
+  const others = table.results
+    .filter((old) => old.deal !== row.deal)
+    .map((old) => ({ ...old, ...rescored.find((now) => now.deal === old.deal) }));
   const results = [...others, row].sort((a, b) => a.deal - b.deal);
-  return { ...table, results, totals: row.totals, deal: Math.max(table.deal, row.deal) };
+  const won = results.filter((one) => typeof one.bid === "number").pop();
+  const found = won === undefined ? {} : { declarer: won.chooser ?? null, bid: won.bid ?? null, wonIn: won.deal };
+  const ties = results[results.length - 1]?.ties ?? table.ties;
+  const annulled = table.rows.filter((old) => old.annulled).map((old) => old.deal);
+  const rows = results.map((one) => ({ ...rowOfResult(one), annulled: annulled.includes(one.deal) && one.deal !== row.deal }));
+  return { ...table, ...found, results, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
+}
+
+function rowOfResult(row: SheetRow): DealRow {
+  return {
+    deal: row.deal,
+    contract: row.contract ?? null,
+    chooser: row.chooser ?? null,
+    slot: row.slot ?? null,
+    predictions: row.predictions ?? null,
+    cardPoints: row.card_points,
+    scores: row.scores,
+    totals: row.totals,
+    annulled: false,
+  };
+}
+
+/** What people do, where a transcript can be taken back to. */
+const DONE = [
+  ...["deal_started", "pushed", "contract_set", "bid_made", "bid_deferred", "bid_passed", "cards_discarded", "deal_conceded"],
+  ...["deal_accepted", "prediction_made", "extra_exchanged", "extra_kept", "turned_taken", "melds_declared", "melds_shown", "card_played"],
+  ...["out_claimed", "deal_stopped"],
+];
+/** What may follow within the same command. */
+const GOES_WITH: Readonly<Record<string, string>> = { melds_declared: "card_played", extra_exchanged: "turned_taken", extra_kept: "turned_taken" };
+const FINAL = ["ruling_made", "deal_annulled", "game_closed"];
+
+/** The pictures to go back to, before an event is shown; as engine/past.py keeps them. */
+function pastWith(table: Table, event: EventBase): readonly Past[] {
+  if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
+  const byNobody = event.type !== "deal_started" && ((event as { seat?: number | null }).seat ?? null) === null;
+  const apart = (event as { apart?: boolean }).apart ?? false;
+  if (!(apart || DONE.includes(event.type)) || byNobody) return table.past;
+  const last = table.past[table.past.length - 1];
+  if (last !== undefined && last.seq === event.seq - 1 && GOES_WITH[last.type] === event.type) return table.past;
+  const kept = event.type === "deal_started" ? [] : table.past;
+  return [...kept, { seq: event.seq, type: apart ? "" : event.type, before: { ...table, past: [] } }];
+}
+
+function takenBack(table: Table, to: number): Table {
+  const at = table.past.findIndex((past) => past.seq === to);
+  const past = table.past[at];
+  return past === undefined ? table : { ...past.before, past: table.past.slice(0, at) };
 }
 
 function step(table: Table, event: GameEvent): Table {
@@ -221,7 +284,7 @@ function step(table: Table, event: GameEvent): Table {
         totals: fill(event.sides, 0),
       };
     case "deal_started":
-      return newDeal(table, event.deal, event.dealer);
+      return newDeal(table, event.deal, event.dealer, event.place);
     case "hand_dealt":
       return {
         ...table,
@@ -240,6 +303,7 @@ function step(table: Table, event: GameEvent): Table {
     case "contract_set":
       return { ...table, contract: event.contract, chooser: event.seat ?? null, slot: event.slot ?? null };
     case "melds_declared":
+      if (event.counts === false) return table;
       return {
         ...table,
         declared: [...table.declared, { seat: event.seat, declared: event.declared, melds: event.melds }],
@@ -247,12 +311,13 @@ function step(table: Table, event: GameEvent): Table {
     case "card_played":
       return played(table, event.seat, event.card, event.seq);
     case "stoeck_declared":
+      if (event.counts === false) return table;
       return { ...table, stoeck: [...table.stoeck, { seat: event.seat, points: event.points }] };
     case "melds_scored":
       return {
         ...table,
-        shown: [...table.shown, ...event.shown],
-        meldPoints: [...table.meldPoints, { side: event.side, points: event.points }],
+        shown: event.shown,
+        meldPoints: event.side === null || event.points === null ? [] : [{ side: event.side, points: event.points }],
       };
     case "trick_taken":
       return taken(table, event.seat, event.points, event.seq);
@@ -294,8 +359,11 @@ function step(table: Table, event: GameEvent): Table {
     case "game_closed":
       return { ...table, closed: event.reason };
     case "result_entered":
-    case "result_corrected":
       return result(table, { ...event, confirmed: false });
+    case "result_corrected":
+      return result(table, { ...event, confirmed: false }, event.rescored ?? []);
+    case "taken_back":
+      return takenBack(table, event.to);
     case "result_confirmed":
       return {
         ...table,
@@ -308,7 +376,9 @@ function step(table: Table, event: GameEvent): Table {
 
 /** The picture after one more event. Events it does not know only move `seq` on. */
 export function reduce(table: Table, event: EventBase): Table {
-  return { ...step(table, event as GameEvent), seq: event.seq };
+  const past = pastWith(table, event);
+  const next = step(table, event as GameEvent);
+  return { ...next, seq: event.seq, past: event.type === "taken_back" ? next.past : past };
 }
 
 /** The picture after many. */

@@ -1,18 +1,23 @@
 /** A physical game written down card by card: tap who and what; the table tells whose turn it should be. */
 
+import { CardKeys } from "./card-keys";
 import { type Code, DECK } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
+import { DealingForm } from "./dealing-form";
 import { cardFace, find, h } from "./dom";
+import { type Evidence, EvidenceLine, ownersOf, renderEvidence } from "./evidence-view";
 import type { Feed } from "./feed";
 import { InTurn } from "./in-turn";
 import { linesOf, renderLog } from "./log-view";
-import { cardName, readPage, say, sayError } from "./page";
+import { cardName, readPage, say, sayError, suitName } from "./page";
 import { pickCount, rulesOf } from "./rules";
-import { renderDeals, renderSlate } from "./slate-view";
+import { renderDeals } from "./deals-view";
+import { renderSlate } from "./slate-view";
+import { Saying } from "./saying";
 import { Line, Refused } from "./socket";
-import type { Table } from "./table";
+import { EMPTY, type Table } from "./table";
 import { stoeckWith } from "./turn";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
@@ -25,17 +30,29 @@ const picker = find("[data-picker]");
 let feed: Feed | null = null;
 /** Who is said to have played, where it was not the one whose turn it is. */
 let seatChosen: number | null = null;
+/** What was said and is not shown yet, with its seq once it is known: a second tap must not say it for the next seat. */
+let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
 /** Whose a card is shows only when the one before has been recorded. */
 const taps = new InTurn<Code | null>(begin);
 /** The seq up to which the card on its way was recorded, once it was. */
 let recorded: number | null = null;
-/** Cards chosen to be put away or exchanged, or named before a deal can be written. */
-let picked: Code[] = [];
-/** What a deal needs to be told; found out when it is refused without. */
-let needed: { what: "turned" | "talon" | "cut" | "deck"; dealer: number | null } | null = null;
-const NEEDED = { "deal/turned_card_missing": "turned", "deal/cut_missing": "cut", "deal/table_cards_missing": "deck" } as const;
-const WHOLE = 36;
+/** Cards chosen to be put away or exchanged; null: one that is not known. */
+let picked: (Code | null)[] = [];
+/** The deal that is about to be written down, while its known cards are named. */
+let dealing: DealingForm | null = null;
+/** Whether cards of hands are to be named before a deal. */
+let someKnown = false;
+let evidence: Evidence | null = null;
+const keys = new CardKeys();
+const saying = new Saying(
+  (command) => send(command),
+  () => draw(false),
+);
+const proofs = new EvidenceLine(page, (found) => {
+  evidence = found;
+  draw(false);
+});
 const stoeck = find<HTMLInputElement>("[data-stoeck]");
 const sign = find<HTMLSelectElement>("[data-stoeck-sign]");
 
@@ -44,54 +61,51 @@ const seatNow = (): number | null => seatChosen ?? acting();
 
 const commandsNow = (): string[] => feed?.prompt.turn?.commands ?? [];
 
-/** How many cards are being named; null: none. */
+/** How many cards are chosen from a hand before something can be said; null: none. */
 function count(): number | null {
-  if (feed === null) return null;
-  if (needed !== null) return needed.what === "deck" ? WHOLE : needed.what === "talon" ? rules.talon.length : 1;
   const seat = seatNow();
-  return seat === null ? null : pickCount(feed.table, seat, commandsNow());
+  return feed === null || seat === null ? null : pickCount(feed.table, seat, commandsNow());
 }
 
-function pick(card: Code): void {
-  const limit = count() ?? 0;
-  if (picked.includes(card)) picked = picked.filter((other) => other !== card);
-  else if (picked.length < limit) picked = [...picked, card];
-  if (needed !== null && picked.length === limit) dealKnown();
-  else draw(false);
-}
-
-/** Deal with the cards that were named: the one turned or cut, or the whole deck in the order it was dealt. */
-function dealKnown(): void {
-  if (needed === null) return;
-  const { what, dealer } = needed;
-  const deck: (Code | null)[] = what === "deck" ? picked : Array<null>(WHOLE).fill(null);
-  const [card] = picked;
-  if (what === "turned" && card !== undefined) deck[rules.turned ?? WHOLE - 1] = card;
-  if (what === "talon") picked.forEach((known, index) => (deck[rules.talon[index] ?? 0] = known));
-  needed = null;
-  const named = what === "cut" ? { cut: card } : { deck };
-  picked = [];
-  deal(dealer, named);
-}
-
-/** An open talon is asked for first; what else a deal must be told, the server says. */
-function beginDeal(dealer: number | null): void {
-  if (rules.talon.length === 0 || feed?.table.declarer !== null) {
-    deal(dealer);
+/** A card of the picker, by tap or by keys: what it is for depends on what is being written. */
+function take(card: Code | null): void {
+  if (dealing !== null) {
+    if (card === null || dealing.used.has(card)) return;
+    if (dealing.pick(card)) beginDeal();
+  } else if (saying.naming !== null) {
+    if (card !== null) saying.take(card);
+  } else if (count() !== null) {
+    const room = (count() ?? 0) - picked.length;
+    if (card !== null && picked.includes(card)) picked = picked.filter((other) => other !== card);
+    else if (room > 0) picked = [...picked, card];
+  } else if (commandsNow().includes("play") && (card === null || !gone(feed?.table ?? EMPTY).has(card))) {
+    tap(card);
     return;
   }
-  needed = { what: "talon", dealer };
   draw(false);
 }
 
-function deal(dealer: number | null, named: Record<string, unknown> = {}): void {
-  const command = { cmd: "deal", ...(dealer === null ? {} : { dealer }), ...named };
-  line.submit(command).catch((error: unknown) => {
-    const what = error instanceof Refused ? NEEDED[error.code as keyof typeof NEEDED] : undefined;
-    if (what === undefined || Object.keys(named).length > 0) refused(error);
-    else needed = { what, dealer };
-    draw(false);
-  });
+/** A deal of which something lies open is laid out first; any other begins at once. */
+function prepareDeal(dealer: number | null, always = false): void {
+  if (feed === null) return;
+  dealing = new DealingForm(page, rules, feed.table, dealer);
+  if (!dealing.asks && !always) beginDeal();
+  draw(false);
+}
+
+function beginDeal(): void {
+  if (dealing === null) return;
+  const command = dealing.command();
+  line.submit(command).then(
+    () => {
+      dealing = null;
+      draw(false);
+    },
+    (error: unknown) => {
+      refused(error);
+      draw(false);
+    },
+  );
 }
 
 function refused(error: unknown): void {
@@ -125,7 +139,7 @@ function release(): void {
   window.clearTimeout(timer);
   pending = null;
   seatChosen = null;
-  const command: Record<string, unknown> = { cmd: "play", seat, card };
+  const command: Record<string, unknown> = { cmd: "play", seat, card, ...saying.withCard() };
   if (stoeck.checked && card !== null) command["stoeck"] = rules.stoeck_signed ? Number(sign.value) : true;
   stoeck.checked = false;
   tell("");
@@ -144,11 +158,14 @@ function release(): void {
   );
 }
 
-/** The card on its way has been acknowledged and shown: now it is clear whose turn it is. */
+/** What is on its way has been acknowledged and shown: now it is clear whose turn it is. */
 function goOn(): void {
-  if (recorded === null || feed === null || feed.table.seq < recorded) return;
-  recorded = null;
-  taps.free();
+  if (feed === null) return;
+  if (recorded !== null && feed.table.seq >= recorded) {
+    recorded = null;
+    taps.free();
+  }
+  if (typeof word === "number" && feed.table.seq >= word) word = null;
 }
 
 function takeBack(): void {
@@ -158,12 +175,22 @@ function takeBack(): void {
 }
 
 function send(command: Record<string, unknown>): void {
+  if (word !== null) return;
+  word = "sent";
   tell("");
   picked = [];
-  line.submit(command).catch((error: unknown) => {
-    refused(error);
-    draw(false);
-  });
+  line.submit(command).then(
+    (seq) => {
+      word = seq;
+      goOn();
+      draw(false);
+    },
+    (error: unknown) => {
+      word = null;
+      refused(error);
+      draw(false);
+    },
+  );
 }
 
 function tell(text: string): void {
@@ -191,49 +218,70 @@ function drawSeats(table: Table): void {
 }
 
 function drawPicker(table: Table, playing: boolean): void {
-  const choosing = count() !== null;
-  const used = needed === null ? gone(table) : new Set<Code | null>();
+  const choosing = dealing !== null || saying.naming !== null || count() !== null;
+  const chosen: readonly (Code | null)[] = dealing?.picked ?? saying.naming ?? picked;
+  const used = dealing?.used ?? (saying.naming === null ? gone(table) : new Set<Code | null>());
+  const owners = dealing === null ? ownersOf(evidence) : new Map<Code, number>();
   const seat = seatNow();
-  const held = seat === null ? null : table.hands[seat];
   picker.hidden = !playing && !choosing;
   picker.replaceChildren(
-    ...DECK.map((card) =>
-      h(
+    ...DECK.map((card) => {
+      const owner = owners.get(card);
+      const known = owner === undefined || used.has(card) ? "" : (page.names[owner] ?? "");
+      return h(
         "button",
         {
           type: "button",
           disabled: used.has(card),
-          class: (choosing ? picked.includes(card) : held?.includes(card)) ? "held" : null,
-          "aria-label": cardName(card),
-          "aria-pressed": choosing ? String(picked.includes(card)) : null,
-          click: () => (choosing ? pick(card) : tap(card)),
+          class: (choosing ? chosen.includes(card) : owner !== undefined && owner === seat) ? "held" : null,
+          "aria-label": known ? say("transcribe.card_of", { card: cardName(card), name: known }) : cardName(card),
+          "aria-pressed": choosing ? String(chosen.includes(card)) : null,
+          click: () => take(card),
         },
         cardFace(page, card, { mute: true }),
-      ),
-    ),
+        known && h("span", { class: "owner", "aria-hidden": "true" }, known.slice(0, 2)),
+      );
+    }),
   );
-  find<HTMLButtonElement>("[data-unknown]").hidden = !playing;
+  const unknown = find<HTMLButtonElement>("[data-unknown]");
+  unknown.hidden = dealing !== null || saying.naming !== null || (!playing && count() === null);
+  find("[data-keys]").textContent = keys.suit === null ? "" : `${suitName(keys.suit)} …`;
   const waiting = find("[data-pending]");
   waiting.hidden = pending === null;
   if (pending) find("[data-pending-text]").textContent = say("transcribe.pending", { name: page.names[pending.seat], card: cardName(pending.card) });
 }
 
-function drawDealing(table: Table, dealing: boolean): void {
+function drawDealing(table: Table, open: boolean): void {
   const root = find("[data-dealing]");
-  root.hidden = !dealing;
-  if (needed !== null) {
-    const skip = needed.what === "talon" && h("button", { type: "button", class: "button small", click: dealKnown }, say("transcribe.not_known"));
-    root.replaceChildren(h("p", {}, say(`transcribe.need_${needed.what}`, { count: picked.length })), ...(skip ? [skip] : []));
+  root.hidden = !open;
+  if (!open) dealing = null;
+  if (dealing !== null) {
+    dealing.draw(root, () => draw(false), beginDeal);
     return;
   }
   const first = table.deal === 0;
+  const box = h("input", { type: "checkbox", "data-some-known": true, change: () => (someKnown = box.checked) });
+  box.checked = someKnown;
+  const more = h("label", { class: "check" }, box, h("span", {}, say("transcribe.some_known")));
+  const always = (): boolean => someKnown;
   const buttons = first
     ? page.names.slice(0, table.seats).map((name, seat) => {
         const dealer = (seat + table.seats - 1) % table.seats;
-        return h("button", { type: "button", class: "button", click: () => beginDeal(dealer) }, name);
+        return h("button", { type: "button", class: "button", click: () => prepareDeal(dealer, always()) }, name);
       })
-    : [h("button", { type: "button", class: "button primary", click: () => beginDeal(null) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
-  root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons));
+    : [h("button", { type: "button", class: "button primary", click: () => prepareDeal(null, always()) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
+  root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons), more);
+}
+
+/** What was written last can be taken back; nothing is erased, a new event says so. */
+function drawTakingBack(table: Table): void {
+  const button = find<HTMLButtonElement>("[data-undo]");
+  const last = table.past[table.past.length - 1];
+  button.hidden = last === undefined || pending !== null;
+  if (last === undefined) return;
+  const text = linesOf(feed?.events ?? [], page).find((one) => one.seq >= last.seq && one.tone !== "gone")?.text ?? "";
+  button.textContent = say("transcribe.undo", { what: text });
+  button.onclick = () => send({ cmd: "take_back", to: last.seq });
 }
 
 function draw(live: boolean): void {
@@ -244,11 +292,15 @@ function draw(live: boolean): void {
   const playing = commands.includes("play");
   cloth.draw(table, seatNow(), live);
   drawSeats(table);
-  drawPicker(table, playing);
   drawDealing(table, commands.includes("deal"));
-  const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, send, redraw: () => draw(false) };
+  saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing });
+  drawPicker(table, playing);
+  drawTakingBack(table);
+  proofs.ask(table);
+  renderEvidence(find("[data-evidence]"), page, table, evidence);
+  const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, writing: true, send, redraw: () => draw(false) };
   renderChoices(find("[data-choices]"), ask, commands);
-  renderBeside(find("[data-beside]"), ask);
+  renderBeside(find("[data-beside]"), ask, prompt.beside);
   const seat = seatNow();
   const could = playing && rules.stoeck && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
   find("[data-stoeck-row]").hidden = !could;
@@ -269,7 +321,17 @@ const line = new Line(page.socket, {
   onState: showConnection,
 });
 
-find("[data-unknown]").addEventListener("click", () => tap(null));
+find("[data-unknown]").addEventListener("click", () => take(null));
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input:not([type=checkbox]), select, textarea") || picker.hidden) return;
+  if (event.key === "Backspace" && pending !== null) {
+    takeBack();
+    return;
+  }
+  const card = keys.press(event.key);
+  if (card !== null) take(card === "?" ? null : card);
+  else draw(false);
+});
 find("[data-take-back]").addEventListener("click", takeBack);
 document.addEventListener("puur:deck", () => draw(false));
 line.open();

@@ -1,6 +1,6 @@
-/** Questions a hand asks of the table: may Stöck be declared, why is this card dark, who comes next. */
+/** Questions a hand asks of the table: may Stöck be declared, who comes next, which card is winning. */
 
-import { type Code, rankOf, suitOf, type Suit, trumpHeight, trumpOf } from "./cards";
+import { type Code, rankOf, suitOf, trumpHeight, trumpOf } from "./cards";
 import type { EventBase } from "./events";
 import type { Table } from "./table";
 
@@ -12,34 +12,6 @@ export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   const other = rankOf(card) === "K" ? `${trump}Q` : rankOf(card) === "Q" ? `${trump}K` : null;
   if (other === null) return false;
   return table.tricks.some((trick) => trick.plays.some((play) => play.seat === seat && play.card === other));
-}
-
-export type Reason =
-  | { key: "not_your_turn" }
-  | { key: "follow_suit"; suit: Suit }
-  | { key: "undertrump" }
-  | { key: "must_trump" }
-  | { key: "not_now" };
-
-/** The likely reason why a card is not among the legal ones, in the words of the rule. */
-export function whyNot(table: Table, hand: readonly Code[], card: Code, mine: boolean): Reason {
-  if (!mine) return { key: "not_your_turn" };
-  const led = table.trick[0]?.card ?? null;
-  const trump = trumpOf(table.contract);
-  if (led === null) return { key: "not_now" };
-  const suit = suitOf(led);
-  if (suitOf(card) !== suit && suitOf(card) !== trump && hand.some((held) => suitOf(held) === suit)) {
-    return { key: "follow_suit", suit };
-  }
-  if (suit !== trump && suitOf(card) === trump) {
-    const higher = table.trick.some(
-      (play) => play.card !== null && suitOf(play.card) === trump && trumpHeight(play.card) > trumpHeight(card),
-    );
-    if (higher) return { key: "undertrump" };
-  }
-  if (suit === trump && suitOf(card) !== trump) return { key: "follow_suit", suit };
-  if (trump !== null && suitOf(card) !== trump && hand.some((held) => suitOf(held) === trump)) return { key: "must_trump" };
-  return { key: "not_now" };
 }
 
 /** Who plays next as far as the tricks tell: for a replay, where no server says it. */

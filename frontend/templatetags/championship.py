@@ -5,7 +5,12 @@ from datetime import datetime
 from django import template
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
+
+from tournaments.models import Championship
+from tournaments.services import ranking
+from tournaments.services.championships import regulations_of
 
 register = template.Library()
 
@@ -24,3 +29,15 @@ def occasion(value: datetime | None) -> str:
     if value is None:
         return ""
     return date_format(localtime(value), pgettext("date format", "l, j F Y, H:i"))
+
+
+@register.simple_tag
+def sealed_note(championship: Championship) -> str:
+    """Where the nearest to a sealed number wins: the number, or that it is sealed still; else nothing."""
+    held = regulations_of(championship)
+    if held.counting.what != "nearest":
+        return ""
+    number = ranking.sealed_number(championship, held)
+    if number is not None:
+        return _("The number to come near to: %(number)s") % {"number": number}
+    return _("The number to come near to is sealed until the last round is closed; until then the sum ranks.")

@@ -11,6 +11,10 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.preferences import chosen
 from frontend.presenters.statuses import tone_and_label
+from frontend.presenters.vocabulary import WHY_NOT, word
+from games.models import Game
+from tournaments.models import OpenedHands
+from tournaments.services import ruling_marks as marks
 
 register = template.Library()
 
@@ -65,6 +69,19 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
         "label": _("face-down card") if code == "back" else card_name(code, name),
         "small": small,
     }
+
+
+@register.inclusion_tag("components/ruling_marks.html")
+def ruling_marks(game: Game) -> dict[str, Any]:
+    """`{% ruling_marks game %}`: the rulings at a table, and who has opened its hidden cards. Two queries."""
+    opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
+    return {"marks": marks.of_game(game.pk), "opened": opened}
+
+
+@register.simple_tag
+def why_not(code: str) -> str:
+    """The rule that forbade a card, in a word or two."""
+    return word(WHY_NOT, code)
 
 
 @register.filter

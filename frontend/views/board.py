@@ -10,9 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from engine.commands import Close
+from frontend.presenters.projected import wall
 from frontend.presenters.refusals import REFUSALS, tell
 from frontend.presenters.tables import table_views, with_everything
+from frontend.presenters.words import catalogue
 from frontend.views.frame import Frame, championship_page
+from frontend.views.numbers import whole
 from games import access
 from games.ids import new_id
 from games.submit import submit
@@ -47,14 +50,35 @@ def board(frame: Frame) -> HttpResponse:
 @championship_page()
 def tables(frame: Frame) -> HttpResponse:
     """The same tables for spectators: at a glance, with the way to each."""
-    shown = Round.objects.filter(championship=frame.championship, status=Round.Status.OPEN).first()
-    shown = shown or frame.championship.rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()
+    shown = _round_shown(frame)
     rows = with_everything(Table.objects.filter(round=shown).order_by("number")) if shown else []
     mine = frame.roles.entry
     found = table_views(rows, timezone.now(), mine=mine.pk if mine else None)
     context = {"round": shown, "tables": found, "table_count": len(found)}
     template = "parts/overview_tables.html" if frame.for_a_part else "pages/tables.html"
     return frame.page(template, context)
+
+
+@require_GET
+@championship_page()
+def tables_projector(frame: Frame) -> HttpResponse:
+    """Their slates for the back of the hall; `?page=2`: the next ones."""
+    shown = _round_shown(frame)
+    page = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
+    context: dict[str, Any] = {
+        "round": shown,
+        "wall": wall(Table.objects.filter(round=shown), page, timezone.now()),
+    }
+    if frame.for_a_part:
+        return frame.page("parts/projected_tables.html", context)
+    return frame.page("pages/tables_projector.html", {**context, "words": catalogue()})
+
+
+def _round_shown(frame: Frame) -> Round | None:
+    """The open round, else the last one that was played."""
+    rounds = frame.championship.rounds
+    found = rounds.filter(status=Round.Status.OPEN).first()
+    return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()
 
 
 @require_http_methods(["GET", "POST"])

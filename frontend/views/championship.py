@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.next_step import Progress, next_step
 from frontend.presenters.refusals import REFUSALS, tell
@@ -18,7 +19,7 @@ from frontend.presenters.regulations import articles
 from frontend.presenters.tables import table_views, with_everything
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Entry, Round, Table
-from tournaments.services import championships
+from tournaments.services import championships, ruling_marks
 
 TOP = 8
 TILES = 12
@@ -62,13 +63,15 @@ def championship(frame: Frame) -> HttpResponse:
     context |= {
         "progress": progress,
         "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
-        "articles": articles(regulations),
+        "articles": articles(regulations, chosen(frame.request, "deck")),
+        "variant": regulations.play.variant,
         "ranking": found_ranking,
         "top": standings.lines(
             found_ranking.rows[:TOP],
             standings.people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
+            marks=ruling_marks.of_entries(found, [row.key for row in found_ranking.rows[:TOP]]),
         )
         if found_ranking.rows
         else [],

@@ -1,6 +1,5 @@
 """/disputes/<id>/: one dispute, the moment it is about, what could be ruled, and what was."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -9,60 +8,48 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from engine import Event, Observer
-from frontend.forms.disputes import FactsForm, RulingForm
+from frontend.forms.disputes import AppealForm, FactsForm, RulingForm
 from frontend.preferences import chosen
-from frontend.presenters.moment import Moment, events_of, moment
-from frontend.presenters.names import seat_names
+from frontend.presenters import record_of_deal
+from frontend.presenters.commentary import Teller
+from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
-from frontend.presenters.rulings import BY_WORD, fields_of, remedies, rulings_of
-from frontend.presenters.vocabulary import INCIDENTS, contract_word, word
+from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of
+from frontend.presenters.vocabulary import (
+    DISPUTED,
+    OBJECTED_LATE,
+    RULES_THAT_FORBID,
+    SUITS,
+    contract_word,
+    word,
+)
 from frontend.views import frame as frames
-from frontend.views.frame import Frame
+from frontend.views.case import Case, find, numbers_at, who_raised
 from frontend.views.numbers import whole
-from games import access
-from games.errors import UnknownGame
+from games import fold
 from games.ids import new_id
-from games.models import Game, User
-from tournaments.models import Dispute, Entry
-from tournaments.services import championships
+from games.models import Game
+from games.store import ConcurrencyError
+from tournaments import incidents
+from tournaments.models import Dispute
+from tournaments.services import appeals, objections, rulings
 from tournaments.services import disputes as services
+from tournaments.services.uncalled import scores_without_calls
 
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A dispute with everything the page needs to know of its game."""
-
-    frame: Frame
-    dispute: Dispute
-    game: Game
-    names: list[str]
-    events: list[Event]
-
-    @property
-    def sides(self) -> list[str]:
-        count = len(self.game.totals) or len(self.names)
-        return [" + ".join(self.names[side::count]) for side in range(count)]
-
-    @property
-    def may_rule(self) -> bool:
-        """Nobody rules at the table where he plays."""
-        mine = self.frame.roles.entry
-        refs = {seat.player_ref for seat in self.game.seats.all()}
-        return self.frame.roles.may_rule and (mine is None or mine.player_ref not in refs)
+LAST_SEQ = 100_000
 
 
 @require_GET
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """`?seq=`: another card of the game than the one the dispute names."""
-    case = _find(request, dispute_id)
+    case = find(request, dispute_id)
     return _page(case, {})
 
 
 @require_GET
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """What could be ruled on other facts: asked for whenever a field is changed."""
-    case = _find(request, dispute_id)
+    case = find(request, dispute_id)
     if not case.may_rule:
         raise Http404
     return case.frame.page("parts/remedies.html", _remedies(case, request.GET))
@@ -70,8 +57,9 @@ def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """The ruling is an event of the game; the page shows it with what it changed."""
-    case = _find(request, dispute_id)
+    """The ruling, or the decision on an appeal. It is an event; the page shows it with what it changed."""
+    case = find(request, dispute_id)
+    appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
         return frames.refuse(case.frame)
     form = RulingForm(request.POST)
@@ -79,35 +67,42 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     if not (form.is_valid() and facts.is_valid()):
         return _page(case, {"ruling_form": form}, given=request.POST, status=400)
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
-    ruling = None if key == BY_WORD else {**fields_of(key, facts.given()), "article": data["article"] or None}
+    given = facts.given()
+    ruling = None
+    if key not in (BY_WORD, UPHOLD):
+        ruling = {**fields_of(key, given), "article": data["article"] or None}
+    act = rulings.decide if appealed else rulings.rule
     try:
-        services.rule(
+        act(
             case.dispute,
             actor=case.frame.actor,
             ruling=ruling,
             answer=data["answer"],
+            seen=data["version"],
+            chosen_by=given["chosen_by"] if key.startswith("short_hand/") else None,
             command_id=f"ruling:{data['token']}",
         )
     except REFUSALS as error:
         refusal = {"sentence": sentence_of(error), "code": code_of(error)}
-        return _page(case, {"ruling_form": form, "refusal": refusal}, given=request.POST, status=400)
-    messages.success(request, _("The ruling stands in the log of the game."))
+        status = 409 if isinstance(error, ConcurrencyError) else 400
+        return _page(
+            find(request, dispute_id),
+            {"ruling_form": form, "refusal": refusal},
+            given=request.POST,
+            status=status,
+        )
+    if ruling is None:
+        messages.success(request, _("It is decided, and stands in the log of the round."))
+    else:
+        messages.success(request, _("The ruling stands in the log of the game."))
     return redirect("dispute", dispute_id)
 
 
 @require_POST
 def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    case = _find(request, dispute_id)
-    principal = access.principal_of(request.user, request.session)
-    token = (
-        principal.token if principal.token is not None and principal.token.game_id == case.game.pk else None
-    )
+    case = find(request, dispute_id)
     try:
-        services.withdraw(
-            case.dispute,
-            actor=request.user if isinstance(request.user, User) else None,
-            by_ref=token.ref if token is not None else None,
-        )
+        services.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
     except REFUSALS as error:
         tell(request, error)
     else:
@@ -115,81 +110,142 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     return redirect("dispute", dispute_id)
 
 
-def _find(request: HttpRequest, dispute_id: int) -> Case:
-    found = (
-        Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
-        .filter(pk=dispute_id)
-        .first()
-    )
-    if found is None or found.table.game is None:
-        raise Http404(_("There is no such dispute."))
-    frame = frames.of(request, found.table.round.championship)
-    principal = access.principal_of(request.user, request.session)
-    game = found.table.game
+@require_POST
+def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
+    """By whoever sits at the table, with a reason; `act=withdraw` takes an appeal back."""
+    case = find(request, dispute_id)
+    if not case.concerned:
+        return frames.refuse(case.frame)
     try:
-        observer = access.observer_for(game, principal)
-    except UnknownGame:
-        raise Http404(_("There is no such dispute.")) from None
-    return Case(frame, found, game, seat_names(game), events_of(game, _on_a_page(game, observer)))
-
-
-def _on_a_page(game: Game, observer: Observer) -> Observer:
-    """Hands of a deal that the server dealt and that is still played never stand in a page, not even for the
-    referee: the replay shows them over the socket. Those of finished deals he sees here too.
-    """
-    if game.mode != Game.Mode.DEALT or observer.role == "spectator":
-        return observer
-    return Observer.spectator("after_deal" if observer.role == "referee" else "played")
+        if request.POST.get("act") == "withdraw":
+            appeals.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
+            messages.success(request, _("The appeal is taken back; the ruling stands."))
+        else:
+            form = AppealForm(request.POST)
+            if not form.is_valid():
+                return _page(case, {"appeal_form": form}, status=400)
+            said = form.cleaned_data
+            appeals.make(
+                case.dispute,
+                actor=case.account,
+                by_ref=case.by_ref,
+                reason=said["reason"],
+                seen=said["version"],
+            )
+            messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
+    except REFUSALS as error:
+        tell(request, error)
+    return redirect("dispute", dispute_id)
 
 
 def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
     found, request = case.dispute, case.frame.request
-    seq = whole(request.GET.get("seq"), least=0, most=100_000, default=-1)
-    shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq if seq >= 0 else None)
-    rulings = rulings_of(case.events)
     deck = chosen(request, "deck")
+    shown = _moment(case)
+    made = rulings_of(case.events, case.sides)
+    open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
+    appealed = found.status == Dispute.Status.APPEALED
+    may_decide = case.may_decide if appealed else case.may_rule
     context: dict[str, Any] = {
         "dispute": found,
         "table": found.table,
         "round": found.table.round,
         "game": case.game,
         "sides": case.sides,
-        "raised_by": _who(found),
+        "raised_by": who_raised(case),
+        "about": word(DISPUTED, found.incident),
         "moment": shown,
-        "incident": word(INCIDENTS, shown.infraction) if shown else "",
+        "incident": word(DISPUTED, shown.infraction) if shown else "",
         "contract": contract_word(shown.contract, deck) if shown else "",
-        "replay_seq": shown.seq if shown else max(found.seen_seq, 0),
-        "rulings": rulings,
-        "ruling": next((r for r in rulings if r.number == found.ruling_number), None),
-        "may_rule": case.may_rule and found.status != Dispute.Status.WITHDRAWN,
+        "forbidding": _forbidding(shown),
+        "replay_seq": shown.seq if shown else max(found.at_seq or found.seen_seq, 0),
+        "rulings": made,
+        "ruling": next((r for r in made if r.number == found.ruling_number), None),
+        "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
+        "appeals": found.appeals.select_related("decided_by", "raised_by"),
+        "may_rule": may_decide and open_now and not (found.status == "ruled" and found.ruling_number is None),
+        "may_not_decide": appealed and case.may_rule and not may_decide,
         "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
+        "may_appeal": found.status == Dispute.Status.RULED and case.concerned,
+        "appeal_until": appeals.open_until(found) if found.status == Dispute.Status.RULED else None,
+        "my_appeal": appealed and _appealed_by_me(case),
+        "opened": found.table.opened_hands.select_related("opened_by"),
+        "hidden": case.hidden,
         "token": new_id(),
+        **_record(case, shown, deck),
     }
     if context["may_rule"]:
         context |= _remedies(case, given, shown)
         context.setdefault("ruling_form", RulingForm())
+    context.setdefault("appeal_form", AppealForm())
     return case.frame.page("pages/dispute.html", context | more, status=status)
+
+
+def _forbidding(shown: Moment | None) -> list[str]:
+    """The rules that forbade a card of that hand, in sentences."""
+    if shown is None:
+        return []
+    without = "" if shown.contract in SUITS else "_without_trumps"
+    return [
+        word(RULES_THAT_FORBID, f"{code}{without}" if code == "follow_suit" else code) for code in shown.rules
+    ]
+
+
+def _moment(case: Case) -> Moment | None:
+    found = case.dispute
+    asked = whole(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    seq = asked if asked >= 0 else found.at_seq
+    shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq)
+    if shown is None and asked < 0 and found.at_seq is not None:
+        return moment(case.events, case.names, deal=found.deal, trick=found.trick)
+    return shown
+
+
+def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
+    """What the log says of the deal, beside the moment."""
+    deal = shown.deal if shown is not None else case.dispute.deal
+    if deal is None:
+        return {}
+    teller = Teller(case.names, case.sides, deck)
+    if case.game.mode == Game.Mode.SHEET:
+        players = [seat.player_ref for seat in case.game.seats.all()]
+        return {"entries": record_of_deal.entries(case.events, deal, teller, case.told, players)}
+    events = record_of_deal.of_deal(case.events, deal)
+    return {
+        "said": record_of_deal.announcements(events, teller, case.told),
+        "proofs": record_of_deal.proofs(events, teller),
+        "clock": record_of_deal.clock(shown, case.told) if shown is not None else [],
+        "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
+        if case.game.mode == Game.Mode.TRANSCRIBED and events
+        else None,
+    }
 
 
 def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, Any]:
     """`given`: the facts typed in; without them those of the dispute and of the card it is about."""
-    regulations = championships.regulations_of(case.frame.championship)
-    facts = _facts(case, given) if given is not None else _facts(case, _initial(case.dispute, shown))
+    initial = _initial(case, shown)
+    facts = _facts(case, given if given is not None else initial)
     facts.is_valid()
-    incident = shown.infraction if shown is not None else ""
-    foreseen = {
-        remedy.ruling: remedy.article
-        for code, remedy in regulations.remedies.items()
-        if not incident or code == incident
-    }
+    incident = facts.cleaned_data.get("incident") or ""
+    deal = facts.cleaned_data.get("deal")
+    late = deal is not None and objections.is_late(case.dispute, deal)
+    foreseen = incidents.remedy_for(incident, case.regulations, late=late) if incident else None
+    articles = {foreseen.ruling: foreseen.article} if foreseen is not None else {}
     key = given.get("remedy", "") if given is not None else ""
+    appealed = case.dispute.status == Dispute.Status.APPEALED
+    found = remedies(case.dispute, facts.given(), articles, numbers_at(case))
+    proposed = {remedy.key for remedy in found if remedy.proposed}
     return {
         "dispute": case.dispute,
         "facts": facts,
-        "remedies": remedies(case.dispute, facts.given(), foreseen if incident else {}),
+        "remedies": found,
+        "fold_open": appealed or not proposed or bool(key and key not in proposed),
         "chosen_remedy": key,
         "by_word": BY_WORD,
-        "article": foreseen[next(iter(foreseen))] if incident and foreseen else "",
+        "uphold": UPHOLD,
+        "appealed": appealed,
+        "article": foreseen.article if foreseen is not None else "",
+        "objected_late": OBJECTED_LATE.get(incident, "") if late else "",
     }
 
 
@@ -197,25 +253,27 @@ def _facts(case: Case, data: Any) -> FactsForm:
     return FactsForm(data, names=case.names, sides=case.sides, deck=chosen(case.frame.request, "deck"))
 
 
-def _initial(dispute: Dispute, shown: Moment | None) -> dict[str, str]:
-    facts: dict[str, int | None] = {"deal": dispute.deal, "trick": dispute.trick}
+def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
+    """What is known without anybody typing: where it was, what the record proves, what was disputed."""
+    found = case.dispute
+    facts: dict[str, Any] = {"deal": found.deal, "trick": found.trick, "incident": found.incident}
     if shown is not None:
-        facts = {"deal": shown.deal, "trick": shown.trick}
-        if shown.infraction:
+        facts |= {"deal": shown.deal, "trick": shown.trick}
+        if shown.infraction or found.at_seq is not None:
             facts["against"] = shown.seat
-    return {name: str(value) for name, value in facts.items() if value is not None}
-
-
-def _who(dispute: Dispute) -> str:
-    """The name of whoever raised it: an entry's, else that of the account, else the table."""
-    entry = Entry.objects.filter(player_ref=dispute.raised_ref).first()
-    if entry is not None:
-        return entry.name
-    if dispute.raised_by is not None:
-        return dispute.raised_by.get_full_name() or dispute.raised_by.get_username()
-    return _("the table")
+        if shown.infraction in incidents.CODES and not found.incident:
+            facts["incident"] = shown.infraction
+    if found.incident == "late_call" and found.deal is not None:
+        scores = scores_without_calls(fold.at(case.game.pk).state.copy(), found.deal)
+        facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
+    return {name: str(value) for name, value in facts.items() if value not in (None, "")}
 
 
 def _may_withdraw(case: Case) -> bool:
-    mine = case.frame.roles.entry
-    return bool(case.frame.roles.offices) or (mine is not None and mine.player_ref == case.dispute.raised_ref)
+    return bool(case.frame.roles.offices) or case.dispute.raised_ref in case.own_refs
+
+
+def _appealed_by_me(case: Case) -> bool:
+    return any(
+        appeal.outcome == "" and appeal.raised_ref in case.own_refs for appeal in case.dispute.appeals.all()
+    )

@@ -1,5 +1,7 @@
 """/c/<slug>/disputes/: what waits for the referee and what was ruled; and /g/<game>/dispute/ to raise one."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -9,24 +11,29 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import ago
+from frontend.presenters.moment import card_at
+from frontend.presenters.names import seat_names
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import frame as frames
 from frontend.views.frame import Frame, championship_page
+from frontend.views.numbers import whole
 from games import access
-from games.models import User
+from games.models import Game, User
 from tournaments.models import Table
 from tournaments.services import disputes as services
 
 SHOWN = 200
+LAST_SEQ = 100_000
 
 
 @require_GET
 @championship_page()
 def disputes(frame: Frame) -> HttpResponse:
-    """The open ones first. Everybody may read them: what is ruled in the open is trusted."""
+    """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now = timezone.now()
     found = [
-        (dispute, ago(dispute.raised_at, now))
+        (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident))
         for dispute in services.of_championship(frame.championship)[:SHOWN]
     ]
     template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
@@ -35,17 +42,21 @@ def disputes(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
-    """By whoever sits at the table, an official, or the holder of the table's code. The service checks it."""
+    """By whoever sits at the table, an official, or the holder of the table's code. The service checks it.
+
+    `?seq=`: a moment of the game; `?deal=`, `?trick=`: said outright. Without them it is what is played now.
+    """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
-    if table is None:
+    if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    frame = frames.of(request, table.round.championship)
     principal = access.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
+    frame = frames.of(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
-    asked = {key: request.GET[key] for key in ("deal", "trick") if key in request.GET}
-    form = RaiseForm(request.POST if request.method == "POST" else None, initial=asked)
+    asked = _asked(request, table.game)
+    bound = request.POST if request.method == "POST" else None
+    form = RaiseForm(bound, mode=table.game.mode, initial=asked)
     refusal = None
     if form.is_valid():
         try:
@@ -62,5 +73,34 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 request, _("The referee sees it now. You can go on playing if he does not come at once.")
             )
             return redirect("dispute", made.pk)
-    context = {"form": form, "table": table, "refusal": refusal}
+    context = {
+        "form": form,
+        "table": table,
+        "refusal": refusal,
+        "card": _card(form, table.game),
+        "until": services.open_until(table.round),
+    }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
+
+
+def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Where the game is now, or was at the moment that is asked about."""
+    seq = whole(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    if seq >= 0:
+        found = card_at(game, seq)
+        if found is not None:
+            return {"deal": found.deal, "trick": found.trick, "at_seq": found.seq}
+    said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
+    if said:
+        return said
+    last = max(game.deal, game.results.count())
+    return {"deal": last or None, "trick": game.trick or None}
+
+
+def _card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
+    """The card the dispute is about: it lies on the table, everybody may see it."""
+    seq = whole(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
+    found = card_at(game, seq) if seq >= 0 else None
+    if found is None or found.card is None:
+        return None
+    return {"code": found.card, "name": seat_names(game)[found.seat]}

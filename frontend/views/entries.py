@@ -12,13 +12,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from frontend.forms.entries import KnownEntryForm, NewEntryForm
+from frontend.forms.entries import KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.desk import counts, desk_line
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry
 from tournaments.services import entries as desk
+from tournaments.services import pairs
+from tournaments.services.championships import regulations_of
 
 SHOWN = 100
 ACTS: dict[str, Callable[..., Entry]] = {
@@ -130,14 +132,20 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
     fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
     posted = frame.request.POST if frame.request.method == "POST" else None
-    form = KnownEntryForm(posted, initial=fields)
+    in_pairs = regulations_of(frame.championship).play.format == "fixed_pairs"
+    if in_pairs and (partner := pairs.partner_of(entry)) is not None:
+        fields["partner"] = f"{partner.number} {partner.name}"
+    form = (PairedEntryForm if in_pairs else KnownEntryForm)(posted, initial=fields)
     refusal = None
     if form.is_valid():
         try:
             data = dict(form.cleaned_data)
-            account = data.pop("user")
+            account, number_of_partner = data.pop("user"), data.pop("partner", "")
             with transaction.atomic():
                 desk.edit(entry, actor=frame.actor, **data)
+                if in_pairs:
+                    partner = pairs.entry_of(frame.championship, number_of_partner)
+                    pairs.pair(entry, partner, actor=frame.actor)
                 if account != entry.user:
                     desk.link(entry, account, actor=frame.actor)
         except REFUSALS as error:
@@ -145,7 +153,8 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
         else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
-    context = {"form": form, "entry": entry, "refusal": refusal}
+    free = [e for e in pairs.without_partner(frame.championship) if e != entry] if in_pairs else []
+    context = {"form": form, "entry": entry, "refusal": refusal, "free": free}
     return frame.page("pages/entry_edit.html", context, status=400 if form.is_bound else 200)
 
 

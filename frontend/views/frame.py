@@ -12,7 +12,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from frontend.presenters.roles import Person, Roles, roles_of
-from tournaments.models import Championship, Dispute
+from tournaments.dispute_life import WAITING
+from tournaments.models import Championship, Dispute, Round
 
 P = ParamSpec("P")
 
@@ -41,6 +42,14 @@ class Frame:
     def for_a_part(self) -> bool:
         return for_a_part(self.request)
 
+    def round(self, number: int) -> Round:
+        """The round of that number; else 404."""
+        found = self.championship.rounds.filter(number=number).first()
+        if found is None:
+            raise Http404(_("There is no round %(n)d.") % {"n": number})
+        found.championship = self.championship
+        return found
+
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         """The template with what `layouts/championship.html` needs. It may differ for htmx."""
         response = render(self.request, template, self.context() | context, status=status)
@@ -54,7 +63,7 @@ class Frame:
             "may_direct": self.roles.may_direct,
             "may_board": self.roles.may("board"),
             "open_disputes": Dispute.objects.filter(
-                table__round__championship=self.championship, status=Dispute.Status.OPEN
+                table__round__championship=self.championship, status__in=WAITING
             ).count(),
         }
 
@@ -67,10 +76,10 @@ def find(request: HttpRequest, slug: str) -> Frame:
     return of(request, championship)
 
 
-def of(request: HttpRequest, championship: Championship) -> Frame:
-    """The same for a championship already at hand."""
+def of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
+    """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
     roles = roles_of(request.user, championship)
-    if not championship.public and not roles.takes_part:
+    if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
     return Frame(request, championship, roles)
 

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
+from frontend.preferences import chosen
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
 from frontend.presenters.regulations import articles
 from frontend.views.frame import Frame, championship_page, refuse
+from tournaments.errors import TournamentError
 from tournaments.models import Regulations
 from tournaments.services import championships
 
@@ -30,7 +32,7 @@ def regulations(frame: Frame) -> HttpResponse:
     posted = frame.request.POST if frame.request.method == "POST" else None
     is_about = posted is not None and "about" in posted
     about = AboutForm(posted if is_about else None, initial=_about(frame))
-    form = RegulationsForm(None if is_about else posted, regulations=held)
+    form = RegulationsForm(None if is_about else posted, regulations=held, deck=chosen(frame.request, "deck"))
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
         if about.is_bound and about.is_valid():
@@ -46,7 +48,10 @@ def regulations(frame: Frame) -> HttpResponse:
             return redirect("regulations", found.slug)
     except REFUSALS as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
-    context["articles"] = articles(held)
+        if isinstance(error, TournamentError) and form.is_bound:
+            form.place(error)
+    context["articles"] = articles(held, chosen(frame.request, "deck"))
+    context["variant"] = held.play.variant
     return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
 
 

@@ -26,7 +26,7 @@ from tournaments.services import championships, drawing, entries, jobs, rounds
 @championship_page()
 def round_page(frame: Frame, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
-    found = _find(frame, number)
+    found = frame.round(number)
     regulations = championships.regulations_of(frame.championship)
     tables = _tables(frame, found, regulations, results=found.status == Round.Status.OPEN)
     job = found.jobs.select_related("championship", "round").order_by("-queued_at").first()
@@ -62,7 +62,7 @@ def _local(moment: Any) -> Any:
 @championship_page("draw")
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
-    found = _find(frame, number)
+    found = frame.round(number)
     if act not in ACTS:
         raise Http404
     try:
@@ -149,7 +149,7 @@ def _reason(frame: Frame) -> str:
 @championship_page()
 def round_wall(frame: Frame, number: int) -> HttpResponse:
     """Two lists for the wall: by name, and table by table."""
-    found = _find(frame, number)
+    found = frame.round(number)
     tables = _tables(frame, found, championships.regulations_of(frame.championship))
     context = {
         "round": found,
@@ -164,22 +164,12 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 @championship_page()
 def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
-    found = _find(frame, number)
+    found = frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    slip = seating.slip_of(
-        _tables(frame, found, regulations), entry, pairs=regulations.play.format == "pairs"
-    )
+    slip = seating.slip_of(_tables(frame, found, regulations), entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
     return frame.page("pages/round_slip.html", {"round": found, "slip": slip})
-
-
-def _find(frame: Frame, number: int) -> Round:
-    found = frame.championship.rounds.filter(number=number).first()
-    if found is None:
-        raise Http404(_("There is no round %(n)d.") % {"n": number})
-    found.championship = frame.championship
-    return found
 
 
 def _tables(

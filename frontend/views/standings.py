@@ -7,14 +7,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from frontend.presenters import rankings, standings
+from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import Course, graph
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.refusals import REFUSALS, tell
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
-from tournaments.services import jobs
+from tournaments.services import jobs, ruling_marks, sealing
 
 PAGE = 100
 PROJECTED = 10
@@ -35,7 +35,12 @@ def standings_page(frame: Frame) -> HttpResponse:
     context: dict[str, Any] = {
         "ranking": found,
         "lines": standings.lines(
-            shown, entries, found.rounds, before=before, mine=mine.number if mine else None
+            shown,
+            entries,
+            found.rounds,
+            before=before,
+            mine=mine.number if mine else None,
+            marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
         ),
         "people": len(found.rows),
         "page": page,
@@ -43,6 +48,9 @@ def standings_page(frame: Frame) -> HttpResponse:
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
     }
+    if not frame.for_a_part and found.rows:
+        covering = sealing.covering(frame.championship, found.made_at)
+        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
     template = "parts/standings_table.html" if frame.for_a_part else "pages/standings.html"
     return frame.page(template, context)
 
@@ -58,7 +66,12 @@ def projector(frame: Frame) -> HttpResponse:
     shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
     context = {
         "ranking": found,
-        "lines": standings.lines(shown, standings.people(frame.championship, shown), found.rounds),
+        "lines": standings.lines(
+            shown,
+            standings.people(frame.championship, shown),
+            found.rounds,
+            marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
+        ),
         "page": page,
         "pages": pages,
         "next_page": page % pages + 1,

@@ -11,6 +11,6 @@ from frontend.presenters.table_page import open_table
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Cards come over the socket only, redacted for whoever looks."""
     table = open_table(request, game_id)
-    open_hands = table.observer.role == "referee"
+    open_hands = table.observer.sees_all_of(table.game.deal)
     context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
     return render(request, "pages/table_live.html", context)

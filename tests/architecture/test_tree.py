@@ -14,7 +14,10 @@ from engine import VARIANTS
 LONGEST_MODULE = 400
 # Where a variant may be called by its name; everywhere else code switches on the kind of a phase.
 # (measure.py prints how good the bots are at one game, which it has to name.)
-MAY_NAME_VARIANTS = ("engine/variants/", "tournaments/presets/", "frontend/locale/", "games/bots/measure.py")
+MAY_NAME_VARIANTS = (
+    *("engine/variants/", "tournaments/presets/", "frontend/locale/", "frontend/rules/"),
+    "games/bots/measure.py",
+)
 LAYERS = ("engine", "games", "tournaments", "frontend", "deploy")
 REGISTRIES = re.compile(r"(pypi|pythonhosted|npmjs|yarnpkg|debian|crates)\.(org|io|com)|registry\.\w+\.\w+")
 

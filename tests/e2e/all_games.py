@@ -9,8 +9,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from engine import VARIANTS  # noqa: E402 - models can be imported only from here on
-from games import tables  # noqa: E402
-from games.models import Access, Game, User  # noqa: E402
+from games import tables  # noqa: E402 - after django.setup()
+from games.models import Access, Game, User  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 
@@ -36,6 +36,10 @@ def main() -> None:
         )
     written = tables.create_game(variant="la-pomme", players=["a" * 32, "b" * 32], mode="transcribed")
     ids["written"] = with_anna(written, "scorer")
+    disputed = tables.create_game(
+        variant="schieber", players=[letter * 32 for letter in "abcd"], mode="transcribed"
+    )
+    ids["disputed"] = with_anna(disputed, "scorer")
     print(json.dumps(ids))
 
 

@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from games import submit, tables  # noqa: E402 - models can be imported only from here on
-from games.models import Access, Game, User  # noqa: E402
+from games.models import Access, Game, User  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]
@@ -41,7 +41,7 @@ def send(game: Game, **command: object) -> None:
 def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: object) -> Game:
     """A Schieber by championship rules, bots where it is said."""
     arguments = {"variant": "schieber", "preset": "championship", "players": PLAYERS, "mode": mode}
-    return tables.create_game(**arguments, bots=dict.fromkeys(bots, "bot"), bot_pace=pace, **more)  # type: ignore[arg-type]
+    return tables.create_game(**arguments, bots=dict.fromkeys(bots, "bot"), bot_pace=pace, **more)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -34,6 +34,7 @@ PAGES = {
     "graph": "/c/clubabend/standings/graph/",
     "board": "/c/clubabend/board/",
     "tables": "/c/clubabend/tables/",
+    "slates": "/c/clubabend/tables/projector/",
     "disputes": "/c/clubabend/disputes/",
     "dispute": "/disputes/1/",
 }
@@ -125,7 +126,8 @@ def draw_and_open(page: Page) -> None:
 
 def call(page: Page) -> None:
     page.get_by_role("link", name="Call the referee").first.click()
-    page.get_by_label("What happened").fill("Bitte kommen")
+    page.get_by_role("spinbutton", name="Deal").fill("")
+    page.get_by_label("In your words").fill("Bitte kommen")
     page.get_by_role("button", name="Call the referee").click()
     expect(page.get_by_role("heading", name="Call from table 1")).to_be_visible()
 
@@ -145,6 +147,26 @@ def test_the_board_keeps_itself_up_to_date(evening: str, page: Page) -> None:
     before = clock.inner_text()
 
     expect(clock).not_to_have_text(before, timeout=PATIENCE)
+
+
+def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, page: Page) -> None:
+    lines: list[WebSocket] = []
+    page.on("websocket", lambda line: lines.append(line))
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    address = f"{evening}/c/clubabend/tables/projector/"
+    page.goto(address)
+    expect(page.locator(".projected .slate-drawing")).to_have_count(4)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+
+    page.evaluate("document.querySelector('.projector').id = 'before'")
+    page.evaluate("url => htmx.ajax('GET', url, {target: '#before', swap: 'outerHTML'})", address)
+
+    expect(page.locator(".projector:not(#before) .slate-drawing")).to_have_count(4)
+    *before, one, two = lines
+    for line in before:
+        if not line.is_closed():
+            line.wait_for_event("close")
+    assert [len(before), one.is_closed(), two.is_closed()] == [2, False, False]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -117,7 +117,7 @@ def test_what_is_typed_without_a_network_is_sent_once_when_it_is_back(place: Pla
     expect(page.get_by_text("not sent yet")).to_have_count(0, timeout=PATIENCE)
     expect(rows).to_have_count(before + 1)
     expect(rows.last).to_contain_text("257")
-    page.errors.clear()  # type: ignore[attr-defined] # the browser complains about the network we took away
+    page.errors.clear()
 
 
 def test_a_card_written_down_can_be_taken_back_for_a_moment_and_a_revoke_is_marked(

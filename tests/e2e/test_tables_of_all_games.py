@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
+from tests.e2e.pressing import ASKED, answer
 
 PATIENCE = 15_000
-ASKED = ".choice, .hand-card.legal"
 
 
 @pytest.fixture(scope="module")
@@ -18,45 +18,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """One platform with a table of each game."""
     with trees.running("serve", tmp_path_factory.mktemp("games")) as tree:
         yield Place(tree.url, tree.python("tests.e2e.all_games"))
-
-
-def pick(page: Page) -> None:
-    """Choose as many cards as are asked for, and say so."""
-    say = page.locator(".choice.strong")
-    found = re.search(r"\d+", say.inner_text())
-    assert found is not None
-    for _ in range(int(found[0])):
-        page.locator(".hand-card.to-pick:not(.selected)").first.press("Enter")
-    expect(say).to_be_enabled()
-    say.click()
-
-
-def predict(page: Page) -> None:
-    """Type a figure with the keys of the page."""
-    pad = page.locator(".pad")
-    for figure in "40":
-        pad.get_by_role("button", name=figure, exact=True).click()
-    page.get_by_role("button", name="Predict 40").click()
-
-
-def name_a_joker(page: Page) -> None:
-    """A joker asks for its contract."""
-    page.get_by_role("button", name="Joker ×7").click()
-    page.get_by_role("button", name="Roses", exact=False).first.click()
-
-
-def answer(page: Page) -> None:
-    """Do what is asked: the first thing offered, or a card."""
-    if page.locator(".hand-card.to-pick").count():
-        pick(page)
-    elif page.locator(".pad").count():
-        predict(page)
-    elif page.get_by_role("button", name="Joker ×7").count():
-        name_a_joker(page)
-    elif page.locator(".choice").count():
-        page.locator(".choice").first.click()
-    else:
-        page.locator(".hand-card.legal").last.press("Enter")
 
 
 @pytest.mark.parametrize(
@@ -90,20 +51,51 @@ def test_anna_answers_whatever_the_table_asks(place: Place, page: Page, game: st
     expect(page.locator(".cloth-status")).not_to_have_class(re.compile("reason"))
 
 
-def test_a_sheet_with_three_sides_asks_what_the_deal_counts(place: Place, page: Page) -> None:
-    place.sign_in(page)
-    page.goto(place.address("plus-minus sheet", "sheet/"))
+SAID = {"predictions-0": "50", "predictions-1": "50", "predictions-2": "50"}
+SHEETS: list[tuple[str, dict[str, str], list[str], str]] = [
+    ("schieber", {"points-0": "100"}, ["stoeck='0'", "contract='spades'"], "240"),
+    (
+        "bieter",
+        {"bid": "510", "points-0": "100", "points-1": "57"},
+        ["chooser='1'", "contract='hearts'"],
+        "100",
+    ),
+    (
+        "differenzler",
+        {
+            "predictions-0": "50",
+            "predictions-1": "50",
+            "predictions-2": "50",
+            "points-0": "60",
+            "points-1": "57",
+        },
+        [],
+        "10",
+    ),
+    ("coiffeur", {"points-0": "100", "points-1": "57"}, ["chooser='0'", "slot='joker7'"], "700"),
+    ("la-pomme", {"points-0": "100", "points-1": "10"}, [], "-1"),
+    ("plus-minus", {"points-0": "60", "points-1": "57"}, [], "1"),
+    ("lake-constance", {"bid": "90", "points-0": "100", "points-1": "57"}, ["chooser='0'"], "1"),
+]
+"""Of each game: figures by field, what is tapped, and what then stands on the sheet."""
 
-    page.locator("[data-points='0']").fill("60")
-    page.locator("[data-points='1']").fill("57")
-    expect(page.locator("[data-points='2']")).to_have_value("40")
-    expect(page.locator("[data-save]")).to_be_disabled()
-    for side, counted in enumerate("101"):
-        page.locator(f"[data-scores='{side}']").fill(counted)
+
+@pytest.mark.parametrize(("game", "figures", "taps", "counts"), SHEETS, ids=[sheet[0] for sheet in SHEETS])
+def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
+    place: Place, page: Page, game: str, figures: dict[str, str], taps: list[str], counts: str
+) -> None:
+    place.sign_in(page)
+    page.goto(place.address(f"{game} sheet", "sheet/"))
+    for tap in taps:
+        page.locator(f"[data-{tap}]").click()
+    for field, figure in figures.items():
+        page.locator(f"#{field}").fill(figure)
+    expect(page.locator("[data-preview]")).to_contain_text(counts, timeout=PATIENCE)
     page.locator("[data-save]").click()
 
     row = page.locator("[data-rows] tr").first
     expect(row).to_contain_text("to be confirmed", timeout=PATIENCE)
+    expect(row).to_contain_text(counts)
     row.get_by_role("button", name=re.compile("confirm")).click()
     expect(row.locator(".pill")).to_have_text("confirmed", timeout=PATIENCE)
 
@@ -113,9 +105,9 @@ def test_a_deal_written_down_asks_for_the_card_that_was_turned(place: Place, pag
     page.goto(place.address("written", "transcribe/"))
     seats = page.locator(".segmented[data-seats] button")
     expect(seats).to_have_count(2, timeout=PATIENCE)
-    page.locator("[data-dealing] button").first.click()
+    page.locator("[data-dealing] .row button").first.click()
 
-    expect(page.locator("[data-dealing]")).to_have_text("Which card was turned?", timeout=PATIENCE)
+    expect(page.locator("[data-place='turned']")).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
     page.locator("[data-picker]").get_by_label("Roses King", exact=True).click()
     expect(page.locator("[data-log]")).to_contain_text("Turned card: Roses King.", timeout=PATIENCE)
     for card in ("Bells 6", "Bells 7", "Bells 8"):
@@ -124,3 +116,37 @@ def test_a_deal_written_down_asks_for_the_card_that_was_turned(place: Place, pag
 
     expect(page.locator("[data-log]")).to_contain_text("exchanges 3 cards", timeout=PATIENCE)
     expect(page.locator(".places .spot")).to_have_count(2)
+
+
+def test_a_transcript_is_typed_proven_and_taken_back(place: Place, page: Page) -> None:
+    place.sign_in(page)
+    page.goto(place.address("disputed", "transcribe/"))
+    log, notice = page.locator("[data-log]"), page.locator("[data-notice]")
+    page.locator("[data-some-known]").check()
+    page.locator("[data-dealing] .row button").first.click()
+    page.locator("[data-place='hand']").first.click()
+    page.keyboard.type("h6h7")
+    page.locator("[data-dealing] button.primary").click()
+    page.locator("[data-choices]").get_by_role("button", name="Shields").click()
+    hand = page.locator(".evidence li").filter(has_text="2 of 9 cards")
+    expect(hand).to_be_visible(timeout=PATIENCE)
+
+    page.get_by_role("button", name="Declare a meld").click()
+    page.keyboard.type("h6h7h8")
+    page.get_by_role("button", name="These 3 cards are the meld").click()
+    page.keyboard.type("h8")
+    page.keyboard.type("hk")
+    page.keyboard.type("?")
+    expect(log).to_contain_text("declares melds: 20", timeout=PATIENCE)
+    expect(log).to_contain_text("plays Roses King", timeout=PATIENCE)
+    expect(log).to_contain_text("plays an unknown card", timeout=PATIENCE)
+
+    page.locator("[data-undo]").click()
+    expect(log.locator(".gone")).to_have_count(1, timeout=PATIENCE)
+    page.locator("[data-undo]").click()
+    expect(log.locator(".gone")).to_have_count(2, timeout=PATIENCE)
+    page.keyboard.type("dk")
+    expect(log).to_contain_text("plays Bells King", timeout=PATIENCE)
+    page.keyboard.type("hk")
+    expect(log.locator("li").last).to_contain_text("plays Roses King", timeout=PATIENCE)
+    expect(notice).to_be_hidden()

@@ -6,7 +6,7 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
-from tournaments.models import Championship, Job
+from tournaments.models import Audit, Championship, Job
 from tournaments.services import disputes, jobs
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +26,7 @@ GET: dict[str, dict[str | None, int]] = {
     "championship_new": SIGNED_IN,
     "championship": EVERYBODY,
     "regulations": EVERYBODY,
+    "regulations_document": EVERYBODY,
     "officials": only("fredi"),
     "entries": EVERYBODY,
     "entries_print": EVERYBODY,
@@ -36,12 +37,21 @@ GET: dict[str, dict[str | None, int]] = {
     "round_wall": EVERYBODY,
     "round_slip": EVERYBODY,
     "round_codes": only("hanna", "fredi"),
+    "round_fairness": EVERYBODY,
+    "checkpoints": EVERYBODY,
+    "checkpoints_json": EVERYBODY,
+    "checkpoint_latest": dict.fromkeys(ROLES, 404),  # nothing is sealed yet
+    "championship_file": dict.fromkeys(ROLES, 302),
     "standings": EVERYBODY,
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "tables": EVERYBODY,
+    "tables_projector": EVERYBODY,
     "table_close": only("fredi"),
     "board": only("hanna", "gabi", "fredi"),
+    "audits": only("hanna", "gabi", "fredi"),
+    "audit": only("hanna", "gabi", "fredi"),
+    "audit_text": only("hanna", "gabi", "fredi"),
     "disputes": EVERYBODY,
     "dispute_raise": only("anna", "hanna", "gabi", "fredi"),
     "dispute": EVERYBODY,
@@ -61,11 +71,14 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_edit": only("hanna", "fredi", granted=400),
     "entries_import": only("hanna", "fredi", granted=400),
     "round_act": only("fredi", granted=302),
+    "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
     "table_close": only("fredi"),
     "dispute_raise": only("anna", "hanna", "gabi", "fredi", granted=302),
     "dispute_rule": only("gabi", granted=400),
     "standings_export": only("hanna", "fredi", granted=302),
+    "audit_start": only("gabi", "fredi", granted=302),
+    "dispute_appeal": only("anna", granted=400),
     "dispute_withdraw": dict.fromkeys(ROLES, 302),
 }
 """What a form without any field gets: 400 and 302 are past the door."""
@@ -89,6 +102,7 @@ def addresses() -> dict[str, str]:
         "dispute_id": raised.pk,
         "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
+        "audit_id": Audit.objects.create(championship=made).pk,
     }
     found = {}
     for pattern in urlpatterns:

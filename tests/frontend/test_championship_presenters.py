@@ -71,8 +71,10 @@ def test_with_many_people_only_some_places_are_named() -> None:
 def test_partners_stand_together_on_their_side() -> None:
     chairs = [Chair(letter, name, 0) for letter, name in zip("ABCD", ("A", "B", "C", "D"), strict=True)]
 
-    assert [side.names for side in sides_of(chairs, [1, 2])] == ["A + C", "B + D"]
-    assert [side.names for side in sides_of(chairs, [1, 2, 3, 4])] == ["A", "B", "C", "D"]
+    assert [side.names for side in sides_of(chairs, [1, 2], [0, 1, 0, 1])] == ["A + C", "B + D"]
+    assert [side.names for side in sides_of(chairs, [1, 2, 3, 4], range(4))] == ["A", "B", "C", "D"]
+    assert [side.names for side in sides_of(chairs[:3], [1, 2], [1, 0, 1])] == ["B", "A + C"]
+    assert [side.names for side in sides_of(chairs[:3], [0, 0], [1, 1, 1])] == ["–", "A + B + C"]
 
 
 def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
@@ -90,11 +92,12 @@ def test_a_number_from_an_address_stays_within_its_bounds(text: str | None, numb
 
 def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() -> None:
     assert {key.partition("/")[0] for key in NEEDS} == set(RULINGS)
-    given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts"}
+    given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts", "to": 1}
 
     for key in NEEDS:
         fields = fields_of(key, given)
-        assert set(fields) - {"kind", "choice"} == {*NEEDS[key], *OPTIONAL.get(key, ())}
+        of_the_engine = {*NEEDS[key], *OPTIONAL.get(key, ())} - {"chosen_by"}  # that one is the dispute's
+        assert set(fields) - {"kind", "choice"} == of_the_engine
 
 
 def test_a_refusal_keeps_its_stable_code_beside_the_sentence() -> None:

@@ -14,14 +14,15 @@ pytestmark = pytest.mark.django_db
 
 LIMITS = {
     "home": 14,
-    "championship": 15,
+    "championship": 16,
     "entries": 10,
     "rounds": 7,
     "round": 15,
     "round_wall": 13,
-    "standings": 9,
-    "projector": 9,
+    "standings": 12,
+    "projector": 10,
     "tables": 11,
+    "tables_projector": 13,
     "board": 12,
     "disputes": 7,
 }

@@ -6,6 +6,7 @@ from django.urls import reverse
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Entry
 from tournaments.services import entries as desk
+from tournaments.services import pairs
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -152,3 +153,42 @@ def test_a_long_list_comes_in_parts() -> None:
     assert page.count('class="desk-row') == 100
     assert "from=100" in page
     assert rest.count('class="desk-row') == 20
+
+
+def test_partners_are_named_at_the_desk_where_they_stay_the_same() -> None:
+    made = championship(4, preset="partnerschieber", changes={})
+    address = "/c/herbstcup/entries/1/"
+    shown = html(client("hanna").get(address))
+    assert '<option value="2 Beat Bühler">' in shown
+    assert '<option value="1 Anna Ammann">' not in shown
+
+    said = {"name": "Anna Ammann", "club": "", "licence": "", "note": "", "user": "anna"}
+    assert client("hanna").post(address, said | {"partner": "2 Beat Bühler"}).status_code == 302
+
+    assert pairs.partner_of(entry(made, "Beat Bühler")) == entry(made, "Anna Ammann")
+    assert 'value="2 Beat Bühler"' in html(client("hanna").get(address))
+    assert 'value="1 Anna Ammann"' in html(client("hanna").get("/c/herbstcup/entries/2/"))
+    client("hanna").post(address, said | {"partner": ""})
+    assert pairs.partner_of(entry(made, "Beat Bühler")) is None
+
+
+@pytest.mark.parametrize(
+    ("partner", "words"),
+    [("77", "There is no entry 77."), ("Beat", "Begin with the number"), ("3", "is the partner of")],
+)
+def test_a_partner_who_cannot_be_is_refused_and_the_name_stays(partner: str, words: str) -> None:
+    made = championship(4, preset="partnerschieber", changes={})
+    pairs.pair(entry(made, "Chiara Caduff"), entry(made, "Dario Dörig"), actor=person("fredi"))
+
+    said = {"name": "Anna Anders", "user": "anna", "partner": partner}
+    answer = client("hanna").post("/c/herbstcup/entries/1/", said)
+
+    assert answer.status_code == 400
+    assert words in html(answer)
+    assert entry(made, "Anna Ammann").name == "Anna Ammann"
+
+
+def test_where_partners_are_drawn_nobody_asks_for_one() -> None:
+    championship(2)
+
+    assert 'name="partner"' not in html(client("hanna").get("/c/herbstcup/entries/1/"))

@@ -36,7 +36,7 @@ def test_a_form_that_is_too_large_is_refused_in_words() -> None:
 
 
 def test_the_page_for_our_own_mistakes_needs_no_database(django_assert_num_queries: object) -> None:
-    with django_assert_num_queries(0):  # type: ignore[operator]
+    with django_assert_num_queries(0):
         shown = render_to_string("500.html")
 
     assert "http/server_error" in shown

@@ -1,13 +1,21 @@
 """Founding a championship and setting its rules, until the first round is opened."""
 
+import re
+from typing import Any
+
+import msgspec
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.translation import override
 
+from engine.contracts import CONTRACTS
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.regulations import articles
-from tests.frontend.evening import championship, client, html, opened
+from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
+from tournaments.regulations import decode, encode
 from tournaments.services import championships
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +27,9 @@ def sent(**changes: object) -> dict[str, object]:
     form = RegulationsForm(regulations=championships.regulations_of(Championship.objects.get()))
     data = {name: form[name].value() for name in form.fields} | changes
     return {
-        name: "on" if value is True else value for name, value in data.items() if value not in (None, False)
+        name: "on" if value is True else value
+        for name, value in data.items()
+        if value is not None and value is not False
     }
 
 
@@ -42,6 +52,8 @@ def test_each_preset_is_summed_up_before_it_is_chosen() -> None:
     for key in PRESETS:
         assert f'value="{key}"' in shown
     assert "4 rounds of 8 deals" in shown
+    assert "5 rounds of one whole game" in shown
+    assert "a win for each opponent beaten at the table" in shown
     assert "the sum without the worst round" in shown
 
 
@@ -65,14 +77,74 @@ def test_a_championship_without_sense_is_not_founded(fields: dict[str, str], wha
     assert not Championship.objects.exists()
 
 
-def test_the_form_sent_back_unchanged_changes_no_rule() -> None:
-    made = championship(0)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_form_sent_back_unchanged_changes_no_rule(preset: str) -> None:
+    made = championship(0, preset=preset, changes={})
     before = championships.regulations_of(made)
 
-    client("fredi").post(ADDRESS, sent())
+    answer = client("fredi").post(ADDRESS, sent())
 
     made.refresh_from_db()
+    assert (answer.status_code, made.regulations_version) == (302, 2)
     assert championships.regulations_of(made) == before
+
+
+def test_only_options_that_are_not_as_the_preset_has_them_are_stored() -> None:
+    made = championship(0, preset="differenzler", changes={})
+
+    client("fredi").post(ADDRESS, sent(exact_bonus=10, sealed_predictions=True))
+    made.refresh_from_db()
+    assert championships.regulations_of(made).play.options == {"exact_bonus": 10, "sealed_predictions": True}
+
+    client("fredi").post(ADDRESS, sent(exact_bonus=0))
+    made.refresh_from_db()
+    assert championships.regulations_of(made).play.options == {"sealed_predictions": True}
+
+
+def test_three_at_a_table_play_alone_where_four_have_partners() -> None:
+    made = championship(0, preset="coiffeur", changes={})
+
+    client("fredi").post(ADDRESS, sent(seats=3))
+
+    made.refresh_from_db()
+    play = championships.regulations_of(made).play
+    assert (play.seats, play.format) == (3, "solo")
+
+
+def test_what_an_incident_costs_can_be_set() -> None:
+    made = championship(0)
+
+    changes = {"remedy.revoke": "penalty", "article.revoke": "Art. 7", "remedy.hint": "-"}
+    client("fredi").post(ADDRESS, sent(**changes))
+
+    made.refresh_from_db()
+    remedies = championships.regulations_of(made).remedies
+    assert (remedies["revoke"].ruling, remedies["revoke"].article) == ("penalty", "Art. 7")
+    assert "hint" not in remedies
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "field"),
+    [
+        ("santiago", {"sweep_bonus": -1}, "sweep_bonus"),
+        ("santiago", {"multipliers.spades": 21}, "multipliers.spades"),
+        ("santiago", {"contracts": []}, "contracts"),
+        ("santiago", {"deals": ""}, "target"),
+        ("differenzler", {"deals": 5}, "deals"),
+        ("differenzler", {"sealed_predictions": True, "dealer_incentive": 5}, "dealer_incentive"),
+        ("differenzler", {"undertrump": "always"}, "undertrump"),
+        ("la_pomme", {"seats": 4}, "seats"),
+        ("preisjassen", {"sealed_most": 900}, "counting_number"),
+    ],
+)
+def test_a_bad_value_is_an_error_of_its_field(preset: str, changes: dict[str, object], field: str) -> None:
+    made = championship(0, preset=preset, changes={})
+
+    answer = client("fredi").post(ADDRESS, sent(**changes))
+
+    made.refresh_from_db()
+    assert (answer.status_code, made.regulations_version) == (400, 1)
+    assert field in answer.context["form"].errors
 
 
 def test_what_is_changed_becomes_a_new_version() -> None:
@@ -127,3 +199,130 @@ def test_every_preset_can_be_put_into_words(preset: str) -> None:
 
     assert all(article.term and article.text for article in found)
     assert len({article.term for article in found}) == len(found)
+
+
+DOCUMENT = "/c/herbstcup/regulations/document/"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "What incidents cost"), ("de", "Was Verstösse kosten")]
+)
+def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
+    preset: str, language: str, words: str
+) -> None:
+    made = championship(0, preset=preset, changes={}, language=language)
+    held = championships.regulations_of(made)
+
+    shown = html(client("eva").get(DOCUMENT))
+
+    assert words in shown
+    numbers = [int(found) for found in re.findall(r'<li id="article-(\d+)">', shown)]
+    with override(language):
+        assert numbers == list(range(1, len(articles(held)) + 1))
+        for article in articles(held, "ch"):
+            assert escape(article.text) in shown
+    assert 'id="following"' in shown
+    assert f'<html lang="{language}"' in shown
+    assert "Fredi" in shown
+    assert "Gabi" in shown
+
+
+def test_the_document_can_be_had_in_the_other_language() -> None:
+    championship(0, language="de")
+
+    assert "What incidents cost" in html(client().get(f"{DOCUMENT}?language=en"))
+    assert "Was Verstösse kosten" in html(client().get(f"{DOCUMENT}?language=xx"))
+
+
+def test_the_document_says_which_version_it_is_and_since_when_it_holds() -> None:
+    made = championship(0)
+    assert "not fixed before the first round is opened" in html(client().get(DOCUMENT))
+
+    changed = msgspec.structs.replace(championships.regulations_of(made), appeal_minutes=20)
+    championships.change_regulations(made, changed, actor=person("fredi"))
+    shown = html(client().get(DOCUMENT))
+    assert "Version 2 of" in shown
+    assert "20 minutes after a ruling" in shown
+
+
+def test_a_private_championships_document_is_not_shown_to_strangers() -> None:
+    championship(0, public=False)
+
+    assert client().get(DOCUMENT).status_code == 404
+    assert client("fredi").get(DOCUMENT).status_code == 200
+
+
+def test_the_document_asks_the_database_little(django_assert_max_num_queries: Any) -> None:
+    championship(16)
+
+    with django_assert_max_num_queries(8):
+        client().get(DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    ("preset", "told"),
+    [
+        ("differenzler", ["the sum of all rounds, the lowest wins", "4 rounds of 4 deals"]),
+        ("preisjassen", ["whoever comes nearest to a sealed number from 1100 to 1450"]),
+        ("la_pomme", ["a win for each opponent beaten at the table", "5 rounds of one whole game"]),
+        ("bieter", ["who plays with whom, the game decides", "Not divisible by 3"]),
+        ("partnerschieber", ["the same all evening; tables are drawn for each round", "50 for a sweep"]),
+        ("santiago", ["numbered chips, even against odd", "is drawn by card"]),
+    ],
+)
+def test_each_way_of_playing_is_told_in_its_own_words(preset: str, told: list[str]) -> None:
+    lines = [f"{article.term} {article.text}" for article in articles(PRESETS[preset])]
+
+    for words in told:
+        assert any(words in line for line in lines), words
+
+
+def test_hands_that_wait_are_said_and_kept() -> None:
+    championship(0)
+    wait = {"visibility": "after_deal", "hands_wait_deals": 1, "hands_wait_minutes": 20}
+    client("fredi").post(ADDRESS, sent(**wait))
+    kept = championships.regulations_of(Championship.objects.get())
+    assert {name: getattr(kept, name) for name in wait} == wait
+    text = {str(article.term): article.text for article in articles(kept)}["Spectators"]
+    assert text == "see all hands once a deal is over and 1 deal later and 20 minutes later"
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "told"),
+    [
+        ("santiago", {"counting": {"what": "best", "number": 2}}, "Counts the best 2 rounds"),
+        ("santiago", {"byes": {"policy": "house"}}, "Not divisible by 4 players of the house help out"),
+        (
+            "santiago",
+            {"byes": {"points": "fixed", "fixed": 600}},
+            "Not divisible by 4 some sit out in turn, for 600 points",
+        ),
+        ("la_pomme", {}, "Not divisible by 2 some sit out in turn, for 1 win"),
+        ("santiago", {"round_minutes": 45}, "Time 45 minutes a round"),
+        ("santiago", {"play": {"turn_seconds": 30}}, "Clock 30 seconds for each card at online tables"),
+        ("santiago", {"counting": {"tie_breaks": []}}, "When level places are shared"),
+        ("santiago", {"visibility": "private"}, "Spectators see no cards"),
+        ("santiago", {"appeal_minutes": 15}, "Time for objections 15 minutes after the round is closed"),
+        (
+            "santiago",
+            {"deals": 0, "play": {"options": {"target": 1000}}},
+            "Target 1000 points",
+        ),
+        (
+            "santiago",
+            {"play": {"options": {"multipliers": {**dict.fromkeys(CONTRACTS[:6], 1), "spades": 2}}}},
+            "In a deal contracts count several times, 100 for a sweep, with Stöck, without melds",
+        ),
+        ("differenzler", {"play": {"options": {"exact_bonus": 10}}}, "Bonus for an exact prediction 10"),
+        ("bieter", {"play": {"options": {"first_hand": 10}}}, "Cards in the first deal 10"),
+    ],
+)
+def test_what_is_changed_is_told(preset: str, changes: dict[str, Any], told: str) -> None:
+    data = encode(PRESETS[preset])
+    merged = {
+        key: {**data[key], **value} if isinstance(value, dict) else value for key, value in changes.items()
+    }
+    held = decode(data | merged)
+
+    assert told in [f"{article.term} {article.text}" for article in articles(held)]

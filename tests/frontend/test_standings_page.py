@@ -8,7 +8,8 @@ from django.urls import reverse
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import drawing, rounds
+from tournaments.services import drawing, ranking, rounds
+from tournaments.services.championships import regulations_of
 
 pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
@@ -159,3 +160,30 @@ def test_who_may_not_export_is_told_so() -> None:
     assert "Save the file" not in page(name="anna")
     assert address not in page(name="anna")
     assert not Job.objects.exists()
+
+
+def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_is_closed() -> None:
+    made = championship(8, preset="preisjassen", count=1)
+    round_ = made.rounds.get()
+    drawing.seat_by_hand(round_, SEATS[0], actor=person("fredi"))
+    rounds.open_(round_, actor=person("fredi"))
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    address = reverse("standings", args=["herbstcup"])
+    shown = html(client().get(f"{address}?live=1"))
+    assert "is sealed until the last round is closed" in shown
+    assert "off by" not in shown
+
+    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+
+    shown = html(client().get(address))
+    number = ranking.sealed_number(made, regulations_of(made))
+    assert f"The number to come near to: {number}" in shown
+    for total in (800, 456):
+        assert f"off by {abs(total - (number or 0))}<" in shown
+
+
+def test_elsewhere_no_number_is_spoken_of() -> None:
+    played()
+
+    assert "The number to come near to" not in html(client().get(reverse("standings", args=["herbstcup"])))

@@ -40,15 +40,48 @@ def test_slots_have_their_multipliers_and_jokers_take_every_contract() -> None:
     assert slots["slalom"]["contracts"] == ["slalom-obenabe", "slalom-undenufe"]
 
 
-def test_the_place_of_the_turned_card_in_the_deck_is_known() -> None:
-    assert facts("differenzler", 4)["turned"] == 35
-    assert facts("la-pomme", 2)["turned"] == 24
-    assert facts("differenzler", 4, trump="cut")["turned"] is None
+def places(variant: str, seats: int, when: str = "first", **options: Any) -> dict[tuple[str, Any], list[int]]:
+    found = facts(variant, seats, **options)["places"][when]
+    return {(place["kind"], place["turn"]): place["at"] for place in found}
 
 
-def test_claims_are_offered_only_where_they_are_required() -> None:
-    assert facts("schieber", 4, claim_out="required")["claims"]
-    assert not facts("schieber", 4)["claims"]
+def test_the_places_in_the_deck_of_all_that_is_dealt_are_known() -> None:
+    pomme = places("la-pomme", 2)
+    assert pomme["turned", None] == [24]
+    assert (pomme["hand", 0][:4], pomme["extra", 1]) == ([0, 1, 2, 6], [21, 22, 23])
+    assert len(places("lake-constance", 2)["table", 1]) == 6
+    assert places("differenzler", 4)["turned", None] == [35]
+    assert ("turned", None) not in places("differenzler", 4, trump="cut")
+    assert facts("differenzler", 4, trump="cut")["cuts"]
+
+
+def test_where_a_declarer_plays_on_the_later_deals_are_laid_out_otherwise() -> None:
+    assert len(places("bieter", 3)["talon", None]) == 3
+    assert len(places("bieter", 3)["hand", 0]) == 9
+    later = places("bieter", 3, "later")
+    assert (len(later["hand", 0]), later["turned", None]) == (12, [35])
+
+
+def test_a_target_that_a_bid_decides_is_open() -> None:
+    assert facts("bieter", 3)["targets"] == [None, 1000]
+    assert facts("schieber", 4, target=1500)["targets"] == [1500, 1500]
+    assert facts("coiffeur", 4)["targets"] is None
+
+
+@pytest.mark.parametrize(
+    ("variant", "slate"),
+    [
+        ("schieber", "points"),
+        ("bieter", "points"),
+        ("differenzler", "predictions"),
+        ("coiffeur", "slots"),
+        ("la-pomme", "apples"),
+        ("plus-minus", "strokes"),
+        ("lake-constance", "sacks"),
+    ],
+)
+def test_each_game_says_how_its_score_is_written(variant: str, slate: str) -> None:
+    assert facts(variant, min(VARIANTS[variant].seats))["slate"] == slate
 
 
 def test_a_game_that_is_not_known_any_more_says_nothing() -> None:

@@ -53,4 +53,10 @@ describe("receiving frames", () => {
 
     expect(late.feed.prompt.turn?.seat).toBe(2);
   });
+
+  test("keeps what may be said beside the turn with whose turn it is", () => {
+    const { feed } = receive(NOTHING, frame(0, 9, { turn: null, beside: [[], ["stop"]] }));
+
+    expect(feed.prompt.beside).toEqual([[], ["stop"]]);
+  });
 });

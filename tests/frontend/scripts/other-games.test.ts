@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 
 import { lastWord, predictionsOf } from "../../../frontend/src/calls";
 import { openCards } from "../../../frontend/src/laying-out";
-import { certain, leastBid, mayTakeTurned, pickCount, type Rules, rulesOf, slotsLeft } from "../../../frontend/src/rules";
-import { countsGamePoints, marksOf } from "../../../frontend/src/slate-tallies";
+import { leastBid, pickCount, type Rules, rulesOf, slotsLeft } from "../../../frontend/src/rules";
+import { useWords } from "../../../frontend/src/page";
+import { paid } from "../../../frontend/src/payments";
+import { marksOf } from "../../../frontend/src/slate-tallies";
 import { fold, sideOf } from "../../../frontend/src/table";
-import { actingBefore, whyNot } from "../../../frontend/src/turn";
+import { actingBefore } from "../../../frontend/src/turn";
 import { numbered, play } from "./game";
 
 type Body = { type: string } & Record<string, unknown>;
@@ -76,42 +78,22 @@ describe("cards beside the hand", () => {
     expect(turned.laid.piles[0]?.[0]).toEqual({ open: "DK", closed: false });
   });
 
-  test("the turned card goes for the six of trumps, from one's own exchange to the first card", () => {
+  test("the turned card goes for the six of trumps", () => {
     const laid: Body[] = [
       start(2, 2),
       ...deal(2, 2, ["S6", "DA"]),
       { type: "extra_dealt", seat: 0, size: 1, cards: null },
       { type: "trump_turned", card: "S9" },
     ];
-    const before = fold(numbered(laid));
     const after = fold(numbered([...laid, { type: "extra_exchanged", seat: 0, size: 1, given: ["DA"], taken: ["HK"] }]));
 
-    expect(mayTakeTurned(before, 0)).toBe(false);
     expect(after.hands[0]).toEqual(["S6", "HK"]);
-    expect(mayTakeTurned(after, 0)).toBe(true);
     const taken = fold(numbered([{ type: "turned_taken", seat: 0, six: "S6", card: "S9" }], after.seq + 1), after);
     expect(taken.hands[0]).toEqual(["HK", "S9"]);
-    expect(mayTakeTurned(taken, 0)).toBe(false);
   });
 });
 
-describe("what is certain, left or sealed", () => {
-  test("a deal may be stopped once the bid is reached, or cannot be reached any more", () => {
-    const begun: Body[] = [
-      start(2, 2),
-      ...deal(2, 9),
-      { type: "auction_won", seat: 0, points: 60 },
-      { type: "contract_set", seat: 0, contract: "hearts" },
-    ];
-    const trick = (seat: number, points: number): Body[] => [play(0, null), play(1, null), { type: "trick_taken", seat, points }];
-    const known = rules({ points: 157 });
-
-    expect(certain(known, fold(numbered([...begun, ...trick(0, 59)])), 0)).toBe(false);
-    expect(certain(known, fold(numbered([...begun, ...trick(0, 60)])), 0)).toBe(true);
-    expect(certain(known, fold(numbered([...begun, ...trick(1, 97)])), 1)).toBe(false);
-    expect(certain(known, fold(numbered([...begun, ...trick(1, 98)])), 1)).toBe(true);
-  });
-
+describe("what is left or sealed", () => {
   test("a slot is left until its side has played it in a deal that counts", () => {
     const slots = [
       { slot: "hearts", factor: 2, contracts: ["hearts"] },
@@ -133,25 +115,25 @@ describe("what is certain, left or sealed", () => {
     expect(predictionsOf(fold(numbered([...made, { type: "predictions_revealed", points: [40, 0, 117] }])))).toEqual([40, 0, 117]);
     expect(predictionsOf(fold(numbered(made.slice(0, -1))))).toBeNull();
   });
-
-  test("who has a trump must play it where the rule is strict", () => {
-    const table = fold(numbered([start(2, 2), ...deal(2, 9), { type: "contract_set", seat: 0, contract: "hearts" }, play(0, "SA")]));
-
-    expect(whyNot(table, ["H7", "D6"], "D6", true)).toEqual({ key: "must_trump" });
-  });
 });
 
 describe("single strokes", () => {
   test("a win crosses the first open zero off, else it is a stroke", () => {
-    expect(marksOf([1, -1, -1, 1, 1, 1])).toEqual(["I", "Ø", "Ø", "I"]);
+    expect(marksOf([1, -1, -1, 1, 1, 1], "sacks")).toEqual(["I", "Ø", "Ø", "I"]);
     expect(marksOf([2, 0, null])).toEqual(["I", "I"]);
   });
 
-  test("are drawn where deals count game points, not where they count the points of cards", () => {
-    expect(countsGamePoints([{ scores: [1, 0, 0], cardPoints: [60, 57, 40] }])).toBe(true);
-    expect(countsGamePoints([{ scores: [0, -1], cardPoints: [140, 17] }])).toBe(true);
-    expect(countsGamePoints([{ scores: [154, 3], cardPoints: [154, 3] }])).toBe(false);
-    expect(countsGamePoints([{ scores: [0, 6], cardPoints: [154, 3] }, { scores: [257, 0], cardPoints: [157, 0] }])).toBe(false);
-    expect(countsGamePoints([])).toBe(false);
+  test("an apple stays, whatever is won after it", () => {
+    expect(marksOf([1, -1, 1], "apples")).toEqual(["I", "apple", "I"]);
+  });
+});
+
+describe("what is paid at the end", () => {
+  test("comes in parts of the unit, and is said in units", () => {
+    useWords({ "slate.pays": "pays {amount}", "slate.receives": "receives {amount}", "slate.even": "pays nothing" });
+
+    expect([430, -410, 90, 0].map((payment) => paid(payment, 4))).toEqual(["pays 107.50", "receives 102.50", "pays 22.50", "pays nothing"]);
+    expect(paid(-334, 3)).toBe("receives 111.33");
+    expect(paid(8, 4)).toBe("pays 2");
   });
 });

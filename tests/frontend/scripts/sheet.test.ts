@@ -1,77 +1,107 @@
 import { describe, expect, test } from "vitest";
 
 import { type Answer, type Letter, Outbox } from "../../../frontend/src/outbox";
-import { BLANK, blank, complete, noted, resultOf, stoeckBy, sum, swept, typed } from "../../../frontend/src/score-entry";
+import { blank, complete, type Entry, entryOf, type Field, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/score-entry";
+
+const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
+const SWEEP: Field = { name: "sweep", kind: "side", per: "deal" };
+const STOECK: Field = { name: "stoeck", kind: "side", per: "deal" };
+const FORM = [POINTS, SWEEP, STOECK];
+const BLANK = blank(FORM, 2, 4);
+const points = (entry: Entry): readonly string[] | undefined => entry.figures["card_points"];
 
 describe("a result being typed", () => {
-  test("fills in the other side to 157", () => {
-    expect(typed(BLANK, 0, "87").points).toEqual(["87", "70"]);
-    expect(typed(BLANK, 1, "157").points).toEqual(["0", "157"]);
+  test("fills in the other side to the sum", () => {
+    expect(points(typed(BLANK, POINTS, 0, "87"))).toEqual(["87", "70"]);
+    expect(points(typed(BLANK, POINTS, 1, "157"))).toEqual(["0", "157"]);
   });
 
   test("goes on following while the first number is being typed", () => {
-    const entry = typed(typed(typed(BLANK, 0, "8"), 0, "87"), 0, "8");
+    const entry = ["8", "87", "8"].reduce((before, text) => typed(before, POINTS, 0, text), BLANK);
 
-    expect(entry.points).toEqual(["8", "149"]);
-    expect(typed(entry, 0, "").points).toEqual(["", ""]);
+    expect(points(entry)).toEqual(["8", "149"]);
+    expect(points(typed(entry, POINTS, 0, ""))).toEqual(["", ""]);
   });
 
   test("is seen as wrong once both numbers were typed and do not sum", () => {
-    const entry = typed(typed(BLANK, 0, "87"), 1, "71");
+    const entry = typed(typed(BLANK, POINTS, 0, "87"), POINTS, 1, "71");
 
-    expect(entry.points).toEqual(["87", "71"]);
+    expect(points(entry)).toEqual(["87", "71"]);
     expect(sum(entry)).toBe(158);
-    expect(complete(entry)).toBe(false);
+    expect(complete(entry, FORM)).toBe(false);
   });
 
   test("takes a sweep with one tap and gives it back with the next", () => {
-    const entry = swept(BLANK, 1);
+    const entry = picked(BLANK, FORM, "sweep", 1);
 
-    expect(entry.points).toEqual(["0", "157"]);
-    expect(entry.sweep).toBe(1);
-    expect(swept(entry, 1)).toEqual(BLANK);
+    expect(resultOf(entry, FORM)).toEqual({ card_points: [0, 157], sweep: 1 });
+    expect(picked(entry, FORM, "sweep", 1)).toEqual(BLANK);
   });
 
   test("forgets the sweep when a number is typed after all", () => {
-    expect(typed(swept(BLANK, 0), 0, "150").sweep).toBeNull();
+    expect(typed(picked(BLANK, FORM, "sweep", 0), POINTS, 0, "150").picks["sweep"]).toBeNull();
   });
 
   test("gives the Stöck to one side at most", () => {
-    expect(stoeckBy(stoeckBy(BLANK, 0), 1).stoeck).toBe(1);
-    expect(stoeckBy(stoeckBy(BLANK, 0), 0).stoeck).toBeNull();
+    expect(picked(picked(BLANK, FORM, "stoeck", 0), FORM, "stoeck", 1).picks["stoeck"]).toBe(1);
+    expect(picked(picked(BLANK, FORM, "stoeck", 0), FORM, "stoeck", 0).picks["stoeck"]).toBeNull();
   });
 
   test("does not take words for numbers", () => {
-    expect(sum(typed(BLANK, 0, "8x"))).toBeNull();
+    expect(sum(typed(BLANK, POINTS, 0, "8x"))).toBeNull();
   });
 });
 
 describe("a result of another game", () => {
-  const alone = { expected: 157, all: true, scores: true };
+  test("fills the last of three in, and asks what everyone said", () => {
+    const said: Field = { name: "predictions", kind: "points", per: "seat", required: true, least: 0, most: 157 };
+    const form = [POINTS, said];
+    const written = ["60", "57"].reduce((entry, text, side) => typed(entry, POINTS, side, text), blank(form, 3, 3));
 
-  test("lets the last of several sides follow, and asks what the deal counts", () => {
-    const entry = typed(typed(blank(3), 0, "60", alone), 2, "40", alone);
-
-    expect(entry.points).toEqual(["60", "57", "40"]);
-    expect(complete(entry, alone)).toBe(false);
-    const counted = ["1", "0", "-1"].reduce((all, text, side) => noted(all, "scores", side, text), entry);
-    expect(complete(counted, alone)).toBe(true);
-    expect(resultOf(counted, alone)).toEqual({ card_points: [60, 57, 40], scores: [1, 0, -1] });
+    expect(points(written)).toEqual(["60", "57", "40"]);
+    expect(complete(written, form)).toBe(false);
+    const all = ["50", "0", "107"].reduce((entry, text, seat) => typed(entry, said, seat, text), written);
+    expect(complete(all, form)).toBe(true);
+    expect(resultOf(all, form)).toEqual({ card_points: [60, 57, 40], predictions: [50, 0, 107] });
   });
 
-  test("fills nothing in where cards may count for nobody, but holds the sum to its bound", () => {
-    const some = { expected: 157, all: false, scores: false };
-    const entry = typed(blank(2), 0, "90", some);
+  test("does not fill in where some of the cards may count for nobody", () => {
+    const loose: Field = { ...POINTS, sum_least: 100, sum_most: 157 };
+    const entry = typed(blank([loose], 2, 2), loose, 0, "60");
 
-    expect(entry.points).toEqual(["90", ""]);
-    expect(complete(typed(entry, 1, "40", some), some)).toBe(true);
-    expect(complete(typed(entry, 1, "68", some), some)).toBe(false);
+    expect(points(entry)).toEqual(["60", ""]);
+    expect(sumIsRight(typed(entry, loose, 1, "30"), [loose])).toBe(false);
+    expect(sumIsRight(typed(entry, loose, 1, "60"), [loose])).toBe(true);
   });
 
-  test("writes melds only where there are some", () => {
-    const entry = noted(typed(BLANK, 0, "100"), "melds", 1, "50");
+  test("takes who chose, the slot and a bid in its steps", () => {
+    const form: Field[] = [
+      { name: "chooser", kind: "seat", per: "deal", required: true },
+      { name: "slot", kind: "slot", per: "deal", required: true, choices: ["hearts", "joker7"] },
+      { name: "bid", kind: "points", per: "deal", required: true, least: 500, step: 10 },
+      POINTS,
+    ];
+    const chosen = picked(picked(blank(form, 2, 3), form, "chooser", 2), form, "slot", "joker7");
+    const bid = (text: string): Entry => typed(typed(chosen, form[2] as Field, 0, text), POINTS, 0, "100");
 
-    expect(resultOf(entry, { expected: 157, all: true, scores: false })).toEqual({ card_points: [100, 57], melds: [0, 50] });
+    expect(complete(bid("505"), form)).toBe(false);
+    expect(complete(bid("490"), form)).toBe(false);
+    expect(resultOf(bid("510"), form)).toEqual({ chooser: 2, slot: "joker7", bid: 510, card_points: [100, 57] });
+  });
+
+  test("needs the side of a Stöck and its sign together", () => {
+    const form: Field[] = [POINTS, STOECK, { name: "stoeck_points", kind: "signed", per: "deal", choices: [20, -20] }];
+    const entry = picked(typed(blank(form, 2, 4), POINTS, 0, "100"), form, "stoeck", 0);
+
+    expect(complete(entry, form)).toBe(false);
+    expect(complete(picked(entry, form, "stoeck_points", -20), form)).toBe(true);
+  });
+
+  test("comes back as it was written when it is corrected", () => {
+    const form: Field[] = [POINTS, STOECK, { name: "melds", kind: "points", per: "side", least: 0, step: 10 }, { name: "took_trick", kind: "sides", per: "deal" }];
+    const written = { card_points: [157, 0], stoeck: 0, melds: [0, 50], took_trick: [1] };
+
+    expect(resultOf(entryOf(written, form, 2, 4), form)).toEqual(written);
   });
 });
 

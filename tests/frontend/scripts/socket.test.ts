@@ -40,6 +40,7 @@ class Wire {
 let wires: Wire[] = [];
 let timers: { id: number; action: () => void; after: number }[] = [];
 let counter = 0;
+let chance = 0.5;
 
 const world: World = {
   connect: (url) => {
@@ -55,7 +56,7 @@ const world: World = {
   cancel: (id) => {
     timers = timers.filter((timer) => timer.id !== id);
   },
-  random: () => 0.5,
+  random: () => chance,
 };
 
 const frame = (from: number, to: number): Frame => ({ kind: "events", game: "g", seq: to - 1, events: GAME.slice(from, to) });
@@ -131,6 +132,19 @@ describe("the line to a game", () => {
     expect(waits[0]).toBe(600);
     expect(waits[1]).toBe(1200);
     expect(Math.max(...waits)).toBeLessThanOrEqual(22_500);
+  });
+
+  test("comes back at a moment of its own, so that a hall does not come all at once", () => {
+    const waits = [0, 0.25, 1].map((drawn) => {
+      chance = drawn;
+      timers = [];
+      line();
+      wires[wires.length - 1]?.down(1012);
+      return timers[0]?.after;
+    });
+    chance = 0.5;
+
+    expect(waits).toEqual([300, 450, 900]);
   });
 
   test("sends an unanswered command again under the same id, and not once it is answered", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { DECK, reasonOf } from "../../../frontend/src/cards";
 import { fold } from "../../../frontend/src/table";
-import { nextSeat, stoeckWith, whyNot, winningPlay } from "../../../frontend/src/turn";
+import { nextSeat, stoeckWith, winningPlay } from "../../../frontend/src/turn";
 import { DEALT, GAME, NAMED, numbered, play, START, TRICK } from "./game";
 
 describe("the picture of a table", () => {
@@ -98,12 +99,20 @@ describe("questions of a hand", () => {
     expect(stoeckWith(table, 3, "SQ")).toBe(false);
   });
 
-  test("a dark card says why", () => {
-    const table = fold(GAME);
+  test("a dark card says why, in the words of the reason the server gave", () => {
+    const why = DECK.map((card) => (card === "D6" ? "1" : card === "H7" ? "3" : "0")).join("");
 
-    expect(whyNot(table, ["S6", "D6"], "D6", true)).toEqual({ key: "follow_suit", suit: "S" });
-    expect(whyNot(table, ["S6", "D6"], "D6", false)).toEqual({ key: "not_your_turn" });
-    const trumped = fold([...GAME, { seq: GAME.length, type: "card_played", seat: 1, card: "HA" } as never]);
-    expect(whyNot(trumped, ["H7", "D6"], "H7", true)).toEqual({ key: "undertrump" });
+    expect(reasonOf(why, "D6")).toBe("reason.1");
+    expect(reasonOf(why, "H7")).toBe("reason.3");
+    expect(reasonOf(why, "S6")).toBeNull();
+    expect(reasonOf(undefined, "D6")).toBeNull();
   });
+});
+
+test("once somebody has dealt in another's place, who deals next is the game's to say", () => {
+  const deal = (number: number, dealer: number, more = {}) => ({ type: "deal_started", deal: number, dealer, ...more });
+
+  expect(fold(numbered([START, deal(1, 3)])).exchanged).toBe(false);
+  expect(fold(numbered([START, deal(1, 3), deal(2, 2, { place: 0 })])).exchanged).toBe(true);
+  expect(fold(numbered([START, deal(1, 3), deal(2, 2, { place: 0 }), deal(3, 1)])).exchanged).toBe(true);
 });

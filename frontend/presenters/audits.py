@@ -1,0 +1,111 @@
+"""Audits as people read them: how far, what was found, and where."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Audit, Championship, Table
+from tournaments.services import auditing
+
+KINDS: Final = {
+    "chain": _("The stored bytes are not what was written"),
+    "seal": _("Checkpoints that do not fit what is stored"),
+    "rules": _("A recorded consequence is not what the rules give"),
+    "cards": _("Cards that do not follow from the committed seed"),
+    "crashed": _("The audit of these games could not be finished"),
+    "other_rules": _("Played under another version of the rules: different, not wrong"),
+    "other_key": _("Sealed with another key than this platform's: different, not wrong"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundView:
+    """One finding: where, with the address of the replay if it is a game, and what."""
+
+    place: str
+    url: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditView:
+    id: str
+    started_at: datetime
+    ended_at: datetime | None
+    by: str
+    done: int
+    total: int
+    games: int
+    streams: int
+    events: int
+    checkpoints: int
+    wrong: int
+    rules: str
+    open_disputes: int
+    findings: list[tuple[str, list[FoundView]]]
+
+    @property
+    def over(self) -> bool:
+        return self.ended_at is not None
+
+    @property
+    def clean(self) -> bool:
+        return self.over and not self.findings
+
+
+def audit_line(audit: Audit) -> AuditView:
+    """An audit in a list: without its findings."""
+    return _view(audit, [])
+
+
+def audit_view(audit: Audit) -> AuditView:
+    """An audit with everything it found, the findings of a kind together."""
+    found = auditing.findings(audit)
+    streams = {finding.stream for finding in found}
+    tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
+    places = {game: _("Round %(round)s, table %(table)s") % {"round": r, "table": t} for game, r, t in tables}
+    grouped = [
+        (
+            str(title),
+            [
+                FoundView(
+                    place=places.get(finding.stream, finding.stream),
+                    url=reverse("replay", args=[finding.stream]) if finding.stream in places else "",
+                    detail=finding.detail,
+                )
+                for finding in found
+                if finding.kind == kind
+            ],
+        )
+        for kind, title in KINDS.items()
+    ]
+    return _view(audit, [(title, views) for title, views in grouped if views])
+
+
+def latest(championship: Championship, limit: int = 20) -> list[Audit]:
+    """The audits of a championship, the last one first."""
+    return list(championship.audits.select_related("started_by").prefetch_related("parts")[:limit])
+
+
+def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
+    progress = auditing.progress(audit)
+    by = audit.started_by
+    return AuditView(
+        id=audit.pk,
+        started_at=audit.started_at,
+        ended_at=audit.ended_at,
+        by="" if by is None else by.get_full_name() or by.get_username(),
+        done=progress.done,
+        total=progress.total,
+        games=progress.games,
+        streams=progress.streams,
+        events=progress.events,
+        checkpoints=progress.checkpoints,
+        wrong=progress.wrong,
+        rules=", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items())),
+        open_disputes=audit.open_disputes,
+        findings=findings,
+    )

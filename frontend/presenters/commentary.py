@@ -1,0 +1,143 @@
+"""What happened, in words: a sentence an event, as src/commentary.ts says it, for pages without a script."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine import Event
+from engine import events as ev
+from frontend.cards import card_name
+from frontend.presenters.vocabulary import contract_word, word
+from frontend.presenters.words import LOG, TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Who tells: the names of seats and sides, and the deck whose words are used."""
+
+    names: Sequence[str]
+    sides: Sequence[str]
+    deck: str
+
+    def name(self, seat: int | None) -> str:
+        """The name of a seat."""
+        return str(TABLE["nobody"]) if seat is None else self.names[seat]
+
+    def cards(self, codes: Sequence[str | None]) -> str:
+        """Cards by their names, with commas."""
+        unknown = str(TABLE["card.unknown"])
+        return ", ".join(unknown if code is None else card_name(code, self.deck) for code in codes)
+
+    def contract(self, contract: str | None, slot: str | None = None) -> str:
+        """A contract, with the joker it is played through."""
+        if contract is None and slot is not None:
+            return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
+        named = contract_word(contract, self.deck)
+        through = str(TABLE.get(f"slot.{slot}", ""))
+        return f"{through}: {named}" if through and through not in named else named
+
+    def sentence(self, event: Event) -> str:
+        """The event as a sentence; empty where nobody would mention it."""
+        key, values = self._key(event), self._values(event)
+        text = LOG.get(key)
+        told = [] if text is None else [str(text).format(**values)]
+        return " ".join([*told, *self._more(event)])
+
+    def _key(self, event: Event) -> str:
+        tag = str(event.__struct_config__.tag)
+        match event:
+            case ev.InfractionFound():
+                return f"infraction.{event.code}"
+            case ev.ContractSet(seat=None):
+                return "log.contract_by_card"
+            case ev.MeldsScored(side=None):
+                return "log.melds_open"
+            case ev.ContractSet(contract=None):
+                return "log.contract_set"
+            case ev.ContractSet(slot=str()) if self.contract(event.contract, event.slot) != self.contract(
+                event.contract
+            ):
+                return "log.contract_slot"
+            case ev.PredictionMade(points=None):
+                return "log.prediction_sealed"
+            case ev.TrickTaken(points=None):
+                return "log.trick_taken_unknown"
+            case ev.OutClaimed():
+                return "log.out_right" if event.right else "log.out_wrong"
+            case ev.TalonDealt(open=[]) | ev.DiscardsCounted(points=None):
+                return ""
+        return f"log.{tag}"
+
+    def _values(self, event: Any) -> dict[str, Any]:
+        values: dict[str, Any] = {name: getattr(event, name) for name in event.__struct_fields__}
+        values["name"] = self.name(values.get("seat", values.get("dealer")))
+        values["count"] = values.get("size")
+        values["number"] = values.get("ruling")
+        values["cards"] = self.cards(values.get("open") or [])
+        values["slot"] = word(TABLE, f"slot.{values.get('slot')}")
+        for name in ("contract", "suit"):
+            values[name] = contract_word(values.get(name), self.deck)
+        if isinstance(event, ev.ContractSet) and event.contract is None:
+            values["contract"] = self.contract(None, event.slot)
+        for name in ("card", "six"):
+            values[name] = self.cards([values.get(name)])
+        for name in ("scores", "totals"):
+            values[name] = joined(values.get(name))
+        if values.get("side") is not None:
+            values["side"] = self.sides[values["side"]]
+        values["winners"] = ", ".join(self.sides[side] for side in values.get("winners") or ())
+        if isinstance(event, ev.MeldsDeclared):
+            values["points"] = " + ".join(str(meld.points) for meld in event.declared)
+        if isinstance(event, ev.PredictionsRevealed):
+            told = zip(self.names, event.points, strict=True)
+            values["predictions"] = ", ".join(f"{name} {points}" for name, points in told)
+        return values
+
+    def _more(self, event: Event) -> list[str]:
+        """What paper adds: the cards that an eye would see on a screen, what was ruled, what is paid."""
+        match event:
+            case ev.MeldsDeclared(melds=melds) if melds:
+                return [self._are(" + ".join(map(self.cards, melds)))]
+            case ev.MeldsShown(melds=shown_melds):
+                return [self._are(" + ".join(map(self.cards, shown_melds)))]
+            case ev.MeldsScored(shown=shown) if shown:
+                return [self._are(" + ".join(self.cards(meld.cards) for meld in shown))]
+            case ev.CardsDiscarded(cards=cards) | ev.TalonTaken(cards=cards) if cards:
+                return [self._are(self.cards(cards))]
+            case ev.ExtraExchanged(given=given, taken=taken) if given and taken:
+                told = {"given": self.cards(given), "taken": self.cards(taken)}
+                return [_("Given: {given}; received: {taken}.").format(**told)]
+            case ev.TalonDealt(closed=closed) if closed:
+                return [_("Face down: {cards}.").format(cards=self.cards(closed))]
+            case ev.TakenBack():
+                return [_("A slip of the pen was taken back.")]
+            case ev.RulingMade():
+                return self._ruled(event)
+            case ev.GameEnded(payments=payments) if payments:
+                return [self._paid(side, owed, len(payments)) for side, owed in enumerate(payments)]
+        return []
+
+    def _are(self, cards: str) -> str:
+        return _("Cards: {cards}.").format(cards=cards)
+
+    def _ruled(self, event: ev.RulingMade) -> list[str]:
+        article = [_("Article {article}.").format(article=event.article)] if event.article else []
+        scores = (
+            []
+            if event.scores is None
+            else [str(LOG["log.ruling_scores"]).format(scores=joined(event.scores))]
+        )
+        return article + scores
+
+    def _paid(self, side: int, owed: int, parts: int) -> str:
+        amount = f"{abs(owed) / parts:.2f}".removesuffix(".00")
+        key = "slate.even" if owed == 0 else "slate.pays" if owed > 0 else "slate.receives"
+        paid = str(TABLE[key]).format(amount=amount)
+        return str(LOG["log.payments"]).format(name=self.sides[side], paid=paid)
+
+
+def joined(points: Sequence[int | None] | None) -> str:
+    """Points of the sides: "97 : 60"."""
+    return " : ".join("–" if p is None else str(p) for p in points or ())

@@ -1,0 +1,126 @@
+"""How the cards of a round come about, as far as it is known by now: for the page that deals them again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.templatetags.static import static
+
+from frontend.presenters.verify_words import VERIFY
+from frontend.presenters.words import CATALOGUE
+from games import access, store
+from games.access import Principal
+from games.models import Game
+from games.store import StoredEvent
+from tournaments.models import Round, Table
+from tournaments.services.chance import FROM_A_DEVICE
+
+TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
+CARDS = ("suit.", "rank.", "card.")
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """One contribution: numbers from the hall as they were typed, or the beginning of what a phone drew."""
+
+    text: str
+    device: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """`commitment`, `seed`: hex; the seed is empty while it is secret."""
+
+    commitment: str
+    committed_at: datetime
+    chances: tuple[Chance, ...]
+    draws: int
+    opened: bool
+    seed: str
+
+    @property
+    def phones(self) -> int:
+        return sum(chance.device for chance in self.chances)
+
+    @property
+    def from_the_hall(self) -> list[Chance]:
+        return [chance for chance in self.chances if not chance.device]
+
+
+def course_of(events: list[StoredEvent]) -> Course:
+    """The steps of a round's stream in the order in which they were promised."""
+    first, *_ = [event for event in events if event.type == "seed_committed"]
+    return Course(
+        commitment=first.commitments["seed"],
+        committed_at=_moment(first),
+        chances=tuple(
+            Chance(
+                event.body["entropy"],
+                FROM_A_DEVICE.fullmatch(event.body["entropy"]) is not None,
+                _moment(event),
+            )
+            for event in events
+            if event.type == "entropy_added"
+        ),
+        draws=sum(event.type == "seats_drawn" for event in events),
+        opened=any(event.type in ("round_opened", "forehand_drawn") for event in events),
+        seed=next((event.body["seed"] for event in events if event.type == "seed_revealed"), ""),
+    )
+
+
+def events_of(round_: Round) -> list[StoredEvent]:
+    """What of the round's stream has to do with chance; no secret parts."""
+    return [event for event in store.read(round_.stream_id, parts=False) if event.type in TOLD]
+
+
+def page_data(
+    round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
+) -> dict[str, Any]:
+    """What the page's script deals again: the events, and the tables this person may look at."""
+    return {
+        "events": [{"type": e.type, "body": _slim(e), "commitments": e.commitments} for e in events],
+        "tables": _tables(round_, principal, mine),
+        "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+    }
+
+
+def words() -> dict[str, str]:
+    """The sentences of the page's script, and the names of cards."""
+    cards = {key: text for key, text in CATALOGUE.items() if key.startswith(CARDS)}
+    return {key: str(text) for key, text in {**cards, **VERIFY}.items()}
+
+
+def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
+    """Dealt tables, one's own first."""
+    visible = access.visible_to(principal).filter(mode=Game.Mode.DEALT)
+    rows = (
+        Table.objects.filter(round=round_, game__in=visible)
+        .select_related("game")
+        .prefetch_related("seatings__entry")
+        .order_by("number")
+    )
+    found = []
+    for table in rows:
+        seats = sorted(table.seatings.all(), key=lambda seating: seating.seat)
+        found.append(
+            {
+                "table": table.number,
+                "number": table.game.number if table.game else 0,
+                "game": table.game_id,
+                "names": [seating.entry.name for seating in seats],
+                "mine": any(seating.entry_id == mine for seating in seats),
+            }
+        )
+    return sorted(found, key=lambda table: not table["mine"])
+
+
+def _slim(event: StoredEvent) -> dict[str, Any]:
+    """Of a draw of seats only what chance has to do with it."""
+    if event.type == "seats_drawn":
+        return {"draw": event.body["draw"], "seed": event.body["seed"]}
+    return event.body
+
+
+def _moment(event: StoredEvent) -> datetime:
+    return datetime.fromisoformat(event.recorded_at)

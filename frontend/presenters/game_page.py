@@ -1,0 +1,249 @@
+"""A whole game on paper: what the template needs of its course, in the words of the person and the deck.
+
+Hands that the server dealt stand on no page while their game goes on (`on_a_page`): beyond that a page shows
+what its reader may see, and what the cards played since have shown to everybody.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from engine import VARIANTS, Event, Observer
+from engine import events as ev
+from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
+from engine.notation.page import side_names
+from engine.notation.placing import course_of
+from frontend.presenters.commentary import Teller, joined
+from frontend.presenters.eyes import on_a_page
+from frontend.presenters.vocabulary import MODES, RULINGS, word
+from frontend.presenters.words import TABLE
+from games import fold
+from games.models import Game
+from games.view import view_of
+
+PAIR = 2
+OPEN, CLOSED, EXTRA = (
+    pgettext_lazy("cards on the table", "Open"),
+    pgettext_lazy("cards on the table", "Face down"),
+    gettext_lazy("Beside the hand"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """Cards that belong together: `label` empty for a hand; `unknown`: how many more there are."""
+
+    label: str
+    cards: Codes
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    name: str
+    parts: tuple[Lying, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A card in a trick; `mark`: the number of its note."""
+
+    card: str | None
+    led: bool
+    took: bool
+    mark: int | None
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A trick. `so_far`: of both sides; where there are more, of the one that took the trick."""
+
+    number: int
+    cells: tuple[Cell | None, ...]
+    points: int | None
+    so_far: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """`mark`: the card it belongs to; else `trick`: the trick."""
+
+    mark: int | None
+    trick: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    number: int
+    dealer: str
+    annulled: bool
+    contract: str
+    by: str
+    hands: tuple[Hand, ...]
+    said: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[Note, ...]
+    after: tuple[str, ...]
+    rulings: tuple[str, ...]
+    cards: str
+    scores: str
+    counts: str
+    """What counts after rulings, where that is something else."""
+    totals: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A deal on the sheet."""
+
+    number: int
+    contract: str
+    annulled: bool
+    cards: str
+    points: tuple[int | None, ...]
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    title: str
+    mode: str
+    names: tuple[str, ...]
+    who: tuple[str, ...]
+    """Who plays: by sides where it is known who plays with whom."""
+    sides: tuple[str, ...]
+    deals: tuple[Deal, ...]
+    lines: tuple[Line, ...]
+    totals: tuple[int, ...]
+    alone: bool
+    """There are more than two sides."""
+    written: bool
+    """The sheet is all there is: no cards were written down."""
+    entries: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
+    """The game so far. `observer`: who looks; `deck`: whose words are used."""
+    return page_of(view_of(fold.at(game.id), on_a_page(game, observer)), names, deck)
+
+
+def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
+    """The same of events as somebody may see them."""
+    course = course_of(events)
+    sides = _sides(course.sides, names)
+    teller = Teller(names, sides, deck)
+    return GamePage(
+        title=VARIANTS[course.start.variant].label,
+        mode=word(MODES, course.start.mode),
+        names=tuple(names),
+        who=tuple(side_names(course.sides, names) if all(side_names(course.sides, names)) else names),
+        sides=tuple(sides),
+        deals=tuple(_deal(deal, Teller(names, _sides(deal.sides, names), deck)) for deal in course.deals),
+        lines=tuple(_lines(course, teller)),
+        totals=tuple(course.totals),
+        alone=len(sides) > PAIR,
+        written=course.start.mode == "sheet",
+        entries=_told(course.entries, teller),
+        after=_told(course.after, teller),
+    )
+
+
+def _sides(sides: Sequence[int], names: Sequence[str]) -> list[str]:
+    """The names of each side; until it is known who plays against whom, what the sides are called."""
+    found = side_names(sides, names)
+    return found if all(found) else [str(TABLE["side.declarer"]), str(TABLE["side.opponents"])]
+
+
+def _told(events: Sequence[Event], teller: Teller) -> tuple[str, ...]:
+    return tuple(text for event in events if (text := teller.sentence(event)))
+
+
+def _deal(deal: DealCourse, teller: Teller) -> Deal:
+    notes: list[Note] = []
+    rows = tuple(_row(deal, row, teller, notes) for row in deal.tricks)
+    result = deal.result
+    return Deal(
+        number=deal.number,
+        dealer=teller.name(deal.dealer),
+        annulled=deal.annulled,
+        contract=teller.contract(deal.contract, deal.slot) if deal.contract else "",
+        by=_by(deal, teller),
+        hands=tuple(_hands(deal, teller)),
+        said=_told([event for event in deal.before if not isinstance(event, ev.ContractSet)], teller),
+        rows=rows,
+        notes=tuple(notes),
+        after=_told(deal.after, teller),
+        rulings=tuple(_ruling(event, teller) for event in deal.rulings),
+        cards=joined(result.card_points) if result else "",
+        scores=joined(result.scores) if result else "",
+        counts=joined(deal.counts) if result and deal.counts != list(result.scores) else "",
+        totals=joined(result.totals) if result else "",
+    )
+
+
+def _by(deal: DealCourse, teller: Teller) -> str:
+    if deal.chooser is None:
+        return ""
+    name = teller.name(deal.chooser)
+    text = TABLE["table.by_pushed" if deal.pushed else "table.by"]
+    return str(text).format(name=name)
+
+
+def _ruling(event: Event, teller: Teller) -> str:
+    """A ruling with what it is called."""
+    told = teller.sentence(event)
+    return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
+
+
+def _hands(deal: DealCourse, teller: Teller) -> Iterator[Hand]:
+    for share in sorted(deal.shares, key=lambda share: share.seat):
+        lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
+        beside = [_lying(str(label), cards) for label, cards in lying if cards]
+        yield Hand(teller.name(share.seat), (_lying("", held(deal, share.seat)), *beside))
+
+
+def _lying(label: str, cards: Codes) -> Lying:
+    return Lying(label, [card for card in cards if card is not None], cards.count(None))
+
+
+def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> Row:
+    cells = tuple(_cell(row, seat, teller, notes) for seat in range(len(teller.names)))
+    beside = " ".join(_told(row.notes, teller))
+    if beside:
+        notes.append(Note(None, row.number, beside))
+    so_far = row.so_far
+    if len(so_far) > PAIR:
+        so_far = [so_far[deal.sides[row.taker or 0]]]
+    return Row(row.number, cells, row.points, joined(so_far) or "?", row.complete)
+
+
+def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> Cell | None:
+    play = row.card_of(seat)
+    if play is None:
+        return None
+    mark = None
+    told = " ".join(_told([*play.said, *play.infractions], teller))
+    if told:
+        mark = 1 + sum(note.mark is not None for note in notes)
+        notes.append(Note(mark, None, told))
+    return Cell(
+        play.card, play is row.plays[0], row.complete and row.taker == seat, mark, bool(play.infractions)
+    )
+
+
+def _lines(course: Course, teller: Teller) -> Iterator[Line]:
+    """What each deal counts; of a sheet, what was written last."""
+    for deal in course.deals:
+        if deal.result is not None or deal.annulled:
+            contract = teller.contract(deal.contract, deal.slot) if deal.contract else ""
+            cards = joined(deal.result.card_points) if deal.result else ""
+            yield Line(deal.number, contract, deal.annulled, cards, tuple(deal.counts or ()), confirmed=True)
+    for number, result in enumerate(course.results, 1):
+        contract = teller.contract(result.contract, result.slot) if result.contract else ""
+        cards = joined(result.card_points)
+        yield Line(number, contract, False, cards, result.scores, confirmed=result.confirmed)

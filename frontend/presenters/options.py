@@ -1,0 +1,138 @@
+"""The options of a game as the registry has them, in words: for its rules page, its regulations, its form."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import msgspec
+from django.utils.translation import gettext as _
+from msgspec import inspect
+
+from engine import variant
+from engine.contracts import CONTRACTS
+from engine.describing import describe
+from frontend.cards import CODES, RANK_NAMES, RANKS, card_name
+from frontend.presenters.option_words import OPTIONS, VALUES
+from frontend.presenters.vocabulary import contract_word
+
+DEFAULT_DECK: Final = "fr"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a game. `default` and `values` in words; `presets`: (name, value in words) that differ;
+    `type`: what the engine takes."""
+
+    name: str
+    label: str
+    help: str
+    default: str
+    values: str
+    presets: tuple[tuple[str, str], ...]
+    type: inspect.Type
+
+
+def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
+    """All options of a game in their order; IllegalCommand `start/unknown_variant`."""
+    game = variant(key)
+    return [
+        Option(
+            name=told["name"],
+            label=str(words[0]),
+            help=str(words[1]),
+            default=value_words(told["name"], told["default"], deck),
+            values=_possible(told["name"], types[told["name"]], deck),
+            presets=tuple(
+                (preset, value_words(told["name"], chosen[told["name"]], deck))
+                for preset, chosen in game.presets.items()
+                if told["name"] in chosen and chosen[told["name"]] != told["default"]
+            ),
+            type=types[told["name"]],
+        )
+        for types in [types_of(key)]
+        for told in describe(game)["options"]
+        for words in [OPTIONS.get(told["label"], (told["label"], ""))]
+    ]
+
+
+@lru_cache(maxsize=64)
+def types_of(key: str) -> dict[str, inspect.Type]:
+    """Option → its type, without what only describes it."""
+    described = cast(inspect.StructType, inspect.type_info(variant(key).options))
+    return {field.encode_name: _bare(field.type) for field in described.fields}
+
+
+def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game with their values, defaults and preset filled in."""
+    game = variant(key)
+    chosen = {**game.presets.get(preset or "", {}), **options}
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(chosen, game.options))
+    return plain
+
+
+def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
+    """Options whose value is not the game's default, with that value in words."""
+    defaults = complete(key, None, {})
+    for option in options_of(key, deck):
+        if held[option.name] != defaults[option.name]:
+            yield option, value_words(option.name, held[option.name], deck)
+
+
+def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:
+    """A value of an option: "yes", "100", "Spades 2, Hearts 1", "the dealer's last card"."""
+    if value is None:
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, Mapping):
+        if len(value) > 1 and len(set(value.values())) == 1:
+            return _("%(value)s for each") % {"value": part_words(next(iter(value.values())), deck)}
+        pairs = [f"{part_words(k, deck)}: {part_words(v, deck)}" for k, v in value.items()]
+        return "; ".join(pairs) or _("none")
+    if isinstance(value, list):
+        return "; ".join(part_words(one, deck) for one in value)
+    if (name, str(value)) in VALUES:
+        return str(VALUES[name, str(value)])
+    return part_words(value, deck)
+
+
+def part_words(value: Any, deck: str = DEFAULT_DECK) -> str:
+    """A contract, a card, a rank or a number in words."""
+    text = str(value)
+    if text in CONTRACTS:
+        return contract_word(text, deck)
+    if text in CODES:
+        return card_name(text, deck)
+    if text in RANKS:
+        return str(RANK_NAMES[deck].get(text, text))
+    return text
+
+
+def _bare(type_: inspect.Type) -> inspect.Type:
+    return _bare(type_.type) if isinstance(type_, inspect.Metadata) else type_
+
+
+def _possible(name: str, type_: inspect.Type, deck: str) -> str:
+    type_ = _bare(type_)
+    if isinstance(type_, inspect.BoolType):
+        return _("yes or no")
+    if isinstance(type_, inspect.IntType):
+        return _("%(least)s to %(most)s") % {"least": type_.ge, "most": type_.le}
+    if isinstance(type_, inspect.LiteralType):
+        return "; ".join(value_words(name, value, deck) for value in in_order(type_.values))
+    if isinstance(type_, inspect.UnionType):
+        return _(" or ").join(_possible(name, one, deck) for one in type_.types)
+    if isinstance(type_, inspect.ListType):
+        return _("any of: %(values)s") % {"values": _possible(name, type_.item_type, deck)}
+    if isinstance(type_, inspect.DictType):
+        values = _possible(name, type_.value_type, deck)
+        return _("for each: %(values)s") % {"values": values}
+    return _("none")
+
+
+def in_order(values: Any) -> list[Any]:
+    """Contracts as they are named, everything else as it sorts."""
+    known = [value for value in CONTRACTS if value in values]
+    return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

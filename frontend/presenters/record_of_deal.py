@@ -1,0 +1,209 @@
+"""What the record says of one deal, in lines a referee reads: who announced what when, how long each had,
+what is proven against whom, how the sheet came about, and what is proven, contradictory or unknown.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from engine import Event
+from engine import events as ev
+from engine.evidence import Contradiction, evidence
+from engine.taking_back import standing
+from frontend.cards import card_name
+from frontend.presenters.commentary import Teller
+from frontend.presenters.moment import Moment
+from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
+from games import store
+from tournaments.models import Official
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`at`: when it was recorded; `seq`: where."""
+
+    seq: int
+    at: datetime | None
+    text: str
+    who: str = ""
+    """Who wrote it, where that was not whom it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """How long somebody had for a card, in seconds since what came before."""
+
+    seq: int
+    name: str
+    code: str | None
+    seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """An infraction: the card, and the one that proves it (None: it was plain at once)."""
+
+    text: str
+    at_seq: int
+    proof_seq: int | None
+    proof: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`label`: what it is about; `status`: proven, contradictory or unknown; `seq`: an event that says so."""
+
+    label: str
+    status: str
+    text: str
+    seq: int | None = None
+
+    @property
+    def word(self) -> str:
+        return word(EVIDENCE, self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a transcript proves of a deal. `hands`, `tricks`: only those that are not proven."""
+
+    hands: tuple[Fact, ...]
+    tricks: tuple[Fact, ...]
+    points: tuple[Fact, ...]
+    contradictions: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When each event was stored, and by whom (a reference), by seq."""
+
+    times: Mapping[int, datetime]
+    actors: Mapping[int, str]
+
+
+def told(game_id: str) -> Told:
+    """One query."""
+    stored = store.read(game_id, parts=False)
+    times = {event.seq: datetime.fromisoformat(event.recorded_at) for event in stored}
+    return Told(times, {event.seq: event.actor for event in stored})
+
+
+def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
+    """The events that count, from the start of a deal to the start of the next one."""
+    found: list[Event] = []
+    now = 0
+    for event in standing(events):
+        if isinstance(event, ev.DealStarted):
+            now = event.deal
+        if now == deal:
+            found.append(event)
+    return found
+
+
+_SAID: Final = (
+    *(ev.DealStarted, ev.TrumpTurned, ev.Pushed, ev.ContractSet, ev.PredictionMade, ev.PredictionsRevealed),
+    *(ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.AuctionWon, ev.AuctionFailed, ev.TalonTaken),
+    *(ev.CardsDiscarded, ev.DealConceded, ev.DealAccepted, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken),
+    *(ev.MeldsDeclared, ev.MeldsScored, ev.StoeckDeclared, ev.OutClaimed, ev.DealStopped),
+)
+"""What is said at a table, or shown."""
+
+
+def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[Line]:
+    """Contracts, bids, melds, Stöck and claims of these events, as they were said."""
+    return [
+        Line(event.seq, when.times.get(event.seq), teller.sentence(event))
+        for event in events
+        if isinstance(event, _SAID)
+    ]
+
+
+def clock(moment: Moment, when: Told) -> list[Took]:
+    """How long each player of the trick had; the time runs from the event before his card."""
+    found = []
+    for step in moment.steps:
+        now, before = when.times.get(step.seq), when.times.get(step.seq - 1)
+        seconds = None if now is None or before is None else round((now - before).total_seconds())
+        found.append(Took(step.seq, step.name, step.code, seconds))
+    return found
+
+
+def proofs(events: Sequence[Event], teller: Teller) -> list[Proof]:
+    """The infractions found in these events, each with the card that proves it."""
+    cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
+    found = []
+    for event in events:
+        if not isinstance(event, ev.InfractionFound):
+            continue
+        by = cards.get(event.proof_seq) if event.proof_seq is not None else None
+        proof = teller.sentence(by) if by is not None and by.card else ""
+        found.append(Proof(teller.sentence(event), event.at_seq, event.proof_seq, proof))
+    return found
+
+
+def entries(
+    events: Sequence[Event], deal: int, teller: Teller, when: Told, players: Sequence[str]
+) -> list[Line]:
+    """How a deal came onto the sheet: entered, corrected, confirmed, when and by whom. `players`: the
+    references by seat. One query.
+    """
+    found = [
+        event
+        for event in events
+        if isinstance(event, ev.ResultEntered | ev.ResultConfirmed) and event.deal == deal
+    ]
+    officials = Official.objects.filter(ref__in=[when.actors[event.seq] for event in found])
+    names = {official.ref: official.user.get_short_name() for official in officials.select_related("user")}
+    return [
+        Line(
+            event.seq,
+            when.times.get(event.seq),
+            teller.sentence(event),
+            "" if when.actors[event.seq] == players[event.seat] else names.get(when.actors[event.seq], ""),
+        )
+        for event in found
+    ]
+
+
+def facts(events: Sequence[Event], deal: int, names: Sequence[str], sides: Sequence[str], deck: str) -> Facts:
+    """What a transcript proves of the hands, the tricks and the points of a deal, what it leaves open, and
+    where it contradicts itself.
+    """
+    [found] = evidence(events, deal)
+    return Facts(
+        hands=tuple(
+            Fact(names[hand.seat], hand.status, _of(len(hand.cards), hand.size))
+            for hand in found.hands
+            if hand.status != "proven"
+        ),
+        tricks=tuple(
+            Fact(str(t.trick), t.status, _between(t.points.least, t.points.most), t.seqs[-1])
+            for t in found.tricks
+            if t.status != "proven"
+        ),
+        points=tuple(
+            Fact(sides[side.side], side.status, _between(side.points.least, side.points.most))
+            for side in found.points
+        ),
+        contradictions=tuple(
+            Fact(_about(item, deck), "contradictory", word(CONTRADICTIONS, item.code), item.seqs[0])
+            for item in found.contradictions
+        ),
+    )
+
+
+def _of(known: int, size: int) -> str:
+    return _("%(known)s of %(size)s cards") % {"known": known, "size": size}
+
+
+def _between(least: int, most: int) -> str:
+    return str(least) if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
+
+
+def _about(item: Contradiction, deck: str) -> str:
+    if item.card is not None:
+        return card_name(item.card, deck)
+    return _("Trick %(n)s") % {"n": item.trick} if item.trick is not None else ""

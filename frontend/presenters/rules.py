@@ -1,0 +1,130 @@
+"""A game's rules ready to be read: where its text is, the figures the engine gives to it, its options."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from engine import VARIANTS, cards
+from engine.contracts import STRENGTH, first_mode
+from engine.registry import compile_rules
+from frontend.cards import CODES, RANK_NAMES
+from frontend.presenters.options import Option, options_of
+from frontend.rules.names import SUMMARIES, game_name
+
+LANGUAGES: Final = ("en", "de")
+SECTIONS: Final[Mapping[str, str | Promise]] = {
+    "aim": _("What it is about"),
+    "cards": _("Cards and what they count"),
+    "dealing": _("Dealing"),
+    "course": _("How a deal goes"),
+    "following": _("Which cards may be played"),
+    "scoring": _("What counts"),
+    "end": _("The end of the game"),
+    "variations": _("Variations"),
+    "options": _("All options"),
+    "source": _("Where these rules come from"),
+}
+"""The parts of every text, by the anchor they have on the page; a block of that name holds their words."""
+KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
+    "trump": ("hearts", "H", _("Trumps")),
+    "plain": ("hearts", "C", _("Beside trumps")),
+    "obenabe": ("obenabe", "C", _("Top-down")),
+    "undenufe": ("undenufe", "C", _("Bottom-up")),
+}
+"""Ways in which a suit can rank: a contract and a suit that show it, and what it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the list of all rules shows it. `seats`: numbers of people, as a word like "3 or 4"."""
+
+    key: str
+    name: str
+    summary: str
+    seats: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """One card of a suit in its order: what it is called and what it counts."""
+
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The cards of a suit from the strongest on."""
+
+    title: str
+    ranks: tuple[Rank, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(rank.points for rank in self.ranks)
+
+
+def games() -> list[Game]:
+    """All games of the registry, in its order."""
+    return [game(key) for key in VARIANTS]
+
+
+def game(key: str) -> Game:
+    """KeyError for a game that is not in the registry."""
+    seats = str(_(" or ")).join(map(str, VARIANTS[key].seats))
+    return Game(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
+
+
+def text_of(key: str) -> str:
+    """The template with the rules in the language of the request, else in English."""
+    language = (get_language() or "en")[:2]
+    return f"texts/{language if language in LANGUAGES else 'en'}/{key}.html"
+
+
+def context_of(key: str, deck: str) -> dict[str, Any]:
+    """What `parts/rules_sections.html` needs."""
+    options: list[Option] = options_of(key, deck)
+    return {"game": game(key), "rules_text": text_of(key), "options": options, "headings": SECTIONS}
+
+
+def orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:
+    """Trick order and card values of these kinds of suits, with the game's own values."""
+    return [
+        Order(
+            str(KINDS[kind][2]),
+            tuple(Rank(_rank_name(code, kind, deck), points) for code, points in _order(key, kind)),
+        )
+        for kind in kinds
+    ]
+
+
+@lru_cache(maxsize=256)
+def _order(key: str, kind: str) -> tuple[tuple[str, int], ...]:
+    contract, suit, _title = KINDS[kind]
+    play = compile_rules(key, VARIANTS[key].seats[0], "dealt", {}).play
+    strength = STRENGTH[first_mode(contract)]["DHSC".index(suit)]
+    of_suit = [card for card, code in enumerate(CODES) if code[0] == suit]
+    strongest_first = sorted(of_suit, key=lambda card: -strength[card])
+    return tuple((CODES[card], play.values[contract][card]) for card in strongest_first)
+
+
+def _rank_name(code: str, kind: str, deck: str) -> str:
+    name = str(RANK_NAMES[deck].get(code[1:], code[1:]))
+    if kind != "trump" or code[1:] not in ("J", "9"):
+        return name
+    return f"{'Puur' if code[1:] == 'J' else 'Nell'} ({name})"
+
+
+def may_be_played(
+    key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
+) -> set[str]:
+    """What the engine lets somebody with this hand play to these cards, in a game with these options."""
+    play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
+    follow = play.following[first_mode(contract or "obenabe")]
+    mask = follow(cards.mask(hand), [cards.INDEX[code] for code in lying])
+    return {code for code in hand if mask & cards.BIT[code]}

@@ -1,0 +1,55 @@
+"""A checkpoint made ready for paper: when, the twelve words, and a code whose address says the same words."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import segno
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from games.sealing import Checkpoint, in_words
+from tournaments.models import Championship
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """`anchor`: the words as the part of an address behind its `#`."""
+
+    number: int
+    made_at: datetime
+    events: int
+    words: tuple[str, ...]
+    root: str
+
+    @property
+    def anchor(self) -> str:
+        return "-".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSeal:
+    """What stands below a ranking; `picture`: the QR code of `address`."""
+
+    seal: Sealed
+    address: str
+    picture: SafeString
+
+
+def sealed(checkpoint: Checkpoint) -> Sealed:
+    says = checkpoint.says
+    made_at = datetime.fromisoformat(says.made_at)
+    return Sealed(says.number, made_at, says.events, in_words(checkpoint.hash), says.root)
+
+
+def printed(
+    request: HttpRequest, championship: Championship, checkpoint: Checkpoint | None
+) -> PrintedSeal | None:
+    """The seal for a sheet of this championship, if there is one."""
+    if checkpoint is None:
+        return None
+    seal = sealed(checkpoint)
+    page = request.build_absolute_uri(reverse("checkpoints", args=[championship.slug]))
+    address = f"{page}?at={seal.number}#{seal.anchor}"
+    drawing = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
+    return PrintedSeal(seal, address, mark_safe(drawing))  # noqa: S308 - drawn by segno from an address of ours

@@ -1,0 +1,16 @@
+/** Links beside a replay that lead to something about the moment that is looked at: `data-at-moment` names the parameter. */
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-at-moment]") : null;
+    const seq = /^#seq=(\d{1,7})$/.exec(location.hash)?.[1];
+    if (link === null || seq === undefined) return;
+    const address = new URL(link.href);
+    address.searchParams.set(link.dataset["atMoment"] || "seq", seq);
+    link.href = address.href;
+  },
+  { capture: true },
+);
+
+export {};

@@ -1,0 +1,33 @@
+/** What was checked, what differs, and what else is worth knowing. `what` is a key of the page's words. */
+
+import { Unusable } from "./bytes";
+
+export interface Finding {
+  where: string;
+  what: string;
+  params: Record<string, unknown>;
+}
+
+export class Report {
+  readonly checked: Finding[] = [];
+  readonly notes: Finding[] = [];
+  readonly differences: Finding[] = [];
+
+  check(what: string, params: Record<string, unknown> = {}): void {
+    this.checked.push({ where: "", what, params });
+  }
+
+  note(what: string, params: Record<string, unknown> = {}): void {
+    this.notes.push({ where: "", what, params });
+  }
+
+  differs(where: string, what: string, params: Record<string, unknown> = {}): void {
+    this.differences.push({ where, what, params });
+  }
+
+  /** What an error comes to: a difference there. */
+  broken(where: string, error: unknown): void {
+    if (error instanceof Unusable) this.differs(where, error.what, error.params);
+    else this.differs(where, "verify.unreadable", { why: String(error) });
+  }
+}

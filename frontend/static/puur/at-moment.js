@@ -1,0 +1,1 @@
+document.addEventListener("click",t=>{let e=t.target instanceof Element?t.target.closest("a[data-at-moment]"):null,n=/^#seq=(\d{1,7})$/.exec(location.hash)?.[1];if(e===null||n===void 0)return;let a=new URL(e.href);a.searchParams.set(e.dataset.atMoment||"seq",n),e.href=a.href},{capture:!0});

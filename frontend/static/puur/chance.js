@@ -1,0 +1,1 @@
+import{f as n}from"./part-H2WOC2BR.js";var t=document.querySelector("[data-chance]"),e=t?.querySelector("[data-draw]"),a=t?.querySelector("[data-drawn]");t&&e&&a&&(e.hidden=!1,e.addEventListener("click",()=>{a.value=n(crypto.getRandomValues(new Uint8Array(32))),a.disabled=!1,e.disabled=!0,t.submit()}));

@@ -1,0 +1,27 @@
+"""Cards as they stand in lines and tables: `{% load glyphs %}`, a pip and a rank instead of a face."""
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
+
+from frontend.cards import RANK_NAMES, card_name
+from frontend.preferences import chosen
+
+register = template.Library()
+
+
+@register.inclusion_tag("components/glyph.html", takes_context=True)
+def glyph(context: dict[str, Any], code: str | None) -> dict[str, Any]:
+    """`{% glyph "S6" %}`: pip and rank in the person's deck; a question mark for a card that is not known."""
+    if code is None:
+        return {"label": _("an unknown card"), "rank": "?"}
+    deck = chosen(context.get("request"), "deck")
+    named = str(RANK_NAMES[deck].get(code[1:], code[1:]))
+    return {
+        "label": card_name(code, deck),
+        "pip": f"{static(f'puur/cards/{deck}.svg')}#{deck}-pip-{code[0]}",
+        "rank": code[1:] if code[1:].isdigit() else named[0],
+        "red": deck == "fr" and code[0] in "DH",
+    }

@@ -1,0 +1,128 @@
+"""A dispute with everything its pages need: who asks, the game as he may see it, what he may do."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from engine import Event, Observer
+from frontend.presenters.eyes import on_a_page
+from frontend.presenters.moment import events_of
+from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.record_of_deal import Told, told
+from frontend.views import frame as frames
+from frontend.views.frame import Frame
+from games import access
+from games.errors import UnknownGame
+from games.models import Game, TableToken, User
+from tournaments.models import Dispute, Entry, Seating
+from tournaments.regulations import Regulations
+from tournaments.services import championships
+from tournaments.services import rulings as services
+
+
+@dataclass(frozen=True)
+class Case:
+    """`token`: of a seat or table opened by code, if that is how the person came."""
+
+    frame: Frame
+    dispute: Dispute
+    game: Game
+    names: list[str]
+    events: list[Event]
+    token: TableToken | None
+    hidden: bool
+    """Hands of a deal that is still played are not in these events."""
+
+    @property
+    def sides(self) -> list[str]:
+        return sides_of(self.names, self.game.sides)
+
+    @cached_property
+    def told(self) -> Told:
+        return told(self.game.pk)
+
+    @cached_property
+    def regulations(self) -> Regulations:
+        return championships.regulations_of(self.frame.championship)
+
+    @property
+    def account(self) -> User | None:
+        """The signed-in person, for services."""
+        person = self.frame.person
+        return person if isinstance(person, User) else None
+
+    @property
+    def by_ref(self) -> str | None:
+        return self.token.ref if self.token is not None else None
+
+    @cached_property
+    def own_refs(self) -> set[str]:
+        """How the streams call whoever asks, at this table."""
+        mine = self.frame.roles.entry
+        refs = {self.token.ref} if self.token is not None else set()
+        return refs | ({mine.player_ref} if mine is not None else set())
+
+    @cached_property
+    def plays_here(self) -> bool:
+        return any(seat.player_ref in self.own_refs for seat in self.game.seats.all())
+
+    @property
+    def concerned(self) -> bool:
+        """Whether a ruling on this table concerns whoever asks: he sits there, or came by its code."""
+        return self.plays_here or self.token is not None
+
+    @property
+    def may_rule(self) -> bool:
+        """Nobody rules at the table where he plays."""
+        return self.frame.roles.may_rule and not self.plays_here
+
+    @property
+    def may_decide(self) -> bool:
+        """Whether he may decide on the appeal that is open."""
+        return self.may_rule and services.may_decide(self.dispute, self.account, self.frame.championship)
+
+
+def find(request: HttpRequest, dispute_id: int) -> Case:
+    """Raises Http404 where the table is not this person's to see."""
+    found = (
+        Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
+        .filter(pk=dispute_id)
+        .first()
+    )
+    if found is None or found.table.game is None:
+        raise Http404(_("There is no such dispute."))
+    game = found.table.game
+    principal = access.principal_of(request.user, request.session)
+    token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
+    frame = frames.of(request, found.table.round.championship, by_code=token is not None)
+    try:
+        observer = access.observer_for(game, principal)
+    except UnknownGame:
+        raise Http404(_("There is no such dispute.")) from None
+    on_page = on_a_page(game, observer)
+    return Case(
+        frame, found, game, seat_names(game), events_of(game, on_page), token, hidden=_hides(game, observer)
+    )
+
+
+def _hides(game: Game, observer: Observer) -> bool:
+    return game.mode == Game.Mode.DEALT and observer.role != "seat" and game.status == Game.Status.RUNNING
+
+
+def who_raised(case: Case) -> str:
+    """The name of whoever raised it: an entry's, else that of the account, else the table."""
+    found = case.dispute
+    entry = Entry.objects.filter(player_ref=found.raised_ref).first()
+    if entry is not None:
+        return entry.name
+    if found.raised_by is not None:
+        return found.raised_by.get_full_name() or found.raised_by.get_username()
+    return _("the table")
+
+
+def numbers_at(case: Case) -> dict[int, str]:
+    """Number of the entry → name, of those at the table."""
+    seats = Seating.objects.filter(table=case.dispute.table_id).select_related("entry").order_by("seat")
+    return {seating.entry.number: seating.entry.name for seating in seats}

@@ -1,0 +1,95 @@
+"""/c/<slug>/checkpoints/: what was sealed when, as words and as JSON; the file of everything; the key."""
+
+from typing import Any, cast
+
+import msgspec
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
+
+from frontend.presenters import seals
+from frontend.views.frame import Frame, championship_page, refuse
+from frontend.views.numbers import whole
+from games import sealing
+from games.sealing import Checkpoint, SealKeyError
+from tournaments.archive import stored_export
+from tournaments.services.championships import regulations_of
+
+SHOWN = 30
+LISTED = 500
+
+
+@require_GET
+@championship_page()
+def checkpoints(frame: Frame) -> HttpResponse:
+    """`?at=12`: also the twelfth, which the sheet of somebody names."""
+    stream = frame.championship.stream_id
+    last = sealing.latest(stream)
+    newest = sealing.listed(stream, since=max(0, last.says.number - SHOWN)) if last is not None else []
+    at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
+    asked = sealing.listed(stream, since=at - 1, limit=1) if at else []
+    found = {one.says.number: one for one in (*asked, *newest)}
+    context: dict[str, Any] = {
+        "seals": [seals.sealed(found[number]) for number in sorted(found, reverse=True)],
+        "at": at,
+        "key": last.says.key if last is not None else "",
+        "may_export": may_export(frame),
+    }
+    return frame.page("pages/checkpoints.html", context)
+
+
+@require_safe
+@championship_page()
+def checkpoints_json(frame: Frame) -> HttpResponse:
+    """`?since=12`: those after the twelfth, at most 500."""
+    since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
+    found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED)
+    return JsonResponse({"checkpoints": [_told(one) for one in found]})
+
+
+@require_safe
+@championship_page()
+def checkpoint_latest(frame: Frame) -> HttpResponse:
+    last = sealing.latest(frame.championship.stream_id)
+    if last is None:
+        raise Http404(_("Nothing has been sealed yet."))
+    return JsonResponse(_told(last))
+
+
+@require_GET
+@championship_page()
+def championship_file(frame: Frame) -> HttpResponse:
+    """Everything that is open to everybody, as of the last checkpoint."""
+    if not may_export(frame):
+        return refuse(frame)
+    path = stored_export(frame.championship)
+    if path is None:
+        return redirect("checkpoints", frame.championship.slug)
+    name = f"{frame.championship.slug}.zip"
+    answer = FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    return cast(HttpResponse, answer)  # streamed, which the decorators do not mind
+
+
+@require_safe
+def seal_key(request: HttpRequest) -> HttpResponse:
+    """The public key this platform seals with."""
+    try:
+        return JsonResponse({"key": sealing.key_in_use().public.hex()})
+    except SealKeyError:
+        raise Http404(_("This platform seals nothing.")) from None
+
+
+def may_export(frame: Frame) -> bool:
+    """Whoever may see the cards that were played."""
+    return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"
+
+
+def _told(checkpoint: Checkpoint) -> dict[str, Any]:
+    return {
+        "number": msgspec.json.decode(checkpoint.body)["number"],
+        "body": checkpoint.body.decode(),
+        "signature": checkpoint.signature.hex(),
+        "hash": checkpoint.hash.hex(),
+        "words": " ".join(sealing.in_words(checkpoint.hash)),
+    }

@@ -1,0 +1,48 @@
+"""/c/<slug>/rounds/<n>/fairness/: where the cards of a round come from, and the same cards dealt again."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from frontend.presenters import fairness
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.views.frame import Frame, championship_page, refuse
+from games.access import principal_of
+from tournaments.services import chance
+
+
+@require_GET
+@championship_page()
+def round_fairness(frame: Frame, number: int) -> HttpResponse:
+    """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
+    found = frame.round(number)
+    events = fairness.events_of(found)
+    course = fairness.course_of(events)
+    mine = frame.roles.entry.pk if frame.roles.entry else None
+    principal = principal_of(frame.request.user, frame.request.session)
+    context = {
+        "round": found,
+        "course": course,
+        "may_add": chance.may_add(frame.actor if frame.roles.signed_in else None, found),
+        "page_data": fairness.page_data(found, events, principal, mine),
+        "words": fairness.words(),
+    }
+    return frame.page("pages/fairness.html", context)
+
+
+@require_POST
+@championship_page()
+def round_chance(frame: Frame, number: int) -> HttpResponse:
+    """`chance`: numbers from the hall, or the 64 hex characters that a phone has drawn."""
+    if not frame.roles.signed_in:
+        return refuse(frame)
+    found = frame.round(number)
+    try:
+        chance.add(found, frame.request.POST.get("chance", ""), actor=frame.actor)
+    except REFUSALS as error:
+        tell(frame.request, error)
+    else:
+        messages.success(frame.request, _("Added. The cards of this round now depend on it too."))
+    return redirect("round_fairness", frame.championship.slug, number)

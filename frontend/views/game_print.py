@@ -1,0 +1,32 @@
+"""/g/<game>/print/: the whole game on paper; /g/<game>/notation.txt: the same for programs and files."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from frontend.preferences import chosen
+from frontend.presenters.game_page import game_page
+from frontend.presenters.table_page import open_table
+from games import export
+
+
+@require_GET
+def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
+    """As whoever looks may see it on a page."""
+    table = open_table(request, game_id)
+    page = game_page(table.game, table.observer, table.names, chosen(request, "deck"))
+    return _private(render(request, "pages/game_print.html", table.place() | {"page": page}))
+
+
+@require_GET
+def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
+    """As whoever asks may see it: what the log is for him, a line a decision."""
+    table = open_table(request, game_id)
+    body = export.text(table.game, table.observer)
+    named = {"Content-Disposition": f'attachment; filename="{table.game.pk}.txt"'}
+    return _private(HttpResponse(body, content_type="text/plain; charset=utf-8", headers=named))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,52 @@
+"""/g/<game>/open-hands/: an official opens the hidden cards of a running deal. The page asks before."""
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from frontend.presenters.refusals import REFUSALS, tell
+from frontend.views import frame as frames
+from games.models import User
+from tournaments.models import Table
+from tournaments.services import opened_hands
+
+
+class LookForm(forms.Form):
+    """`deal`: the one that the page spoke of."""
+
+    deal = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Why they have to be opened"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
+    """For officials only. Opening is recorded in the log of the round and said to the players."""
+    table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
+    if table is None or table.game is None:
+        raise Http404(_("There is no such table."))
+    frame = frames.of(request, table.round.championship)
+    if not frame.roles.may("look") or not isinstance(request.user, User):
+        return frames.refuse(frame)
+    hidden = opened_hands.hidden_deal(table.game, request.user)
+    form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
+    back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"
+    if form.is_valid():
+        try:
+            opened_hands.open_(table, actor=request.user, **form.cleaned_data)
+        except REFUSALS as error:
+            tell(request, error)
+            return redirect("table_live", game_id)
+        told = _("The hidden cards of this deal are open to you. The players see that you have opened them.")
+        messages.success(request, told)
+        return redirect(back)
+    context = {"form": form, "table": table, "hidden": hidden, "back": back}
+    return frame.page("pages/open_hands.html", context, status=400 if form.is_bound else 200)

@@ -1,0 +1,51 @@
+"""/c/<slug>/regulations/document/: the regulations as a document to print, with the rules of the game."""
+
+from itertools import count
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils import timezone, translation
+from django.views.decorators.http import require_GET
+
+from frontend.preferences import chosen
+from frontend.presenters.regulations import chapters
+from frontend.presenters.rules import context_of
+from frontend.views.frame import Frame, championship_page
+from tournaments.models import Official, Regulations
+from tournaments.services import championships
+
+
+@require_GET
+@championship_page()
+def regulations_document(frame: Frame) -> HttpResponse:
+    """In the language of the championship; `?language=en` in another one."""
+    found = frame.championship
+    asked = frame.request.GET.get("language", found.language)
+    language = asked if asked in dict(settings.LANGUAGES) else found.language
+    row = Regulations.objects.get(championship=found, version=found.regulations_version)
+    held = championships.regulations_of(found)
+    deck = chosen(frame.request, "deck")
+    with translation.override(language):
+        number = count(1)
+        told = [
+            (chapter.title, [(next(number), article) for article in chapter.articles])
+            for chapter in chapters(held, deck)
+        ]
+        context = {
+            **context_of(held.play.variant, deck),
+            "chapters": told,
+            "version": row.version,
+            "made_at": row.created_at,
+            "frozen": row.frozen_at,
+            "now": timezone.now(),
+            "language": language,
+            "officials": _signing(frame),
+        }
+        return frame.page("pages/regulations_document.html", context)
+
+
+def _signing(frame: Frame) -> list[tuple[str, str]]:
+    """(office, name) of those who answer for the regulations."""
+    offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
+    rows = frame.championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
+    return [(row.get_role_display(), row.user.get_full_name() or row.user.get_username()) for row in rows]

@@ -1,0 +1,29 @@
+"""/verify/: a championship's file checked in the browser, and the same as a program to download."""
+
+from functools import cache
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_safe
+
+from frontend.presenters.verify_words import VERIFY
+
+
+@require_GET
+def verify(request: HttpRequest) -> HttpResponse:
+    """Needs nothing of the platform once it is loaded; the file never leaves the browser."""
+    return render(request, "pages/verify.html", {"words": {key: str(text) for key, text in VERIFY.items()}})
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """puur_verify.py, which needs Python and nothing else."""
+    response = HttpResponse(_script(), content_type="text/x-python; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="puur_verify.py"'
+    return response
+
+
+@cache
+def _script() -> bytes:
+    return (settings.BASE_DIR / "docs" / "verify" / "puur_verify.py").read_bytes()

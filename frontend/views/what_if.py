@@ -1,0 +1,131 @@
+"""/g/<game>/what-if/: other cards tried from a moment of a game. The address holds the whole line."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from engine.cards import codes
+from frontend.preferences import chosen
+from frontend.presenters.eyes import on_a_page
+from frontend.presenters.moment import AROUND, events_of
+from frontend.presenters.names import sides_of
+from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.table_page import TablePage, open_table
+from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
+from frontend.views.numbers import whole
+from games import what_if as trying
+from games.errors import Refused
+from games.what_if import Line, Start
+from tournaments.models import Table
+
+LAST_SEQ = 100_000
+LONGEST_TEXT = 4 * trying.LONGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A card of a hand: `url` plays it; `why`: the rule that forbids it."""
+
+    code: str
+    url: str
+    why: str
+    as_played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat, seen from the one whose card it was when the line began."""
+
+    at: str
+    name: str
+    acting: bool
+    card: str | None
+    cards: tuple[Try, ...]
+
+
+@require_GET
+def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
+    """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`."""
+    page = open_table(request, game_id)
+    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
+    asked = request.GET.get("line", "")
+    finish = request.GET.get("finish", "")
+    context: dict[str, Any] = {
+        "game": page.game,
+        "names": page.names,
+        "at": at,
+        "replay_url": f"{reverse('replay', args=[game_id])}#seq={at}",
+    }
+    context |= _around(page)
+    try:
+        if len(asked) > LONGEST_TEXT or finish not in trying.FINISHES:
+            raise Refused("that is no line of cards", code="what_if/too_long")
+        start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
+        line = trying.line(start, [code for code in asked.split(",") if code], finish)
+    except REFUSALS as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+        return render(request, "pages/what_if.html", context, status=400)
+    return render(request, "pages/what_if.html", context | _line(request, page, start, line, at))
+
+
+def _around(page: TablePage) -> dict[str, Any]:
+    place = Table.objects.filter(game=page.game).select_related("round__championship").first()
+    return {
+        "tournament_table": place,
+        "championship": place.round.championship if place else None,
+        "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
+    }
+
+
+def _line(request: HttpRequest, page: TablePage, start: Start, line: Line, at: int) -> dict[str, Any]:
+    own = [step.card for step in line.steps if step.own]
+
+    def url(cards: list[str], finish: str = "") -> str:
+        said = {"at": at, "line": ",".join(cards), "finish": finish}
+        return "?" + urlencode({key: value for key, value in said.items() if value != ""}, safe=",")
+
+    trick = line.tricks[-1] if line.tricks else ()
+    if line.state.dealing and not line.state.trick:
+        trick = ()
+    lying = dict(trick)
+    really = start.played[len(line.steps)][1] if len(line.steps) < len(start.played) else None
+    seats = len(page.names)
+    near = trying.line(start, []).seat or 0
+    places = []
+    for seat, name in enumerate(page.names):
+        acting = seat == line.seat
+        hand = codes(line.state.hands[seat]) if line.state.dealing else []
+        cards = tuple(
+            Try(
+                code,
+                url([*own, code]) if acting and code in line.legal else "",
+                word(WHY_NOT, line.forbidden.get(code)) if acting else "",
+                acting and code == really,
+            )
+            for code in hand
+        )
+        at_side = AROUND.get(seats, AROUND[4])[(seat - near) % seats]
+        places.append(Place(at_side, name, acting, lying.get(seat), cards))
+    finished = line.scores is not None
+    return {
+        "start": start,
+        "line": line,
+        "places": places,
+        "trick_number": len(line.tricks),
+        "contract": contract_word(line.state.contract, chosen(request, "deck")),
+        "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
+        "scores": " : ".join("–" if p is None else str(p) for p in line.scores or ()),
+        "was": " : ".join("–" if p is None else str(p) for p in start.scores or ()),
+        "sides": sides_of(page.names, page.game.sides),
+        "finished": finished,
+        "undo_url": url(own[:-1]) if own else "",
+        "restart_url": url([]) if own or line.steps else "",
+        "played_url": "" if finished else url(own, "played"),
+        "bots_url": "" if finished else url(own, "bots"),
+    }

@@ -1,0 +1,207 @@
+"""Nine tables at which something went wrong, in the place of a live tree: `python -m tests.e2e.disputed`.
+
+With the id of a game its table plays on.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from engine import State, decide, decode_command, legal_cards, next_play, replay  # noqa: E402 - see above
+from engine.cards import SUIT_MASK, SUIT_OF, codes  # noqa: E402 - after django.setup()
+from games.dealing import Source, deck  # noqa: E402 - after django.setup()
+from games.models import Game, User  # noqa: E402 - after django.setup()
+from games.submit import submit  # noqa: E402 - after django.setup()
+from tournaments.models import Official, Round, Table  # noqa: E402 - after django.setup()
+from tournaments.presets import PRESETS  # noqa: E402 - after django.setup()
+from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
+from tournaments.services import codes as table_codes  # noqa: E402 - after django.setup()
+
+PASSWORD = "Ein-Trumpf-im-Aermel-7"
+WRITTEN, SHEET = "transcribed", "sheet"
+TABLES = {
+    "revoke": WRITTEN,
+    "undertrump": WRITTEN,
+    "late_call": SHEET,
+    "short_hand": WRITTEN,
+    "misdeal": WRITTEN,
+    "wrong_sum": SHEET,
+    "wrong_dealer": WRITTEN,
+    "late_dealer": WRITTEN,
+}
+CHOICE = {"cmd": "choose", "seat": 0, "contract": "hearts"}
+TRUMPS = SUIT_MASK[1]
+Commands = list[dict[str, Any]]
+Wrong = Callable[[State, int, int], int]
+"""(table, seat, legal) → the mask of cards that are wrong in the way that is wanted."""
+
+
+def undertrumps(table: State, seat: int, legal: int) -> int:
+    """Trumps that are not allowed because a higher one lies, of a hand that holds other cards too."""
+    if not table.trick or SUIT_OF[table.trick[0]] == 1 or not table.hands[seat] & ~TRUMPS:
+        return 0
+    return table.hands[seat] & TRUMPS & ~legal
+
+
+def revokes(table: State, seat: int, legal: int) -> int:
+    """Cards of another suit than the one led, which the hand holds twice: it will show the other one."""
+    if not table.trick or SUIT_OF[table.trick[0]] == 1:
+        return 0
+    led = SUIT_MASK[SUIT_OF[table.trick[0]]]
+    return table.hands[seat] & ~legal & ~TRUMPS if (table.hands[seat] & led).bit_count() > 1 else 0
+
+
+def deal(seed: int, *, cards: int = 36, wrong: Wrong | None = None) -> Commands:
+    """A deal in hearts, dealt by seat 3, as the scorer writes it down card by card, with one wrong card."""
+    table = State()
+    found: Commands = []
+
+    def take(command: dict[str, Any]) -> None:
+        replay(decide(table, decode_command(command)), table)
+
+    play = PRESETS["santiago"].play
+    take({"cmd": "start", "variant": play.variant, "preset": play.preset, "seats": 4, "mode": WRITTEN})
+    take({"cmd": "deal", "deck": deck(Source(bytes([seed]) * 32), 1, 1), "dealer": 3})
+    take(CHOICE)
+    for _ in range(cards):
+        seat, legal = next_play(table)
+        assert seat is not None
+        wanted = wrong(table, seat, legal) if wrong is not None else 0
+        card = codes(wanted or legal_cards(table, seat))[-1]
+        wrong = None if wanted else wrong
+        found.append({"cmd": "play", "seat": seat, "card": card})
+        take(found[-1])
+    return found
+
+
+def proven(code: str, wrong: Wrong) -> Commands:
+    """The first such deal, seed by seed, in which the record proves this and nothing else."""
+    for seed in range(200):
+        found = deal(seed, wrong=wrong)
+        record = State()
+        play = PRESETS["santiago"].play
+        whole: Commands = [
+            {"cmd": "start", "variant": play.variant, "preset": play.preset, "seats": 4, "mode": WRITTEN},
+            {"cmd": "deal", "dealer": 3},
+            CHOICE,
+            *found,
+        ]
+        for command in whole:
+            replay(decide(record, decode_command(command)), record)
+        if [infraction.code for infraction in record.infractions] == [code]:
+            return found
+    raise AssertionError(f"no deal proves {code}")
+
+
+def person(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or User.objects.create_user(name, password=PASSWORD, first_name=name.capitalize())
+
+
+def send(table: Table, **command: Any) -> None:
+    """A command as the scorer of the table sends it."""
+    seq = Game.objects.get(pk=table.game_id).head_seq
+    submit(str(table.game_id), command, actor="5" * 32, command_id=f"e{seq}")
+
+
+def from_seat(seat: int, commands: Commands) -> Commands:
+    """The same deal with this seat as forehand."""
+    return [{**command, "seat": (command["seat"] + seat) % 4} for command in commands]
+
+
+def play_on(game: str) -> None:
+    """A table that was dealt by Chiara does not wait for the referee: it plays the deal to its end."""
+    for command in from_seat(3, [CHOICE, *deal(7)]):
+        send(Table.objects.get(game=game), **command)
+
+
+def write(table: Table, commands: Commands, *, dealer: int | None = 3) -> None:
+    """A deal from its beginning; `dealer` of the first one, later ones follow by themselves."""
+    send(table, cmd="deal", **({} if dealer is None else {"dealer": dealer}))
+    for command in commands:
+        send(table, **command)
+
+
+def sheet(table: Table, *deals: tuple[int, int | None]) -> None:
+    """(points of side 0, side with the Stöck) deal by deal, signed by the other side."""
+    for number, (points, stoeck) in enumerate(deals, 1):
+        card_points = [points, 157 - points]
+        send(table, cmd="enter_result", seat=0, deal=number, card_points=card_points, stoeck=stoeck)
+        send(table, cmd="confirm_result", seat=1, deal=number)
+
+
+def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
+    """A championship of one round, a table for each incident, its people named after it, by hand."""
+    fredi = person("fredi")
+    made = championships.create(
+        actor=fredi, name=name, changes={"rounds": 1, "appeal_minutes": 30, **changes}
+    )
+    for referee in ("gabi", "heidi"):
+        championships.appoint(made, person(referee), Official.Role.REFEREE, actor=fredi)
+    names = [f"{letter} {incident}" for incident in modes for letter in ("Anna", "Beat", "Chiara", "Dario")]
+    people = [entries.NewEntry(one, status="arrived") for one in names]
+    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    round_ = made.rounds.get()
+    seats = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
+    drawing.seat_by_hand(round_, seats, actor=fredi)
+    for table, mode in zip(round_.tables.order_by("number"), modes.values(), strict=True):
+        rounds.set_mode(table, mode, actor=fredi)
+    return rounds.open_(round_, actor=fredi)
+
+
+def main() -> None:
+    """Ids of the games by incident, and the codes that open their tables."""
+    person("anna")
+    round_ = opened("Streitcup", TABLES)
+    by = dict(zip(TABLES, round_.tables.select_related("game").order_by("number"), strict=True))
+    entry = by["revoke"].seatings.get(seat=1).entry
+    entries.link(entry, person("anna"), actor=person("fredi"))
+    first = [CHOICE, *deal(1)]
+    write(by["revoke"], [CHOICE, *proven("revoke", revokes)])
+    write(by["undertrump"], [CHOICE, *proven("undertrump", undertrumps)])
+    write(by["short_hand"], [CHOICE, *deal(2, cards=35)])
+    write(by["misdeal"], first)
+    write(by["misdeal"], [], dealer=None)
+    write(by["wrong_dealer"], first)
+    write(by["wrong_dealer"], [], dealer=2)
+    write(by["late_dealer"], first)
+    write(by["late_dealer"], [], dealer=2)
+    play_on(str(by["late_dealer"].game_id))
+    sheet(by["late_call"], (100, None), (90, 0))
+    sheet(by["wrong_sum"], (97, None))
+    claimed = opened(
+        "Bedankcup",
+        {"wrong_claim": WRITTEN},
+        play={
+            "variant": "schieber",
+            "preset": "championship",
+            "options": {"target": 1000, "claim_out": "required"},
+        },
+    )
+    by["wrong_claim"] = claimed.tables.select_related("game").get()
+    write(by["wrong_claim"], first)
+    write(by["wrong_claim"], [{**CHOICE, "seat": 1}], dealer=None)
+    send(by["wrong_claim"], cmd="claim_out", seat=0)
+    codes_of = {
+        (code.table, code.seat): code.token for code in table_codes.issue(round_, actor=person("fredi"))
+    }
+    tokens = {
+        name: next(token for (number, _seat), token in codes_of.items() if number == by[name].number)
+        for name in TABLES
+    }
+    print(json.dumps({"games": {name: str(table.game_id) for name, table in by.items()}, "codes": tokens}))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        play_on(sys.argv[1])
+        print("{}")
+    else:
+        main()

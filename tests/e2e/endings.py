@@ -1,0 +1,160 @@
+"""Tables that are about to end, Anna at one seat and bots at the others: `python -m tests.e2e.endings`.
+
+To be run in the place of a live tree. What is short enough is played from its beginning.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from django.db import transaction  # noqa: E402 - models can be imported only from here on
+
+from engine import Command, State, decide, evolve, offers, to_act  # noqa: E402 - after django.setup()
+from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
+from games import dealing, fold, store, submit, tables, turns  # noqa: E402 - after django.setup()
+from games import rounds as chance  # noqa: E402 - after django.setup()
+from games.deals import next_deal  # noqa: E402 - after django.setup()
+from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
+from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
+
+PASSWORD = "Ein-Trumpf-im-Aermel-7"
+PLAYERS = [letter * 32 for letter in "abcd"]
+PEOPLE = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig")
+PACE = 0.01
+JOKER = "joker7"
+MELD_AND_STOECK = ["D10", "DJ", "DQ", "DK", "HQ", "HK", "H9", "S6", "C6"]
+ALL_SPADES = [card for card in dealing.DECK if card[0] == "S"]
+
+
+def deck_for(anna: Sequence[str], seats: int, talon: Sequence[str] = ()) -> list[str]:
+    """A deck that gives the first seat these nine cards, and lays out the talon after nine each."""
+    left = [card for card in dealing.DECK if card not in {*anna, *talon}]
+    hands = [list(anna), *(left[at :: seats - 1][:9] for at in range(seats - 1))]
+    dealt = [card for packet in (0, 3, 6) for hand in hands for card in hand[packet : packet + 3]]
+    return [*dealt, *talon, *(card for card in left if card not in dealt)]
+
+
+def table(variant: str, seats: int, deck: list[str] | None = None, **options: object) -> Game:
+    """A dealt game; its first deal is of this deck."""
+    shuffled = dealing.deck
+    if deck is not None:
+        dealing.deck = lambda *_: deck
+    try:
+        return tables.create_game(variant=variant, players=PLAYERS[:seats], options=options)
+    finally:
+        dealing.deck = shuffled
+
+
+def begins(state: State, anna: int) -> bool:
+    """Whether Anna has the turn before the first trick of a deal is complete."""
+    turn = to_act(state)
+    return turn is not None and turn.seat == anna and not state.tricks
+
+
+def two_with(points: int) -> Callable[[State], bool]:
+    """Two sides have so many points: the next deal that gives one of them more may be the last."""
+    return lambda state: sum(total >= points for total in state.totals) >= 2
+
+
+def in_deal(number: int) -> Callable[[State], bool]:
+    """So many deals are dealt."""
+    return lambda state: state.deal == number
+
+
+def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: int = 0) -> Game:
+    """A game in which everybody does the first thing offered until the end is near, all of it stored at once.
+    One that ends before is left where it is.
+    """
+    while True:
+        game = make()
+        before = fold.at(game.id)
+        state, events, source = before.state.copy(), [], chance.source_of(game.round_stream_id)
+        while not state.over and not (near(state) and begins(state, anna)):
+            dealt = turns.server_deals(game, state)
+            command = next_deal(game, state, source).command if dealt else chosen(state)
+            for event in decide(state, command):
+                evolve(state, event)
+                events.append(event)
+        if not state.over:
+            break
+    with transaction.atomic():
+        said = submit.records(events)
+        stored = store.append(
+            game.id, before.head, said, actor=PLAYERS[0], command_id="forward", body_hash=bytes(32)
+        )
+        submit.settle(game, before, before.extended(events, stored.head))
+    return game
+
+
+def chosen(state: State) -> Command:
+    """The first thing offered; somebody bids, and a joker is kept to the last."""
+    offered = offers(state)
+    for one in offered:
+        joker = isinstance(one, Choose) and one.slot == JOKER
+        if not joker and not (isinstance(one, Pass) and not state.extras.bids):
+            return one
+    return offered[0]
+
+
+def with_bots(game: Game, anna: int = 0) -> Game:
+    """From here on bots sit at the other seats."""
+    Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
+    game.refresh_from_db()
+    turns.arm(game, fold.at(game.id).state, game.created_at)
+    return game
+
+
+def evening(anna: User, fredi: User) -> str:
+    """A championship of one round of one deal at one table."""
+    changes = {"rounds": 1, "deals": 1}
+    made = championships.create(actor=fredi, name="Kurzabend", slug="kurzabend", changes=changes)
+    new = [entries.NewEntry(name, status="arrived") for name in PEOPLE]
+    entries.link(entries.add_all(made, new, actor=fredi)[0], anna, actor=fredi)
+    round_ = drawing.seat_by_hand(made.rounds.get(), [[1, 2, 3, 4]], actor=fredi)
+    for one in round_.tables.select_related("round__championship"):
+        rounds.set_mode(one, "dealt", actor=fredi)
+    rounds.open_(round_, actor=fredi, bots={1: dict.fromkeys((1, 2, 3), "bot")}, bot_pace=PACE)
+    return str(round_.tables.get().game_id)
+
+
+def main() -> None:
+    """Make them and print their ids by name."""
+    anna, fredi = User.objects.create_user("anna", password=PASSWORD), User.objects.get(username="fredi")
+    melds, spades = (
+        deck_for(MELD_AND_STOECK, 4),
+        deck_for(ALL_SPADES, 3, [f"D{n}" for n in (6, 7, 8, 9, 10, "J")]),
+    )
+    playing: Mapping[str, tuple[Game, int]] = {
+        "schieber": (table("schieber", 4, melds, deals=1), 0),
+        "claimed": (table("schieber", 4, melds, melds=False, target=20, claim_out="required"), 0),
+        "bieter": (
+            table("bieter", 3, spades, melds=False, stoeck=False, minimum_bid=300, opponents_target=60),
+            0,
+        ),
+        "differenzler": (
+            near_the_end(partial(table, "differenzler", 3, deals=3, sealed_predictions=True), in_deal(3)),
+            0,
+        ),
+        "coiffeur": (near_the_end(partial(table, "coiffeur", 4), in_deal(19), 2), 2),
+        "coiffeur of three": (near_the_end(partial(table, "coiffeur", 3), in_deal(30), 2), 2),
+        "la-pomme": (near_the_end(partial(table, "la-pomme", 2), two_with(6)), 0),
+        "plus-minus": (near_the_end(partial(table, "plus-minus", 4), two_with(6)), 0),
+        "plus-minus of three": (near_the_end(partial(table, "plus-minus", 3), two_with(6)), 0),
+        "lake-constance": (near_the_end(partial(table, "lake-constance", 2), two_with(4)), 0),
+    }
+    for game, seat in playing.values():
+        Access.objects.create(game=game, user=anna, role="seat", seat=seat, ref=PLAYERS[seat])
+        Access.objects.create(game=game, user=fredi, role="referee")
+        with_bots(game, seat)
+    ids = {name: str(game.pk) for name, (game, _) in playing.items()}
+    print(json.dumps({**ids, "evening": evening(anna, fredi)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Tables with a person on each seat: `python -m tests.e2e.seats` in the place of a live tree.
+
+Anna, Beat, Chiara and Dario sit at seats 0 to 3. Some of the games have come to a moment that is rare.
+"""
+
+import json
+import os
+from collections.abc import Callable
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from engine import Observer, State, beside, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
+from engine.commands import Bid, Command, Keep, Pass  # noqa: E402 - after django.setup()
+from games import fold, submit, tables  # noqa: E402 - after django.setup()
+from games.bots import choose  # noqa: E402 - after django.setup()
+from games.models import Access, Game, User  # noqa: E402 - after django.setup()
+
+PASSWORD = "Ein-Trumpf-im-Aermel-7"
+CAST = ("anna", "beat", "chiara", "dario")
+PLAYERS = [letter * 32 for letter in "abcd"]
+
+
+def table(variant: str, seats: int, **options: object) -> Game:
+    """A dealt game of these people."""
+    return tables.create_game(variant=variant, players=PLAYERS[:seats], options=options)
+
+
+def play_on(game: Game, until: Callable[[State], bool]) -> Game:
+    """Everybody does what a bot would, and Anna wins the auction; up to a moment."""
+    while not until(state := fold.at(game.id).state):
+        turn = to_act(state)
+        assert turn is not None
+        assert turn.seat is not None
+        command: Command
+        if turn.phase == "auction":
+            command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=500)
+        else:
+            view = replay(view_for(fold.at(game.id).events, Observer.seat(turn.seat)))
+            command = choose(view, turn.seat, b"seats")
+        submit.submit(game.id, command, actor=PLAYERS[turn.seat], command_id=f"s{state.seq}")
+    return game
+
+
+def with_the_six() -> Game:
+    """A game in which Anna holds the six for which the turned card may be taken, and has not."""
+    while True:
+        game = table("la-pomme", 2)
+        submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
+        if beside(fold.at(game.id).state, 0):
+            return game
+
+
+def main() -> None:
+    """Make them and print their ids by name."""
+    people = [User.objects.create_user(name, password=PASSWORD) for name in CAST]
+    games = {
+        "claimed": table("schieber", 4, claim_out="required"),
+        "stopped": table("lake-constance", 2),
+        "taken": with_the_six(),
+        "conceded": play_on(table("bieter", 3), lambda state: to_act(state).phase == "concession"),
+        "paid": play_on(
+            table("differenzler", 3, deals=3, stake=2),
+            lambda state: state.deal == 3 and len(state.tricks) == state.sizes[0] - 1 and not state.trick,
+        ),
+    }
+    for game in games.values():
+        for seat in range(game.seat_count):
+            Access.objects.create(game=game, user=people[seat], role="seat", seat=seat, ref=PLAYERS[seat])
+    print(json.dumps({name: str(game.pk) for name, game in games.items()}))
+
+
+if __name__ == "__main__":
+    main()

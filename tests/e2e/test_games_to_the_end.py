@@ -1,0 +1,155 @@
+"""Games pressed to their end in a real browser: page and log say the same, and the log is right."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from engine import State, decode_event, replay
+from engine.audit import audit
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.people import Person
+from tests.e2e.pressing import ASKED, answer, at
+from tests.engine.playing import EFFORT
+
+MOVES = 150
+OVER = "[data-cloth][data-turn='over']"
+
+
+ENDINGS = [
+    ("schieber", "Roses", ["declares melds: 50", "declares the Stöck", "Deal 1 counts"]),
+    ("coiffeur of three", "", ["plays Joker with Roses", "Deal 30 counts"]),
+    ("lake-constance", "", ["plays for", "turns"]),
+    ("bieter", "Shields", ["bids 300", "puts 6 cards away", "names Shields", "plays the deal", "Deal 2"]),
+    ("differenzler", "", ["has made a hidden prediction", "The predictions were", "predicts 40"]),
+    ("coiffeur", "", ["plays Joker with Roses", "Deal 20 counts"]),
+    ("la-pomme", "", ["Turned card", "exchanges 3 cards"]),
+    ("plus-minus", "", ["takes the trick"]),
+    ("plus-minus of three", "", ["takes the trick"]),
+]
+"""Table, contract that is named, what must be told. Three of them with every run, all with PUUR_EFFORT=2."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One platform with the tables of `tests.e2e.endings`."""
+    with trees.running("serve", tmp_path_factory.mktemp("endings")) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.endings"))
+
+
+@pytest.fixture(scope="module")
+def anna(place: Place, browser: Browser) -> Iterator[BrowserContext]:
+    """Anna, signed in once."""
+    context = browser.new_context(locale="en-GB")
+    context.set_default_timeout(browsers.PATIENCE)
+    page = context.new_page()
+    place.sign_in(page, "anna")
+    page.close()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def fredi(place: Place) -> Iterator[Person]:
+    """Fredi, who may see every log."""
+    with Person(place.url, "fredi") as person:
+        yield person
+
+
+def press_on(page: Page, named: str = "", until: Locator | None = None) -> str:
+    """Anna answers whatever is asked until something is shown: the end of the game, unless told otherwise.
+    What the table told meanwhile.
+    """
+    log, cloth, told = page.locator("[data-log]"), page.locator("[data-cloth]"), ""
+    until = until or page.locator(OVER)
+    for _ in range(MOVES):
+        page.locator(ASKED).or_(until).first.wait_for()
+        told += log.inner_text()
+        if until.count():
+            return told
+        seq = at(page, "seq")
+        wish = page.locator(".choice", has_text=named) if named else None
+        if wish is not None and wish.count():
+            wish.first.click()
+        else:
+            answer(page)
+        expect(cloth).not_to_have_attribute("data-seq", seq)
+    raise AssertionError(f"that is not shown after {MOVES} moves: {told[-2000:]}")
+
+
+def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
+    """The table's page, its printed page and its log say the same, and the log is by the rules."""
+    log = fredi.http.get(f"/api/v1/games/{place.games[table]}/events/").json()["events"]
+    events = [decode_event(event) for event in log]
+    state = replay(events)
+    assert audit(events) is None
+    assert state.over
+    heads = page.locator(".slate-side-head")
+    figures = [re.search(r"-?\d+", text) for text in heads.locator(".slate-total").all_inner_texts()]
+    assert [int(found[0]) for found in figures if found] == list(state.totals)
+    won = [side for side, head in enumerate(heads.all()) if "winner" in (head.get_attribute("class") or "")]
+    assert won == list(state.winners or ())
+    expect(page.locator(f"{ASKED}, [data-beside] button")).to_have_count(0)
+    page.goto(place.address(table, "print/"))
+    totals = page.locator("tfoot").last.locator("strong").all_inner_texts()
+    assert [int(total) for total in totals] == list(state.totals)
+    return state
+
+
+@pytest.mark.parametrize(("table", "named", "words"), ENDINGS if EFFORT > 1 else ENDINGS[:3])
+def test_a_game_is_pressed_to_its_end(
+    place: Place, anna: BrowserContext, fredi: Person, table: str, named: str, words: list[str]
+) -> None:
+    page = anna.new_page()
+    page.goto(place.address(table, "play/"))
+
+    told = press_on(page, named)
+
+    assert [word for word in words if word not in told] == []
+    agrees(place, page, fredi, table)
+    page.close()
+
+
+def test_who_has_enough_points_claims_to_be_out_and_has_won(
+    place: Place, anna: BrowserContext, fredi: Person
+) -> None:
+    page = anna.new_page()
+    page.goto(place.address("claimed", "play/"))
+    notes = page.locator(".slate-side").first.locator(".slate-note")
+
+    press_on(page, "Roses", notes.filter(has_text=re.compile(r"so far: ([2-9]\d|1\d\d)$")))
+    claim = page.locator("[data-beside] button")
+    claim.click()
+    claim.click()
+    page.locator(OVER).wait_for()
+
+    expect(page.locator("[data-log]")).to_contain_text("claims to be out, and is right")
+    assert agrees(place, page, fredi, "claimed").winners == (0,)
+    page.close()
+
+
+def test_the_ranking_of_an_evening_is_what_was_pressed(
+    place: Place, anna: BrowserContext, fredi: Person
+) -> None:
+    page = anna.new_page()
+    page.goto(place.address("evening", "play/"))
+    press_on(page)
+    totals = agrees(place, page, fredi, "evening").totals
+
+    assert fredi.post("/c/kurzabend/rounds/1/do/close/").status_code == 302
+    fredi.until("/c/kurzabend/rounds/1/", lambda text: "/do/reopen/" in text)
+    page.goto(f"{place.url}/c/kurzabend/standings/")
+
+    rows = page.locator("table tbody tr")
+    expect(rows).to_have_count(4)
+    ranking = {
+        row.locator("th").inner_text().split("\n")[0]: row.locator(".total").inner_text()
+        for row in rows.all()
+    }
+    for seat, name in enumerate(("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig")):
+        [shown] = [total for said, total in ranking.items() if said.startswith(name)]
+        assert int(shown) == totals[seat % 2]
+    page.close()

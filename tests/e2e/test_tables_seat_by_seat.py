@@ -1,0 +1,124 @@
+"""Several people at one table, each in a browser of their own: words beside the turn, and how games end."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.pressing import answer, next_asked, play_on
+
+PATIENCE = 15_000
+CAST = ("anna", "beat", "chiara")
+Seats = dict[str, BrowserContext]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One platform with the tables of `tests.e2e.seats`."""
+    with trees.running("serve", tmp_path_factory.mktemp("seats")) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.seats"))
+
+
+@pytest.fixture(scope="module")
+def people(place: Place, browser: Browser) -> Iterator[Seats]:
+    """Everybody signed in, in a context of their own."""
+    contexts = {}
+    for name in CAST:
+        context = contexts[name] = browser.new_context(locale="en-GB")
+        context.set_default_timeout(browsers.PATIENCE)
+        page = context.new_page()
+        place.sign_in(page, name)
+        page.close()
+    yield contexts
+    for context in contexts.values():
+        context.close()
+
+
+def seated(place: Place, people: Seats, table: str, seats: int) -> list[Page]:
+    """A page for each seat of a table."""
+    pages = [people[name].new_page() for name in CAST[:seats]]
+    for page in pages:
+        page.goto(place.address(table, "play/"))
+    return pages
+
+
+def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(place: Place, people: Seats) -> None:
+    anna, beat = pages = seated(place, people, "stopped", 2)
+    for step in ("+50", "+25", "+5", "+5", "+5", "+5"):
+        anna.get_by_role("button", name=step, exact=True).click()
+    anna.get_by_role("button", name="Bid 155").click()
+    beat.get_by_role("button", name="Pass").click()
+    anna.locator(".choice").first.click()
+    stop = beat.locator("[data-beside] button")
+    for _ in range(36):
+        asked = next_asked(pages)
+        if stop.count():
+            break
+        assert asked is not None
+        play_on(pages, answer, moves=1)
+
+    expect(stop).to_have_text("Enough: stop the deal")
+    stop.click()
+    expect(stop).to_have_text("Really? Enough: stop the deal")
+    stop.click()
+    for page in pages:
+        expect(page.locator("[data-log]")).to_contain_text("is certain to win the deal and stops it")
+        expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts 0 : 1.")
+        page.close()
+
+
+def test_the_turned_card_is_taken_while_the_other_one_thinks(place: Place, people: Seats) -> None:
+    anna, beat = seated(place, people, "taken", 2)
+    expect(beat.get_by_role("button", name="Keep the hand")).to_be_visible()
+    expect(beat.locator("[data-beside] button")).to_have_count(0)
+
+    anna.locator("[data-beside] button", has_text="Take ").click()
+
+    expect(beat.locator("[data-log]")).to_contain_text(re.compile(r"takes .* for .* 6\."))
+    expect(anna.locator("[data-beside] button")).to_have_count(0)
+    expect(beat.get_by_role("button", name="Keep the hand")).to_be_visible()
+    anna.close()
+    beat.close()
+
+
+def test_a_wrong_claim_is_asked_twice_and_loses_the_game(place: Place, people: Seats) -> None:
+    anna, beat = seated(place, people, "claimed", 2)
+    claim = beat.locator("[data-beside] button")
+    claim.click()
+    expect(anna.locator("[data-beside] button")).to_have_text("Claim to be out")
+    claim.click()
+
+    for page in (anna, beat):
+        expect(page.locator("[data-log]")).to_contain_text("claims to be out, and is wrong")
+        expect(page.locator("[data-beside] button")).to_have_count(0)
+        expect(page.locator(".slate-side-head.winner")).to_have_count(1)
+        page.close()
+
+
+def test_a_deal_is_given_away_before_its_first_card(place: Place, people: Seats) -> None:
+    anna, beat, chiara = seated(place, people, "conceded", 3)
+    expect(beat.locator(".choice")).to_have_count(0)
+    away = anna.get_by_role("button", name="Give the deal away for 157")
+    away.click()
+    anna.get_by_role("button", name="Really?").click()
+
+    for page in (anna, beat, chiara):
+        expect(page.locator("[data-log]")).to_contain_text("gives the deal away")
+        expect(page.locator(".deal-counter")).to_contain_text("Deal 3")
+        page.close()
+
+
+def test_the_end_says_what_everybody_pays(place: Place, people: Seats) -> None:
+    pages = seated(place, people, "paid", 3)
+    play_on(pages, answer, moves=3)
+
+    for page in pages:
+        notes = page.locator(".slate-note")
+        expect(notes).to_have_count(3)
+        expect(notes.filter(has_text=re.compile(r"^(pays|receives) \d"))).not_to_have_count(0)
+        expect(page.locator(".slate-side-head.winner")).not_to_have_count(0)
+        page.close()

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+
+import { CardKeys } from "../../../frontend/src/card-keys";
+import { DealingForm } from "../../../frontend/src/dealing-form";
+import { type Evidence, ownersOf } from "../../../frontend/src/evidence-view";
+import type { Page } from "../../../frontend/src/page";
+import { rulesOf } from "../../../frontend/src/rules";
+import { EMPTY, fold } from "../../../frontend/src/table";
+import { DEALT, NAMED, numbered, play, START } from "./game";
+
+const typed = (keys: string): (string | null)[] => {
+  const cards = new CardKeys();
+  return [...keys].map((key) => cards.press(key));
+};
+
+describe("cards by keys", () => {
+  test("take the suit first, then the rank", () => {
+    expect(typed("sk")).toEqual([null, "SK"]);
+    expect(typed("D0h6C1")).toEqual([null, "D10", null, "H6", null, "C10"]);
+  });
+
+  test("begin anew with another suit, and forget what is no card", () => {
+    expect(typed("dha")).toEqual([null, null, "HA"]);
+    expect(typed("dx7")).toEqual([null, null, null]);
+  });
+
+  test("know a card that nobody knows", () => {
+    expect(typed("d?7")).toEqual([null, "?", null]);
+  });
+});
+
+describe("a deal that is laid out", () => {
+  const places = { first: [{ kind: "hand", turn: 0, at: [0, 1, 2] }, { kind: "turned", turn: null, at: [2] }, { kind: "hand", turn: 1, at: [3, 4, 5] }] };
+  const table = { ...EMPTY, seats: 2 };
+  const form = (more: object = {}): DealingForm => new DealingForm({ names: [] } as unknown as Page, rulesOf({ rules: { places, ...more } }), table, 1);
+
+  test("asks for what lies open, and is ready when that is named", () => {
+    const laid = form();
+
+    expect(laid.asks).toBe(true);
+    expect(laid.pick("SA")).toBe(true);
+    expect(laid.command()).toEqual({ cmd: "deal", dealer: 1, deck: [null, null, "SA", ...Array<null>(33).fill(null)] });
+  });
+
+  test("sends the card that was cut beside the deck", () => {
+    const laid = form({ cuts: true, places: {} });
+
+    expect(laid.pick("H6")).toBe(true);
+    expect(laid.command()).toEqual({ cmd: "deal", dealer: 1, cut: "H6" });
+  });
+
+  test("takes a card out again that was tapped twice", () => {
+    const laid = form({ cuts: true, places: {} });
+    laid.pick("H6");
+    laid.pick("H6");
+
+    expect(laid.picked).toEqual([]);
+  });
+});
+
+describe("a slip of the pen", () => {
+  const written = numbered([{ ...START, mode: "transcribed" }, ...DEALT, ...NAMED, play(0, "S6")]);
+  const back = (to: number): { type: string; to: number } => ({ type: "taken_back", to });
+
+  test("is taken back, and the table is as it was", () => {
+    const before = fold(written.slice(0, -1));
+    const after = fold([...written, ...numbered([back(written.length - 1)], written.length)]);
+
+    expect(after.trick).toEqual([]);
+    expect({ ...after, seq: 0 }).toEqual({ ...before, seq: 0 });
+    expect(after.past.map((past) => past.type)).toEqual(["deal_started", "pushed", "contract_set"]);
+  });
+
+  test("can be one that several others followed", () => {
+    const after = fold([...written, ...numbered([play(1, "S7"), back(written.length - 2)], written.length)]);
+
+    expect([after.trick, after.contract, after.pushed]).toEqual([[], null, [0]]);
+  });
+
+  test("is nothing that a page of a dealt game keeps", () => {
+    expect(fold(numbered([START, ...DEALT, ...NAMED])).past).toEqual([]);
+  });
+});
+
+describe("what a record proves", () => {
+  test("tells whose a card is, where it is in a hand", () => {
+    const fact = (card: string, place: string | null, seat: number | null) => ({ card, status: place === null ? ("unknown" as const) : ("proven" as const), place, seat, trick: null });
+    const evidence: Evidence = { deal: 1, slots: [], melds: [], stoeck: [], cards: [fact("S6", "hand", 2), fact("S7", null, null), fact("S8", "talon", null)], hands: [], tricks: [], points: [], contradictions: [] };
+
+    expect([...ownersOf(evidence)]).toEqual([["S6", 2]]);
+  });
+});

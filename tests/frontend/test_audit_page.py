@@ -1,0 +1,86 @@
+"""Audits from the pages: begun with a button, watched while they run, filed away."""
+
+import pytest
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.frontend.evening import client, html, opened, table
+from tests.tournaments.playing import write_sheet
+from tests.tournaments.test_auditing import forge
+from tournaments.models import Audit, Championship
+from tournaments.services import auditing
+
+pytestmark = pytest.mark.django_db
+
+
+def evening() -> Championship:
+    round_ = opened("sheet")
+    write_sheet(table(round_, 1), [100] * 8)
+    return round_.championship
+
+
+def begin(who: str) -> Audit:
+    answer = client(who).post(reverse("audit_start", args=["herbstcup"]))
+    assert answer.status_code == 302
+    return Audit.objects.get()
+
+
+def test_officials_are_offered_an_audit_where_there_was_none() -> None:
+    evening()
+    address = reverse("audits", args=["herbstcup"])
+    assert "Audit now" in html(client("gabi").get(address))
+    seen = html(client("hanna").get(address))
+    assert ("No audit yet" in seen, "Audit now" in seen) == (True, False)
+    assert client("anna").get(address).status_code == 403
+    assert client().get(address).status_code == 302
+
+
+def test_an_audit_shows_its_progress_and_then_its_report() -> None:
+    championship = evening()
+    audit = begin("fredi")
+    page = reverse("audit", args=["herbstcup", audit.pk])
+    assert 'hx-trigger="every 1s"' in html(client("fredi").get(page))
+
+    while auditing.check_next(audit):
+        pass
+
+    part = html(client("fredi").get(page, headers={"HX-Request": "true"}))
+    assert "Nothing wrong" in part
+    assert "hx-trigger" not in part
+    assert "<html" not in part
+    text = client("fredi").get(reverse("audit_text", args=["herbstcup", audit.pk]))
+    assert text["Content-Disposition"] == 'attachment; filename="audit-herbstcup.txt"'
+    assert f"Audit of {championship.name}" in html(text)
+    assert "nothing wrong" in html(client("hanna").get(reverse("audits", args=["herbstcup"])))
+
+
+def test_what_is_wrong_names_the_table_and_leads_to_its_replay() -> None:
+    evening()
+    forge()
+    audit = begin("gabi")
+    while auditing.check_next(audit):
+        pass
+    seen = html(client("gabi").get(reverse("audit", args=["herbstcup", audit.pk])))
+    assert "Round 1, table 1" in seen
+    assert "The stored bytes are not what was written" in seen
+    assert "difference" in html(client("gabi").get(reverse("audits", args=["herbstcup"])))
+
+
+def test_nobody_else_starts_one_and_an_unknown_one_is_not_found() -> None:
+    evening()
+    for who in ("hanna", "anna"):
+        assert client(who).post(reverse("audit_start", args=["herbstcup"])).status_code == 403
+    assert not Audit.objects.exists()
+    assert client("gabi").get(reverse("audit", args=["herbstcup", "f" * 32])).status_code == 404
+
+
+def test_a_list_of_audits_costs_the_same_however_long(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    championship = evening()
+    for _ in range(12):
+        auditing.start(championship)
+    gabi = client("gabi")
+    gabi.get(reverse("audits", args=["herbstcup"]))
+    with django_assert_max_num_queries(12):
+        gabi.get(reverse("audits", args=["herbstcup"]))

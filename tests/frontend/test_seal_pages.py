@@ -1,0 +1,236 @@
+"""Checkpoints on pages and on paper, the download, the verifier's page, and where the cards come from."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from games import sealing
+from tests.frontend import evening
+from tests.frontend.evening import client, html, person
+from tests.tournaments import playing
+from tournaments.archive import storing
+from tournaments.models import Championship, Round
+from tournaments.services import championships, chance, drawing, rounds
+from tournaments.services import sealing as seals
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def key(tmp_path: Path, settings: Settings) -> sealing.SealKey:
+    settings.SEAL_KEY = tmp_path / "seal_key"
+    settings.VAR_DIR = tmp_path
+    return sealing.make_key(settings.SEAL_KEY)
+
+
+@pytest.fixture
+def closed() -> Round:
+    """Round 1 of one deal, closed: a dealt table and a sheet."""
+    round_ = evening.opened("dealt", "sheet", changes={"rounds": 1, "deals": 1})
+    playing.demo_record.play_out(str(evening.table(round_, 1).game_id))
+    playing.write_sheet(evening.table(round_, 2), [100])
+    return rounds.close(round_, actor=person("fredi"))
+
+
+def words_of(championship: Championship) -> tuple[str, ...]:
+    last = sealing.latest(championship.stream_id)
+    assert last is not None
+    return sealing.in_words(last.hash)
+
+
+def downloaded(answer: Any) -> bytes:
+    """The bytes of a file."""
+    return b"".join(answer.streaming_content)
+
+
+def test_the_words_and_a_code_stand_below_the_ranking(closed: Round) -> None:
+    page = html(client().get(reverse("standings", args=["herbstcup"])))
+    words = words_of(closed.championship)
+    assert all(f"<li>{word}</li>" in page for word in words)
+    assert '<div class="qr" aria-hidden="true"><svg' in page
+    assert "no-print" not in page[page.index('class="seal"') : page.index("seal-words")]
+
+
+def test_the_sheet_of_a_ranking_keeps_its_words(closed: Round) -> None:
+    before = words_of(closed.championship)
+    championships.finish(closed.championship, actor=person("fredi"))
+    after = words_of(closed.championship)
+    assert before != after
+    page = html(client().get(reverse("standings", args=["herbstcup"]), {"after": 1}))
+    assert before[0] in page
+    assert after[0] not in page
+
+
+def test_a_ranking_that_nobody_has_sealed_says_nothing(settings: Settings, tmp_path: Path) -> None:
+    settings.SEAL_KEY = tmp_path / "none"
+    round_ = evening.opened("sheet")
+    playing.enter(evening.table(round_, 1), 1, 100)
+    page = html(client().get(reverse("standings", args=["herbstcup"]), {"live": 1}))
+    assert 'class="seal"' not in page
+
+
+def test_the_list_has_every_checkpoint_and_the_one_of_a_sheet(closed: Round) -> None:
+    championships.finish(closed.championship, actor=person("fredi"))
+    page = html(client().get(reverse("checkpoints", args=["herbstcup"]), {"at": 1}))
+    for one in sealing.listed(closed.championship.stream_id):
+        assert f'<tr id="{"-".join(sealing.in_words(one.hash))}"' in page
+    assert '" class="mine"><th scope="row" class="num">1</th>' in page
+    assert html(client().get(reverse("checkpoints", args=["herbstcup"]), {"at": "x"})).count("<tr id=") == 2
+
+
+def test_checkpoints_are_served_as_json_without_the_names_of_streams(closed: Round) -> None:
+    told = client().get(reverse("checkpoints_json", args=["herbstcup"])).json()["checkpoints"]
+    latest = client().get(reverse("checkpoint_latest", args=["herbstcup"])).json()
+    assert told[-1] == latest
+    assert latest["words"].split() == list(words_of(closed.championship))
+    assert set(latest) == {"number", "body", "signature", "hash", "words"}
+    assert client().get(reverse("checkpoints_json", args=["herbstcup"]), {"since": 1}).json() == {
+        "checkpoints": []
+    }
+
+
+def test_the_public_key_is_served(key: sealing.SealKey, settings: Settings, tmp_path: Path) -> None:
+    assert client().get(reverse("seal_key")).json() == {"key": key.public.hex()}
+    settings.SEAL_KEY = tmp_path / "none"
+    assert client().get(reverse("seal_key")).status_code == 404
+
+
+def test_before_the_first_checkpoint_the_page_says_so() -> None:
+    evening.championship(8)
+    assert "Nothing has been sealed yet" in html(client().get(reverse("checkpoints", args=["herbstcup"])))
+    assert client().get(reverse("checkpoint_latest", args=["herbstcup"])).status_code == 404
+    assert client().get(reverse("championship_file", args=["herbstcup"])).status_code == 302
+
+
+def test_everybody_downloads_everything_that_is_open(closed: Round) -> None:
+    answer = client().get(reverse("championship_file", args=["herbstcup"]))
+    data = downloaded(answer)
+    assert answer["Content-Disposition"] == 'attachment; filename="herbstcup.zip"'
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert json.loads(archive.read("manifest.json"))["level"] == "public"
+    again = client().get(reverse("championship_file", args=["herbstcup"]))
+    assert downloaded(again) == data
+
+
+def test_a_download_is_made_again_after_a_while_and_older_ones_go(
+    closed: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = storing.stored_export(closed.championship)
+    assert first is not None
+    before = first.stat().st_ino
+    assert storing.stored_export(closed.championship) == first
+    assert first.stat().st_ino == before
+    monkeypatch.setattr(storing, "KEPT_SECONDS", -1)
+    assert storing.stored_export(closed.championship) == first
+    assert first.stat().st_ino != before
+    championships.finish(closed.championship, actor=person("fredi"))
+    second = storing.stored_export(closed.championship)
+    assert second is not None
+    assert list(second.parent.glob("*.zip")) == [second]
+    monkeypatch.setattr(storing, "MOST_EVENTS", 1)
+    assert storing.stored_export(closed.championship) is None
+
+
+def test_who_may_not_see_the_cards_gets_no_file() -> None:
+    changes = {"rounds": 1, "deals": 1, "visibility": "private"}
+    round_ = evening.opened("dealt", "sheet", changes=changes)
+    seals.seal(round_.championship)
+    address = reverse("championship_file", args=["herbstcup"])
+    assert client().get(address).status_code == 302
+    assert client("eva").get(address).status_code == 403
+    taking_part = client("anna").get(address)
+    assert taking_part.status_code == 200
+    assert downloaded(taking_part)
+    page = html(client().get(reverse("checkpoints", args=["herbstcup"])))
+    assert "Ask the organiser for the file" in page
+
+
+def test_the_verifier_is_a_page_and_a_program() -> None:
+    page = html(Client(headers={"accept-language": "en"}).get(reverse("verify")))
+    assert "Nothing is uploaded" in page
+    assert 'src="/static/puur/verify.js"' in page
+    script = client().get(reverse("verifier"))
+    assert script.content == (django_settings.BASE_DIR / "docs/verify/puur_verify.py").read_bytes()
+
+
+@pytest.fixture
+def first() -> Round:
+    return evening.first(evening.championship(8, count=1))
+
+
+def fairness(round_: Round, name: str | None = None) -> str:
+    return html(client(name).get(reverse("round_fairness", args=["herbstcup", round_.number])))
+
+
+def add(name: str | None, text: str) -> str:
+    answer = client(name).post(reverse("round_chance", args=["herbstcup", 1]), {"chance": text}, follow=True)
+    return html(answer)
+
+
+def test_before_the_round_the_page_says_what_is_known_and_what_comes(first: Round) -> None:
+    page = fairness(first)
+    data = json.loads(page.split('<script id="fairness" type="application/json">')[1].split("</script>")[0])
+    assert [event["type"] for event in data["events"]] == ["seed_committed"]
+    assert data["events"][0]["commitments"]["seed"] in page
+    assert "That happens when the round is closed" in page
+    assert "data-tables" not in page
+    assert "once they are signed in" in page
+
+
+def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
+    assert "Let this device add chance" in fairness(first, "anna")
+    assert "Add the numbers" not in fairness(first, "anna")
+    assert "Add the numbers" in fairness(first, "fredi")
+    assert "Let this device add chance" not in fairness(first, "eva")
+    assert "1 phone has added something" in add("anna", "ab" * 32)
+    page = add("fredi", "4, 17, 23")
+    assert "<strong>4, 17, 23</strong>" in page
+    assert [one.device for one in chance.of_round(first)] == [True, False]
+    assert "Only numbers" in add("fredi", "four")
+    add("eva", "cd" * 32)
+    assert (
+        "sign-in"
+        in client().post(reverse("round_chance", args=["herbstcup", 1]), {"chance": "1"})["Location"]
+    )
+    assert len(chance.of_round(first)) == 2
+
+
+def test_once_tables_are_open_nothing_can_be_added(first: Round) -> None:
+    drawing.draw(first, actor=person("fredi"))
+    rounds.open_(first, actor=person("fredi"))
+    assert "Let this device add chance" not in fairness(first, "anna")
+    assert "fixed already" in add("anna", "ab" * 32)
+
+
+def test_after_the_round_the_seed_and_the_tables_are_there(closed: Round) -> None:
+    page = fairness(closed)
+    data = json.loads(page.split('<script id="fairness" type="application/json">')[1].split("</script>")[0])
+    kinds = [event["type"] for event in data["events"]]
+    assert kinds == ["seed_committed", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"]
+    assert data["events"][-1]["body"]["seed"] in page
+    [table] = data["tables"]
+    assert table["game"] == evening.table(closed, 1).game_id
+    assert len(table["names"]) == 4
+
+
+def test_there_is_no_such_round(first: Round) -> None:
+    assert client().get(reverse("round_fairness", args=["herbstcup", 9])).status_code == 404
+
+
+@pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 9), ("standings", 13)])
+def test_pages_ask_a_bounded_number_of_times(
+    closed: Round, name: str, most: int, django_assert_max_num_queries: Callable
+) -> None:
+    browser = client("anna")
+    address = reverse(name, args=["herbstcup", 1] if name == "round_fairness" else ["herbstcup"])
+    with django_assert_max_num_queries(most):
+        assert browser.get(address).status_code == 200

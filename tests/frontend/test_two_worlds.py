@@ -1,0 +1,287 @@
+"""Two worlds that differ only in cards somebody must not know: every page, answer, frame, log line, task and
+cache entry he can get at is the same, byte by byte, at every moment of a deal.
+
+Clock, ids and chance are frozen. The engine's views, which all this rests on, are compared in the same way
+for every game in tests/engine/test_secrecy.py, sockets in tests/games/test_live_secrecy.py.
+"""
+
+import contextlib
+import itertools
+import logging
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from celery import Celery
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from engine import cards
+from games import dealing, fold, tokens
+from games.models import Game
+from games.submit import submit
+from tests.frontend.evening import client, opened, person, table
+from tests.tournaments.playing import play_deal
+from tournaments.models import Table
+from tournaments.services import disputes, entries
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+DECK = list(cards.DECK)
+HOLDER = [(place // 3) % 4 for place in range(36)]
+"""Packets of three from seat 0 on, for a dealer at seat 3."""
+SEATED = ("anna", "beat", "chiara", "dario")
+MOVES: list[dict[str, Any]] = [
+    {"cmd": "choose", "seat": 0, "contract": "undenufe"},
+    {"cmd": "play", "seat": 0, "card": "D6"},
+    {"cmd": "play", "seat": 1, "card": "D9"},
+    {"cmd": "play", "seat": 2, "card": "DQ"},
+]
+LOOKED_AT = (0, 1, len(MOVES))
+"""Before the contract, when partners may not look yet; before the first card; in the trick."""
+PAGES = ("table_live", "table_play", "replay", "what_if", "game_print", "game_notation", "open_hands")
+OF_THE_EVENING = ("home", "championship", "tables", "board", "disputes", "standings", "audits")
+Seen = list[tuple[str, object]]
+
+
+class RolledBack(Exception):
+    pass
+
+
+@pytest.fixture
+def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clock stands still; a table is dealt what the world says, with seat 0 forehand."""
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    drawn = dealing.ForehandDraw(((None, None, None, None),), 0)
+    monkeypatch.setattr(dealing, "draw_forehand", lambda *_: drawn)
+    yield
+    fold.forget_all()
+
+
+def chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids, nonces and masks are the same in both worlds."""
+    numbers = itertools.count(1)
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: next(numbers).to_bytes(size, "big"))
+    monkeypatch.setattr(secrets, "token_hex", lambda size=32: f"{next(numbers):0{2 * size}x}")
+    monkeypatch.setattr(secrets, "choice", lambda among: among[next(numbers) % len(among)])
+
+
+def count_rows_again() -> None:
+    """Rows have the same numbers in both worlds: PostgreSQL would not give one twice."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT setval(quote_ident(sequencename)::regclass, 1000, false) FROM pg_sequences"
+            )
+
+
+def seat_of(name: str) -> int:
+    return SEATED.index(name)
+
+
+class World:
+    """An evening with one online table, and somebody who looks at it."""
+
+    def __init__(self, deck: list[str], visibility: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        chance(monkeypatch)
+        monkeypatch.setattr(dealing, "deck", lambda *_: deck)
+        fold.forget_all()
+        cache.clear()
+        count_rows_again()
+        self.round = opened("dealt", people=4)
+        self.table = table(self.round, 1)
+        assert self.table.game is not None
+        self.game: Game = self.table.game
+        Game.objects.filter(pk=self.game.pk).update(visibility=visibility)
+        seatings = self.table.seatings.select_related("entry").order_by("seat")
+        self.refs = [seating.entry.player_ref for seating in seatings]
+        for seating in seatings:
+            entries.link(seating.entry, None, actor=person("fredi"))
+        self.entries = [seating.entry for seating in seatings]
+        for name, seating in zip(SEATED, seatings, strict=True):
+            entries.link(seating.entry, person(name), actor=person("fredi"))
+
+    def client_of(self, role: str) -> Client:
+        """`substitute`: without account, by the code of seat 3; `previous`: sat here, and no longer does."""
+        if role == "substitute":
+            session = Client(headers={"accept-language": "en"})
+            code = tokens.issue(self.game, "seat", 3)
+            session.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
+            return session
+        if role == "previous":
+            for player in (None, person("heidi")):
+                entries.link(self.entries[3], player, actor=person("fredi"))
+            return client("dario")
+        return client(None if role == "anonymous" else role)
+
+    def move(self, number: int) -> None:
+        move = MOVES[number]
+        submit(self.game.pk, move, actor=self.refs[move["seat"]], command_id=f"m{number}")
+
+    def dispute(self) -> None:
+        found = Table.objects.select_related("round__championship", "game").get(pk=self.table.pk)
+        disputes.raise_(found, actor=person("eva"), by_ref="e" * 32, text="Bock!", incident="hint")
+
+
+def addresses(game: str, slug: str) -> Iterator[str]:
+    yield "/api/v1/games/"
+    for path in (
+        "",
+        "events/",
+        "events/?since=3",
+        "replay/",
+        "replay/?at=4",
+        "replay/?at=99",
+        "log/",
+        "sheet/",
+    ):
+        yield f"/api/v1/games/{game}/{path}"
+    yield from (reverse(name, args=[game]) for name in PAGES)
+    yield from (reverse(name, args=[slug] if name != "home" else []) for name in OF_THE_EVENING)
+
+
+def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
+    slug = world.round.championship.slug
+    for address in addresses(world.game.pk, slug):
+        answer = client.get(address)
+        yield address, (answer.status_code, answer.content, dict(answer.headers))
+    for card in ("SA", "D7"):
+        sent = {"command_id": f"x{card}", "command": {"cmd": "play", "seat": 3, "card": card}}
+        to = f"/api/v1/games/{world.game.pk}/commands/"
+        answer = client.post(to, sent, content_type="application/json")
+        if answer.status_code != 201:
+            yield to, (answer.status_code, answer.content, dict(answer.headers))
+
+
+def seen(
+    deck: list[str],
+    role: str,
+    visibility: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> Seen:
+    """What somebody finds before each move, after the last, and when it is disputed; and what is logged, sent
+    to workers and kept in the cache meanwhile."""
+    found: Seen = []
+    sent: list[object] = []
+    monkeypatch.setattr(Celery, "send_task", lambda self, name, *args, **more: sent.append((name, args)))
+    caplog.clear()
+    try:
+        with transaction.atomic(), caplog.at_level(logging.DEBUG):
+            world = World(deck, visibility, monkeypatch)
+            looks = world.client_of(role)
+            for moment in range(len(MOVES) + 1):
+                if moment in LOOKED_AT:
+                    found += answers(world, looks)
+                if moment < len(MOVES):
+                    world.move(moment)
+            world.dispute()
+            found += answers(world, looks)
+            raise RolledBack
+    except RolledBack:
+        pass
+    found.append(("workers", sent))
+    found.append(("log", [record.getMessage() for record in caplog.records if not is_sql(record)]))
+    found.append(("cache", sorted(map(str, getattr(cache, "_cache", {})))))
+    return found
+
+
+def where(one: str, other: str) -> str:
+    """What stands around the first place in which two texts differ."""
+    at = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return f"{one[max(0, at - 60) : at + 40]!r} or {other[max(0, at - 60) : at + 40]!r}"
+
+
+def is_sql(record: logging.LogRecord) -> bool:
+    """What Django tells of its queries is never switched on where people play."""
+    return record.name.startswith("django.db")
+
+
+def swapped(first: str, second: str) -> list[str]:
+    a, b = DECK.index(first), DECK.index(second)
+    deck = DECK.copy()
+    deck[a], deck[b] = deck[b], deck[a]
+    assert HOLDER[a] != HOLDER[b]
+    return deck
+
+
+ROLES = [
+    ("anonymous", "played", ("HA", "SK")),
+    ("anonymous", "after_deal", ("HA", "SK")),
+    ("eva", "after_deal", ("S6", "C6")),
+    ("hanna", "played", ("S6", "C6")),
+    ("fredi", "after_deal", ("S6", "C6")),
+    ("gabi", "played", ("S6", "C6")),
+    ("previous", "played", ("S6", "C6")),
+    ("anna", "after_deal", ("S9", "C6")),
+    ("beat", "played", ("S9", "S6")),
+    ("chiara", "played", ("S9", "C6")),
+    ("substitute", "after_deal", ("HA", "S6")),
+]
+
+
+@pytest.mark.usefixtures("frozen")
+@pytest.mark.parametrize(("role", "visibility", "pair"), ROLES, ids=[" ".join(case[:2]) for case in ROLES])
+def test_nobody_finds_a_trace_of_cards_he_must_not_know(
+    role: str,
+    visibility: str,
+    pair: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    if role in SEATED:
+        assert seat_of(role) not in {HOLDER[DECK.index(card)] for card in pair}, "he would know"
+    one = seen(DECK, role, visibility, monkeypatch, caplog)
+    other = seen(swapped(*pair), role, visibility, monkeypatch, caplog)
+    for (what, first), (_, second) in zip(one, other, strict=True):
+        assert first == second, f"{what}: {where(repr(first), repr(second))}"
+
+
+def seen_after_a_look(deck: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[bool, Seen]:
+    """What Gabi finds in the second deal, which this deck is for, after she has opened the first one; and
+    whether she saw the hands of that."""
+    found: Seen = []
+    with contextlib.suppress(RolledBack), transaction.atomic():
+        world = World(DECK, "played", monkeypatch)
+        looks, game = client("gabi"), world.game.pk
+        looks.post(reverse("open_hands", args=[game]), {"deal": 1, "reason": "Streit"})
+        told = looks.get(f"/api/v1/games/{game}/events/").json()["events"]
+        saw = [bool(event["cards"]) for event in told if event["type"] == "hand_dealt"] == [True] * 4
+        monkeypatch.setattr(dealing, "deck", lambda *_: deck)
+        play_deal(world.table)
+        for move in ({"cmd": "choose", "seat": 1, "contract": "undenufe"}, None):
+            found += answers(world, looks)
+            if move is not None:
+                submit(game, move, actor=world.refs[1], command_id="second")
+        world.dispute()
+        found += answers(world, looks)
+        raise RolledBack
+    return saw, found
+
+
+@pytest.mark.usefixtures("frozen")
+def test_a_look_at_one_deal_leaves_no_trace_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    saw, one = seen_after_a_look(DECK, monkeypatch)
+    _, other = seen_after_a_look(swapped("HA", "SK"), monkeypatch)
+    assert saw, "she saw the hands of the deal that she had opened"
+    assert one == other, next(
+        f"{what}: {where(repr(first), repr(second))}"
+        for (what, first), (_, second) in zip(one, other, strict=True)
+        if first != second
+    )
+
+
+@pytest.mark.usefixtures("frozen")
+def test_whoever_holds_one_of_the_cards_sees_the_difference(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Otherwise the test above could not fail."""
+    one = seen(DECK, "anna", "played", monkeypatch, caplog)
+    assert one != seen(swapped("D7", "C6"), "anna", "played", monkeypatch, caplog)
