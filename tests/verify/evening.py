@@ -1,0 +1,96 @@
+"""A small championship to verify: two rounds at four tables, a ruling, an undone draw, chance from the hall.
+
+Made through the services; exported before its last round is closed, so that something is still secret.
+"""
+
+import io
+from typing import NamedTuple
+
+from games import rounds as chance
+from games import sealing
+from games.models import User
+from tests.tournaments import playing
+from tournaments.archive import BACKUP, PUBLIC, export_championship
+from tournaments.models import Championship, Entry, Official, Round
+from tournaments.services import championships, disputes, drawing, entries, rounds
+from tournaments.services import sealing as seals
+
+NAMES = (
+    "Anna",
+    "Beat",
+    "Chiara",
+    "Dario",
+    "Elsbeth",
+    "Fränzi",
+    "Görgi",
+    "Heidi",
+    "Idà",
+    "Jürg",
+    "Köbi",
+    "Luzia",
+    "Maja",
+    "Noldi",
+    "Otto",
+    "Päuli",
+)
+
+
+class Evening(NamedTuple):
+    """The championship as files, and the words that stood on the sheet after each round and now."""
+
+    public: bytes
+    backup: bytes
+    words: tuple[str, ...]
+    key: str
+    checkpoints: tuple[sealing.Checkpoint, ...]
+
+
+def build(deals: int = 1) -> Championship:
+    """Round 1 closed, round 2 open with one table done; a draw was undone in between."""
+    fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
+    made = championships.create(
+        actor=fredi, name="Herbstcup", slug="herbstcup", changes={"rounds": 3, "deals": deals}
+    )
+    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    entries.add_all(
+        made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES], actor=fredi
+    )
+    first, second, _third = made.rounds.order_by("number")
+    chance.add_entropy(first.stream_id, "Halle 4, 17, 23", actor="fredi", command_id="hall")
+    _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
+    seals.seal(made)
+    for number in (1, 2):
+        playing.demo_record.play_out(_game(first, number))
+    for number in (3, 4):
+        playing.write_sheet(first.tables.get(number=number), [100] * deals)
+    rounds.close(first, actor=fredi)
+    _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
+    drawing.undo(second, actor=fredi, reason="Beat was in the bar")
+    _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
+    playing.demo_record.play_out(_game(second, 1))
+    disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
+    return made
+
+
+def export(made: Championship) -> Evening:
+    """Both kinds of export of the same moment."""
+    files = []
+    for level in (BACKUP, PUBLIC):
+        out = io.BytesIO()
+        export_championship(made, out, level=level)
+        files.append(out.getvalue())
+    sealed = tuple(sealing.listed(made.stream_id))
+    words = tuple(" ".join(sealing.in_words(one.hash)) for one in sealed)
+    return Evening(files[1], files[0], words, sealed[-1].says.key, sealed)
+
+
+def _open(round_: Round, fredi: User, *modes: str) -> None:
+    round_.refresh_from_db()
+    drawing.draw(round_, actor=fredi)
+    for table, mode in zip(round_.tables.order_by("number"), modes, strict=True):
+        rounds.set_mode(table, mode, actor=fredi)
+    rounds.open_(round_, actor=fredi)
+
+
+def _game(round_: Round, number: int) -> str:
+    return str(round_.tables.get(number=number).game_id)

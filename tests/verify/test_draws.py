@@ -1,0 +1,223 @@
+"""Seats drawn again by whoever verifies: the same as the platform draws, from what a draw says of itself.
+
+The browser's verifier is tried on the same draws (tests/frontend/scripts/verifier.test.ts).
+"""
+
+import io
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import sealing
+from games.models import User
+from tests.tournaments import playing
+from tests.verify.evening import Evening, export
+from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
+from tournaments import pairing
+from tournaments.models import Championship, Entry
+from tournaments.services import championships, drawing, entries, ranking, rounds
+
+DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
+
+
+def drawn_again(puur_verify: ModuleType, problem: pairing.Problem) -> Any:
+    told = json.loads(msgspec.json.encode(problem))
+    del told["seed"]
+    tables, out = puur_verify.seats_again(puur_verify.Problem(told, problem.seed))
+    return [list(table) for table in tables], list(out)
+
+
+@pytest.mark.parametrize("place", range(len(DRAWS)))
+def test_the_vectors_are_what_the_platform_draws_and_what_the_verifier_does(
+    puur_verify: ModuleType, place: int
+) -> None:
+    one = DRAWS[place]
+    problem = msgspec.convert({**one["problem"], "seed": b""}, pairing.Problem)
+    problem = replace(problem, seed=bytes.fromhex(one["seed"]))
+    drawn = pairing.draw(problem).rounds[0]
+    assert ([list(table) for table in drawn.tables], list(drawn.byes)) == (one["tables"], one["sit_out"])
+    assert drawn_again(puur_verify, problem) == (one["tables"], one["sit_out"])
+
+
+def test_draws_of_every_kind_come_out_the_same(
+    puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
+    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 2_400)
+    monkeypatch.setattr(puur_verify, "MOVES", 2_400)
+    chance = random.Random(5)
+    for _ in range(12):
+        problem = a_problem(chance)
+        drawn = pairing.draw(problem).rounds[0]
+        expected = [list(table) for table in drawn.tables], list(drawn.byes)
+        assert drawn_again(puur_verify, problem) == expected, problem
+
+
+def a_problem(chance: random.Random) -> pairing.Problem:
+    size = chance.choice((4, 4, 3, 2))
+    players = chance.randrange(size + 4, 40)
+    people = chance.sample(range(players), players)
+    in_pairs = size == 4 and chance.random() < 0.7
+    pairs = [tuple(people[2 * i : 2 * i + 2]) for i in range(chance.choice((0, 0, 3)) if in_pairs else 0)]
+    problem = pairing.Problem(
+        players=players,
+        rounds=chance.choice((1, 3, 6)),
+        seed=chance.randbytes(32),
+        format="pairs" if in_pairs else "solo",
+        table_size=size,
+        fixed_pairs=tuple((a, b) for a, b in pairs),
+        never_partner=((people[6], people[7]),) if chance.random() < 0.3 else (),
+        never_meet=((people[0], people[-1]),) if chance.random() < 0.3 and len(people) > 8 else (),
+        sit_out_first=tuple(people[-1:]),
+    )
+    for _ in range(chance.choice((0, 1, 2))):
+        played = pairing.draw(replace(problem, rounds=1, seed=chance.randbytes(32))).rounds[0]
+        gone = people[-2]
+        tables = tuple(tuple(-1 if p == gone else p for p in table) for table in played.tables)
+        problem = replace(problem, past=(*problem.past, pairing.Round(tables, played.byes)))
+    return problem
+
+
+def test_each_draw_says_that_its_seats_were_drawn_again(puur_verify: ModuleType, evening: Evening) -> None:
+    checked = puur_verify.verify(io.BytesIO(evening.public), evening.words[-1]).checked
+    told = [line for line in checked if "the seats were drawn again" in line]
+    assert [line.partition(":")[0] for line in told] == [
+        "round 1, draw 1",
+        "round 2, draw 1",
+        "round 2, draw 2",
+    ]
+    assert [line.endswith("when that is revealed") for line in told] == [False, True, True]
+
+
+Rewrite = Callable[[dict[str, Any]], None]
+
+
+def redrawn(files: dict[str, bytes], key: sealing.SealKey, rewrite: Rewrite) -> bytes:
+    """The last draw of the evening written anew by whoever holds the platform's key, and sealed again."""
+    name = next(n for n, d in files.items() if b'\\"draw\\":2' in d and n.startswith("streams/"))
+    lines = [json.loads(line) for line in files[name].splitlines()]
+    for line in lines[1:]:
+        envelope = json.loads(line["envelope"])
+        if envelope["type"] == "seats_drawn" and envelope["body"]["draw"] == 2:
+            rewrite(envelope["body"])
+            line["envelope"] = json.dumps(envelope, separators=(",", ":"))
+    made = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
+    return zipped(listed_again(sealed_again({**files, name: made}, key), key))
+
+
+def friends_together(body: dict[str, Any]) -> None:
+    """Two players of different tables exchanged."""
+    tables = body["tables"]
+    tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
+
+
+def forget_the_first_round(body: dict[str, Any]) -> None:
+    """As if nothing had been played: another draw, which does follow from the seed."""
+    body["problem"]["past"] = []
+    problem = msgspec.convert({**body["problem"], "seed": b""}, pairing.Problem)
+    drawn = pairing.draw(replace(problem, seed=bytes.fromhex(body["seed"]))).rounds[0]
+    body["tables"] = [[body["players"][p] for p in table] for table in drawn.tables]
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "told"),
+    [
+        (friends_together, "round 2, draw 2: the seats do not follow from its seed"),
+        (forget_the_first_round, "round 2, draw 2: it did not start from the rounds before it"),
+    ],
+)
+def test_seats_that_were_chosen_are_found_though_all_is_sealed(
+    puur_verify: ModuleType, evening: Evening, key_file: Path, rewrite: Rewrite, told: str
+) -> None:
+    data = redrawn(unzipped(evening.public), sealing.load_key(key_file), rewrite)
+    assert puur_verify.verify(io.BytesIO(data)).differences == [told]
+
+
+def test_what_cannot_be_drawn_again_is_said(
+    puur_verify: ModuleType, evening: Evening, key_file: Path
+) -> None:
+    key, files = sealing.load_key(key_file), unzipped(evening.public)
+    by_hand = redrawn(files, key, lambda body: body.update(algorithm="by hand", seed=""))
+    assert puur_verify.verify(io.BytesIO(by_hand)).notes == [
+        "round 2, draw 2: made by hand in the hall, nothing to draw again"
+    ]
+    newer = redrawn(files, key, lambda body: body.update(algorithm="2"))
+    assert puur_verify.verify(io.BytesIO(newer)).notes == [
+        "round 2, draw 2: only the seed was checked; manage.py verify-deals draws seats of search 2 again"
+    ]
+
+
+@pytest.fixture
+def nearest(db: None) -> Championship:
+    """One round, closed; who comes nearest to the sealed number wins."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    counting = {"what": "nearest", "least": 100, "most": 300, "tie_breaks": ["lot"]}
+    made = championships.create(
+        actor=fredi, name="Preisjassen", slug="preis", changes={"rounds": 1, "deals": 1, "counting": counting}
+    )
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in ("Anna", "Beat", "Idà", "Köbi")]
+    entries.add_all(made, people, actor=fredi)
+    only = made.rounds.get()
+    drawing.draw(only, actor=fredi)
+    rounds.set_mode(only.tables.get(), "sheet", actor=fredi)
+    rounds.open_(only, actor=fredi)
+    playing.write_sheet(only.tables.get(), [100])
+    rounds.close(only, actor=fredi)
+    return made
+
+
+def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
+    puur_verify: ModuleType, nearest: Championship, key_file: Path
+) -> None:
+    number = ranking.sealed_number(nearest, ranking.regulations_of(nearest))
+    assert number is not None
+    data = export(nearest).public
+    report = puur_verify.verify(io.BytesIO(data))
+    assert report.differences == []
+    assert f"the sealed number was drawn again: {number}" in report.checked
+
+    files = unzipped(data)
+    rows = json.loads(files["championship.json"])
+    for row in rows["standingssnapshot"][-1]["rows"]:
+        row["off"] += 1
+    digest = puur_verify.sha256(puur_verify.compact(rows["standingssnapshot"][-1]["rows"])).hex()
+    own = f"streams/{nearest.stream_id}.jsonl"
+    lines = [json.loads(line) for line in files[own].splitlines()]
+    for line in lines[1:]:
+        envelope = json.loads(line["envelope"])
+        if envelope["type"] == "standings_published":
+            envelope["body"]["digest"] = digest
+            line["envelope"] = json.dumps(envelope, separators=(",", ":"))
+    made = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
+    files = {**files, own: made, "championship.json": json.dumps(rows).encode() + b"\n"}
+    key = sealing.load_key(key_file)
+    forged = zipped(listed_again(sealed_again(files, key), key))
+    [told] = puur_verify.verify(io.BytesIO(forged)).differences
+    assert told == "ranking 1: the sealed number it counts from is not the one of the seed"
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("standingssnapshot", "ranking 1: is missing"),
+        ("round", "championship.json: it does not list the rounds there are"),
+    ],
+)
+def test_what_the_log_speaks_of_cannot_be_left_out_of_the_file(
+    puur_verify: ModuleType, evening: Evening, key_file: Path, table: str, told: str
+) -> None:
+    key, files = sealing.load_key(key_file), unzipped(evening.public)
+    rows = json.loads(files["championship.json"])
+    rows[table] = []
+    made = {**files, "championship.json": json.dumps(rows).encode() + b"\n"}
+    assert puur_verify.verify(io.BytesIO(zipped(listed_again(made, key)))).differences == [told]
+    cut = {**files, "championship.json": files["championship.json"][:-1]}
+    with pytest.raises(puur_verify.Unusable, match="cut off"):
+        puur_verify.verify(io.BytesIO(zipped(listed_again(cut, key))))
