@@ -13,6 +13,8 @@ from celery.worker import state
 from deploy import children
 
 SECONDS_TO_END = 20
+_WORKER = os.getpid()
+"""Beat is forked from the process that has read this file."""
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -37,7 +39,7 @@ def tell_parent(**_: Any) -> None:
 @beat_embedded_init.connect
 def end_with_worker(**_: Any) -> None:
     """Beat runs in a process of its own under the worker: when that is killed, nothing may stay behind."""
-    children.end_with_parent()
+    children.end_with_parent(_WORKER)
 
 
 @worker_ready.connect

@@ -10,10 +10,14 @@ READY_FD = "PUUR_READY_FD"
 _PR_SET_PDEATHSIG = 1
 
 
-def end_with_parent() -> None:
-    """Ask Linux to kill this process when its parent ends, however that ends. Other systems cannot."""
+def end_with_parent(parent: int) -> None:
+    """Ask Linux to kill this process when its parent, process `parent`, ends, however that ends. Other
+    systems cannot.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it ended before the kernel knew what to do then
+            os._exit(1)
 
 
 def tell_ready() -> None:

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -161,7 +162,7 @@ class ProcessTree:
                 stderr=subprocess.STDOUT,
                 pass_fds=(*child.fds, said),
                 start_new_session=True,
-                preexec_fn=_end_with(os.getpid()),
+                preexec_fn=partial(children.end_with_parent, os.getpid()),
             )
         os.close(said)
         child.started = time.monotonic()
@@ -213,15 +214,6 @@ class ProcessTree:
 
 def _environment(ready: int) -> Mapping[str, str]:
     return {**os.environ, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
-
-
-def _end_with(parent: int) -> Callable[[], None]:
-    def prepare() -> None:
-        children.end_with_parent()
-        if os.getppid() != parent:  # it ended before the kernel knew what to do then
-            os._exit(1)
-
-    return prepare
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -94,7 +95,10 @@ def redis_url(prefer_private: bool = True) -> str:
     path, log = valkey.socket_path(home), home / "valkey.log"
     with log.open("wb") as said:
         process = subprocess.Popen(
-            valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
+            valkey.command(binary, path),
+            stdout=said,
+            stderr=said,
+            preexec_fn=partial(end_with_parent, os.getpid()),
         )
     _running.append((process, home))
     atexit.register(stop_all)  # also where Django cannot be set up and pytest never gets to its end

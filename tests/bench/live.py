@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,14 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
             "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
             "LOG_LEVEL": "ERROR",
         }
+        parent = os.getpid()
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench._live_server", side, "--fd", str(listening.fileno())],
             cwd=BASE_DIR,
             env=environment,
             pass_fds=[listening.fileno()],
             stdout=subprocess.PIPE,
-            preexec_fn=lambda: (end_with_parent(), on_core(0)),
+            preexec_fn=lambda: (end_with_parent(parent), on_core(0)),
         )
         try:
             assert process.stdout is not None
@@ -125,7 +127,10 @@ def private_redis() -> Iterator[str]:
         path, log = valkey.socket_path(home), home / "log"
         with log.open("wb") as said:
             process = subprocess.Popen(
-                valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
+                valkey.command(binary, path),
+                stdout=said,
+                stderr=said,
+                preexec_fn=partial(end_with_parent, os.getpid()),
             )
         try:
             valkey.accepts(process, path, log)

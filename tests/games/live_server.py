@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ class WebProcess:
                     pass_fds=(listening.fileno(), said),
                     stdout=log,
                     stderr=subprocess.STDOUT,
-                    preexec_fn=end_with_parent,
+                    preexec_fn=partial(end_with_parent, os.getpid()),
                 )
             os.close(said)
         with os.fdopen(ready) as pipe:

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def worker(folder: Path, **environment: str) -> Iterator[None]:
             pass_fds=(said,),
             stdout=log,
             stderr=subprocess.STDOUT,
-            preexec_fn=end_with_parent,
+            preexec_fn=partial(end_with_parent, os.getpid()),
             start_new_session=True,
         )
     os.close(said)

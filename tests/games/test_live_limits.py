@@ -1,9 +1,11 @@
 """Sockets under strain: limits, slow clients, revoked rights, a Redis that dies, a server that stops."""
 
+import os
 import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +138,10 @@ def test_without_redis_plays_still_arrive(tmp_path: Path, game: Game) -> None:
     log = tmp_path / "valkey.log"
     with log.open("wb") as said:
         server = subprocess.Popen(
-            valkey.command(binary, path), stdout=said, stderr=said, preexec_fn=end_with_parent
+            valkey.command(binary, path),
+            stdout=said,
+            stderr=said,
+            preexec_fn=partial(end_with_parent, os.getpid()),
         )
     try:
         valkey.accepts(server, path, log)
