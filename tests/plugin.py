@@ -8,11 +8,14 @@
 With CI=true a missing server is an error and a skip fails the run.
 """
 
+import contextlib
 import os
 import secrets
 import shutil
+import sys
 import tempfile
-from collections.abc import Generator
+import threading
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,11 @@ from tests import restoring, servers
 
 HOME = "PUUR_TEST_HOME"
 ON = "PUUR_TEST_ON"
+CHILDREN_MEASURED = "COVERAGE_PROCESS_CONFIG"
 WORKER = "PYTEST_XDIST_WORKER"
+UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
+"""Folders of tests that play for minutes, as those marked `slow` do. Coverage would make that three times as
+many, and that a line was passed on such a way does not say that anybody looked at what it did."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
 
@@ -81,6 +88,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (chosen if touches or fixtures & DATABASE_FIXTURES else other).append(item)
     config.hook.pytest_deselected(items=other)
     items[:] = chosen
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
+    if item.path.parent.name in UNMEASURED or item.get_closest_marker("slow"):
+        with _unmeasured():
+            return (yield)
+    return (yield)
+
+
+@contextlib.contextmanager
+def _unmeasured() -> Iterator[None]:
+    here, threads, children = sys.gettrace(), threading.gettrace(), os.environ.pop(CHILDREN_MEASURED, None)
+    sys.settrace(None)
+    threading.settrace(None)
+    try:
+        yield
+    finally:
+        threading.settrace(threads)
+        sys.settrace(here)
+        if children is not None:
+            os.environ[CHILDREN_MEASURED] = children
 
 
 @pytest.hookimpl(trylast=True)

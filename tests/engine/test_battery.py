@@ -82,7 +82,7 @@ def drawn(examples: int) -> Callable[[Any], Any]:
     """Run a test with so many draws for each variant, PUUR_EFFORT times as many when asked."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     bounds = settings(max_examples=examples * EFFORT, deadline=None, suppress_health_check=slow)
-    return lambda test: every_variant(bounds(given(data=st.data())(test)))
+    return lambda test: pytest.mark.slow(every_variant(bounds(given(data=st.data())(test))))
 
 
 # --- whole games ------------------------------------------------------------------------------------------

@@ -232,3 +232,12 @@ def test_a_deal_with_unknown_cards_has_no_score() -> None:
     for _ in range(36):
         table.do(Play(seat=table.turn if table.state.trick else ANNA, card=None))
     assert scored(table).scores == [None] * 4
+
+
+def test_a_deal_with_a_prediction_that_nobody_knows_has_no_score() -> None:
+    table = Table("differenzler", mode="transcribed", options=SHORT)
+    table.deal(SUIT_EACH, dealer=DARIO)
+    predict(table, 3)
+    for trick in zip(*(hand.split() for hand in SUIT_EACH), strict=True):
+        table.play(" ".join(trick))
+    assert scored(table).scores == [None] * 4

@@ -284,3 +284,14 @@ def test_a_deal_with_unknown_cards_has_no_score() -> None:
         assert turn is not None
         table.do(Play(seat=ANNA if turn.seat is None else turn.seat, card=None))
     assert only(table.log, DealScored).scores == [None, None]
+
+
+def test_a_deal_whose_bid_is_not_known_has_points_and_no_score() -> None:
+    table = Table("lake-constance", seats=2, mode="transcribed")
+    table.do(Deal(deck=deck_from_hands([ANNAS, BEATS], ANNA), dealer=BEAT))
+    table.choose("spades")
+    left = [list(DIAMONDS + SPADES), list(HEARTS + CLUBS)]
+    while table.state.dealing:
+        table.play(left[table.turn].pop())
+    assert only(table.log, DealScored).card_points == [157, 0]
+    assert only(table.log, DealScored).scores == [None, None]

@@ -15,6 +15,7 @@ from engine.notation import notate, parse
 from tests.engine.playing import GAMES, Game, steps_of
 from tests.engine.tables import Table
 
+SHARES = [0.2, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.0, 0.02, 0.7, 1.0))]
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
@@ -38,7 +39,7 @@ def forgotten(command: Command, rng: random.Random, share: float) -> Command:
 
 
 @every_game
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.2, 0.7, 1.0])
+@pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_that_kept_the_rules_is_written_down_without_a_mark(
     game: Game, share: float, seed: int

@@ -22,6 +22,8 @@ from tests.engine.drawing import as_json, starts
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
 from tests.engine.worlds import Apart, OtherPrediction, Step, Swap, by_rule, look_alike, places
 
+pytestmark = pytest.mark.slow
+
 TRIES = 60
 MOST_STEPS = 130
 each_game = pytest.mark.parametrize("game", GAMES, ids=str)

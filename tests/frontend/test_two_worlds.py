@@ -30,7 +30,7 @@ from tests.tournaments.playing import play_deal
 from tournaments.models import Table
 from tournaments.services import disputes, entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 DECK = list(cards.DECK)
 HOLDER = [(place // 3) % 4 for place in range(36)]

@@ -134,6 +134,7 @@ MARGINS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "deals", "won", "games_won"), MARGINS)
 def test_bots_beat_chance_clearly_in_every_game(
     key: str, seats: int, deals: int, won: float, games_won: float

@@ -22,6 +22,7 @@ from tournaments.presets import PRESETS
 from tournaments.services import championships, drawing, entries, ranking, rounds
 from tournaments.standings import Row
 
+pytestmark = pytest.mark.slow
 LONGEST = 60
 """Deals after which a sheet that is written for a test has certainly come to an end."""
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from tournaments.pairing import PairingError, Problem, Round, cost_of, draw
 
+pytestmark = pytest.mark.slow
+
 
 def naive_cost(problem: Problem, rounds: tuple[Round, ...]) -> dict[str, int]:
     """The cost counted the slow way: for every two players, every round looked at."""
