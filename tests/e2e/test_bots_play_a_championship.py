@@ -14,19 +14,19 @@ from deploy.environment import BASE_DIR
 from engine import decode_event, encode
 from tests.e2e import counting
 from tests.e2e.people import GAME, Director, Person, Player
+from tests.engine.playing import EFFORT
 from tests.live_tree import LiveTree
 
 pytestmark = pytest.mark.slow
-PEOPLE, ROUNDS, DEALS = 16, 4, 8
+PEOPLE, ROUNDS, DEALS = 8 * min(EFFORT, 2), 4, 8
+"""With PUUR_EFFORT=2 sixteen play."""
 ENTRIES = "Name;Vorname;Verein\n" + "".join(
     f"Spieler{n:02};Müller {chr(64 + n)};Jassclub {'Nord' if n % 2 else 'Süd'}\n"
     for n in range(1, PEOPLE + 1)
 )
 
 
-def test_sixteen_bots_play_a_championship_and_the_ranking_is_right(
-    live_tree: LiveTree, tmp_path: Path
-) -> None:
+def test_bots_play_a_championship_and_the_ranking_is_right(live_tree: LiveTree, tmp_path: Path) -> None:
     with ExitStack() as stack:
         fredi = Director(live_tree.url)
         stack.enter_context(fredi)
