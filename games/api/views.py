@@ -1,7 +1,9 @@
 """Games over HTTP: list, detail, events, replay, commands, and a table token exchanged for a session."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
@@ -9,10 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engine import Observer, decode_command, to_dict, view_for
+from engine import Event, Observer, decode_command, to_dict, view_for
 from games import access, export, fold, tokens, view
 from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, principal
+from games.live import frames
 from games.models import Game
 from games.submit import preview, submit
 
@@ -39,6 +42,18 @@ class GameView(APIView):
         """The game, and as whom the caller sees it. Raises UnknownGame."""
         game = access.game_for(principal(request), game_id)
         return game, access.observer_for(game, principal(request))
+
+    def told(
+        self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200
+    ) -> HttpResponse:
+        """What `tell` says to this observer, as JSON. To whom it tells what others must not know, its length
+        follows from what it says to a spectator and from how many of the events `new` carry a secret.
+        """
+        text = msgspec.json.encode(tell(observer)).decode()
+        if frames.is_private(observer):
+            public = msgspec.json.encode(tell(frames.SPECTATOR))
+            text = frames.padded(text, len(public) + frames.room_for(new))
+        return HttpResponse(text, content_type="application/json", status=status)
 
 
 class Games(GameView):
@@ -70,17 +85,16 @@ class Detail(GameView):
         parameters=[schema.GAME_ID],
         responses=schema.answers({200: schema.DETAIL}, 404),
     )
-    def get(self, request: Request, game_id: str) -> Response:
+    def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        return Response(
-            {
-                "game": schema.GameRow(game).data,
-                "observer": str(observer),
-                "snapshot": view.snapshot_for(game, observer),
-                "clock": view.clock_of(game),
-                **view.turn_for(fold.at(game.id).state, observer),
-            }
-        )
+        now = fold.at(game.id)
+        shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
+
+        def tell(observer: Observer) -> dict[str, Any]:
+            seen = {"snapshot": view.snapshot_for(game, observer, now.head.seq)}
+            return {**shown, **seen, **view.turn_for(now.state, observer)}
+
+        return self.told(observer, now.events, tell)
 
 
 class Events(GameView):
@@ -90,13 +104,17 @@ class Events(GameView):
         parameters=[schema.GAME_ID, schema.query("since", "The last seq you hold; absent: everything.")],
         responses=schema.answers({200: schema.FRAME}, 400, 404),
     )
-    def get(self, request: Request, game_id: str) -> Response:
+    def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
         now = fold.at(game.id)
-        events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
-        frame = {"game": game.id, "seq": now.head.seq, "events": events}
-        return Response(frame | view.turn_for(now.state, observer))
+
+        def tell(observer: Observer) -> dict[str, Any]:
+            events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
+            frame = {"game": game.id, "seq": now.head.seq, "events": events}
+            return frame | view.turn_for(now.state, observer)
+
+        return self.told(observer, now.events[since + 1 :], tell)
 
 
 class Replay(GameView):
@@ -106,11 +124,15 @@ class Replay(GameView):
         parameters=[schema.GAME_ID, schema.query("at", "The seq of the event; absent: the last.")],
         responses=schema.answers({200: schema.REPLAYED}, 400, 404),
     )
-    def get(self, request: Request, game_id: str) -> Response:
+    def get(self, request: Request, game_id: str) -> HttpResponse:
         asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        seen = view.snapshot_for(game, observer, None if asked < 0 else asked)
-        return Response({"game": game.id, "seq": seen["seq"], "observer": str(observer), "snapshot": seen})
+        now = fold.at(game.id)
+        at = now.head.seq if asked < 0 else asked
+        shown = {"game": game.id, "seq": at, "observer": str(observer)}
+        return self.told(
+            observer, now.events, lambda eyes: {**shown, "snapshot": view.snapshot_for(game, eyes, at)}
+        )
 
 
 class Evidence(GameView):
@@ -121,10 +143,11 @@ class Evidence(GameView):
         parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal being played.")],
         responses=schema.answers({200: schema.EVIDENCE}, 400, 404),
     )
-    def get(self, request: Request, game_id: str) -> Response:
+    def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        deal = requests.whole_number(request, "deal", max(1, fold.at(game.id).state.deal), 1, 100_000)
-        return Response(view.evidence_for(game, observer, deal))
+        now = fold.at(game.id)
+        deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, 100_000)
+        return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
 
 class Sheet(GameView):
@@ -166,7 +189,10 @@ class Log(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        body = b"".join(export.lines(game, observer))
+        body, public = (b"".join(export.lines(game, eyes)).decode() for eyes in (observer, frames.SPECTATOR))
+        if body != public:
+            room = len(public) + frames.room_for(fold.at(game.id).events)
+            body = frames.padded(body.removesuffix("\n"), room) + "\n"
         named = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"'}
         return HttpResponse(body, content_type="application/x-ndjson", headers=named)
 
@@ -181,7 +207,7 @@ class Commands(GameView):
             {200: schema.ACKNOWLEDGED, 201: schema.ACKNOWLEDGED}, 400, 403, 404, 409, 413
         ),
     )
-    def post(self, request: Request, game_id: str) -> Response:
+    def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
         command = decode_command(bytes(sent.command))
@@ -189,9 +215,12 @@ class Commands(GameView):
         stored = submit(
             game.id, command, actor=actor, command_id=sent.command_id, expected_seq=sent.expected_seq
         )
-        events = [to_dict(event) for event in view_for(stored.events, observer)]
-        answer = {"command_id": sent.command_id, "seq": stored.last_seq, "events": events}
-        return Response(answer, status=200 if stored.repeated else 201)
+        answer = {"command_id": sent.command_id, "seq": stored.last_seq}
+
+        def tell(observer: Observer) -> dict[str, Any]:
+            return answer | {"events": [to_dict(event) for event in view_for(stored.events, observer)]}
+
+        return self.told(observer, stored.events, tell, status=200 if stored.repeated else 201)
 
 
 class TableSession(GameView):

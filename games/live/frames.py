@@ -44,8 +44,12 @@ def events(now: Fold, observer: Observer, since: int) -> str:
     if not is_private(observer):
         return text
     public = _events(now, list(view_for(new, SPECTATOR)), view.turn_for(now.state, SPECTATOR))
-    secrets = sum(bool(secret_fields(type(event))) for event in new)
-    return padded(text, len(public) + secrets * SECRET_ROOM + PRIVATE_ROOM)
+    return padded(text, len(public) + room_for(new))
+
+
+def room_for(new: Sequence[Event]) -> int:
+    """Bytes that are enough for whatever an observer may learn of these events beyond what everybody does."""
+    return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
 
 
 def ack(command_id: str, seq: int) -> str:

@@ -47,7 +47,16 @@ def world(monkeypatch: pytest.MonkeyPatch, deck: list[str], visibility: str) -> 
 
 
 def answers(client: Client, game: Game) -> Iterator[tuple[str, bytes, dict[str, str]]]:
-    paths = ["", "events/", "events/?since=3", "replay/", "replay/?at=4", "replay/?at=99", "log/"]
+    paths = [
+        "",
+        "events/",
+        "events/?since=3",
+        "replay/",
+        "replay/?at=4",
+        "replay/?at=99",
+        "evidence/",
+        "log/",
+    ]
     for path in ["/api/v1/games/", *(f"/api/v1/games/{game.id}/{path}" for path in paths)]:
         answer = client.get(path)
         yield path, answer.content, dict(answer.headers)
@@ -116,7 +125,7 @@ def test_two_worlds_give_the_same_bytes(
         assert int(role[-1]) not in {HOLDER[at] for at in place}, "the observer would know"
     one = seen(monkeypatch, DECK, role, visibility)
     other = seen(monkeypatch, swapped(*pair), role, visibility)
-    assert len(one[0]) == 9 * (len(MOVES) + 1)
+    assert len(one[0]) == 10 * (len(MOVES) + 1)
     assert one == other
 
 
@@ -124,6 +133,19 @@ def test_the_two_worlds_differ_for_who_may_know(monkeypatch: pytest.MonkeyPatch)
     """The test above can fail: the holder of one of the cards sees the difference."""
     one = seen(monkeypatch, DECK, "seat 3", "played")
     assert one != seen(monkeypatch, swapped("S9", "C6"), "seat 3", "played")
+
+
+@pytest.mark.parametrize(("first", "second"), [("S9", "D10"), ("S10", "C6"), ("H6", "H10")])
+def test_a_players_own_hand_changes_no_length(
+    monkeypatch: pytest.MonkeyPatch, first: str, second: str
+) -> None:
+    """Nothing of what he may do may differ either; so no trick is played here."""
+    monkeypatch.setattr(f"{__name__}.MOVES", [])
+    one = seen(monkeypatch, DECK, "seat 3", "played")
+    other = seen(monkeypatch, swapped(first, second), "seat 3", "played")
+    assert one != other
+    lengths = [[(path, len(body)) for path, body, _ in told] for told, _ in (one, other)]
+    assert lengths[0] == lengths[1]
 
 
 def test_the_view_is_the_only_thing_that_shows_events() -> None:
