@@ -18,8 +18,7 @@ COVERED = {"engine": 100, "games": 95, "tournaments": 95, "frontend": 95, "deplo
 def run(arguments: Sequence[str]) -> int:
     """The worst exit code of the runs.
 
-    `--coverage` measures the first, and refuses a package below its threshold. Other arguments go to pytest,
-    once.
+    `--coverage` measures, and refuses a package below its threshold. Other arguments go to pytest, once.
     """
     rest = [argument for argument in arguments if argument != "--coverage"]
     coverage = ["--cov", "--cov-append", "--cov-report="] if "--coverage" in arguments else []
@@ -29,11 +28,12 @@ def run(arguments: Sequence[str]) -> int:
         code = _pytest(*coverage, *rest)
     else:
         # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
-        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--durations=10"]
+        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
+        workers.append("--durations=10")
         with servers.announced() as missing:
             code = _pytest(*coverage, *workers)
             if not missing:
-                code = _pytest(*workers, "--on", "postgresql") or code
+                code = _pytest(*coverage, *workers, "--on", "postgresql") or code
             for what in missing:
                 print(f"puur: NOT RUN: the second run, on PostgreSQL: {what}", flush=True)
                 code = code or int(os.environ.get("CI") == "true")

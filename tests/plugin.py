@@ -29,6 +29,8 @@ WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
 """Folders of tests that play for minutes, as those marked `slow` do. Coverage would make that three times as
 many, and that a line was passed on such a way does not say that anybody looked at what it did."""
+WAITING = {"e2e", "faults", "deploy"}
+"""Folders of tests that wait for other processes. They come first: the last file should not be a long one."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
 
@@ -79,6 +81,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.parent.name not in WAITING)
     if config.getoption("--on") != "postgresql":
         return
     chosen, other = [], []
@@ -93,7 +96,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
-    if item.path.parent.name in UNMEASURED or item.get_closest_marker("slow"):
+    folder = item.path.parent.name
+    again = item.config.getoption("--on") == "postgresql" and folder != "deploy"  # the same lines as before
+    if again or folder in UNMEASURED or item.get_closest_marker("slow"):
         with _unmeasured():
             return (yield)
     return (yield)

@@ -156,6 +156,7 @@ PLAY: Words = {
     "choice.push": _("Push"),
     "play.your_turn": _("Your turn"),
     "choice.bid": _("Bid {points}"),
+    "choice.bid_won": _("{name} won the auction with {points}"),
     "choice.your_bid": _("Your bid"),
     "choice.less": _("{points} less"),
     "choice.defer": _("Wait"),

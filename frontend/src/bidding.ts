@@ -1,4 +1,5 @@
-/** A bid and a prediction: a figure is made ready, then said. What is half typed stays through a redrawing. */
+/** A bid and a prediction: a figure is made ready, then said. What is half typed stays through a redrawing. Who writes
+ * down an auction of which only the end is known says that it was won. */
 
 import type { Ask } from "./choices";
 import { h } from "./dom";
@@ -13,17 +14,19 @@ function draftFor(key: string): string | undefined {
   return drafts.get(key);
 }
 
-export function bidding({ page, table, seat, rules, send }: Ask): HTMLElement[] {
+export function bidding({ page, table, seat, rules, send, writing }: Ask): HTMLElement[] {
   const least = leastBid(rules, table);
   const step = rules.bids?.step ?? 1;
   const key = `bid ${page.game} ${table.deal} ${table.calls.bids.length}`;
   let points = Math.max(least, Number(draftFor(key) ?? least));
   const shown = h("output", { class: "figure" });
   const call = h("button", { type: "button", class: "choice strong", click: () => send({ cmd: "bid", seat, points }) });
+  const won = h("button", { type: "button", class: "choice push", click: () => send({ cmd: "bid", seat, points, won: true }) });
   const less = h("button", { type: "button", class: "step", "aria-label": say("choice.less", { points: step }), click: () => by(-step) }, "−");
   const show = (): void => {
     shown.textContent = String(points);
     call.textContent = say("choice.bid", { points });
+    won.textContent = say("choice.bid_won", { name: page.names[seat], points });
     less.disabled = points <= least;
     drafts.set(key, String(points));
   };
@@ -35,7 +38,7 @@ export function bidding({ page, table, seat, rules, send }: Ask): HTMLElement[] 
     h("button", { type: "button", class: "step", click: () => by(raise) }, `+${raise}`),
   );
   show();
-  return [h("div", { class: "stepper", role: "group", "aria-label": say("choice.your_bid") }, less, shown, ...raises), call];
+  return [h("div", { class: "stepper", role: "group", "aria-label": say("choice.your_bid") }, less, shown, ...raises), call, ...(writing ? [won] : [])];
 }
 
 /** Predictions made so far, as far as they are known: what is said together. */

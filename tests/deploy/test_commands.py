@@ -22,7 +22,6 @@ from tests import live_tree as trees
 GOOD = "Ein-Trumpf-im-Aermel-7"
 
 
-@pytest.mark.slow
 def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> None:
     with trees.running("demo", tmp_path, "--speed", "20") as tree:
         lines = [line for line in tree.said if "http://" in line]

@@ -54,8 +54,8 @@ def bid_500(page: Page) -> None:
 
 
 def bid_60(page: Page) -> None:
-    tell(page)
-    tell(page, "Pass")
+    """How it came to that nobody remembers."""
+    tell(page, "won the auction with 60")
     tell(page, "Roses")
 
 

@@ -126,12 +126,15 @@ def cookie(user: User) -> str:
 
 @contextlib.contextmanager
 def web_process(folder: Path, send_buffer: int = 0, **environment: str) -> Iterator[WebProcess]:
-    """A web process that is ready, and gone afterwards."""
+    """A web process that is ready, and gone afterwards: in peace, to write down what coverage has measured."""
     process = WebProcess(folder, send_buffer, **environment)
     try:
         yield process
     finally:
-        process.kill()
+        try:
+            process.terminate()
+        except subprocess.TimeoutExpired:
+            process.kill()
 
 
 @contextlib.contextmanager

@@ -76,6 +76,7 @@ def test_the_demos_players_can_sign_in(db: None) -> None:
         assert User.objects.get(username=name).check_password("ein anderes")
 
 
+@pytest.mark.slow
 def test_the_earlier_championship_is_played_round_by_round(db: None, sent: list[str]) -> None:
     demo.build()
     tasks.play_earlier()
