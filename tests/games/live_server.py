@@ -126,7 +126,7 @@ def cookie(user: User) -> str:
 
 @contextlib.contextmanager
 def web_process(folder: Path, send_buffer: int = 0, **environment: str) -> Iterator[WebProcess]:
-    """A web process that is ready, and gone afterwards: in peace, to write down what coverage has measured."""
+    """A web process that is ready, and gone afterwards: in peace, to write down what was measured."""
     process = WebProcess(folder, send_buffer, **environment)
     try:
         yield process
