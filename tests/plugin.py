@@ -21,10 +21,10 @@ from pathlib import Path
 import pytest
 
 from tests import restoring, servers
+from tests.live_tree import MEASURED
 
 HOME = "PUUR_TEST_HOME"
 ON = "PUUR_TEST_ON"
-CHILDREN_MEASURED = "COVERAGE_PROCESS_CONFIG"
 WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
 """Folders of tests that play for minutes, as those marked `slow` do. Coverage would make that three times as
@@ -106,7 +106,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @contextlib.contextmanager
 def _unmeasured() -> Iterator[None]:
-    here, threads, children = sys.gettrace(), threading.gettrace(), os.environ.pop(CHILDREN_MEASURED, None)
+    here, threads, children = sys.gettrace(), threading.gettrace(), os.environ.pop(MEASURED, None)
     sys.settrace(None)
     threading.settrace(None)
     try:
@@ -115,7 +115,7 @@ def _unmeasured() -> Iterator[None]:
         threading.settrace(threads)
         sys.settrace(here)
         if children is not None:
-            os.environ[CHILDREN_MEASURED] = children
+            os.environ[MEASURED] = children
 
 
 @pytest.hookimpl(trylast=True)

@@ -108,7 +108,7 @@ UNSEEN = {"schieber", "la-pomme", "plus-minus", "plus-minus of three", "lake-con
 """Where it is the last card of the deal that nobody has seen."""
 
 
-DEALS = ["differenzler", "coiffeur"]
+DEALS = ["differenzler"]
 """With every run; with PUUR_EFFORT=2 those of all games."""
 
 
