@@ -55,6 +55,17 @@ class GameView(APIView):
             text = frames.padded(text, len(public) + frames.room_for(new))
         return HttpResponse(text, content_type="application/json", status=status)
 
+    def came_of_it(
+        self, observer: Observer, events: Sequence[Event], status: int = 200, **answer: Any
+    ) -> HttpResponse:
+        """The events of a command, as far as this observer may see them."""
+        return self.told(
+            observer,
+            events,
+            lambda eyes: answer | {"events": [to_dict(event) for event in view_for(events, eyes)]},
+            status,
+        )
+
 
 class Games(GameView):
     @extend_schema(
@@ -170,13 +181,12 @@ class Sheet(GameView):
         request={"application/json": schema.COMMAND_BODY},
         responses=schema.answers({200: schema.PREVIEW}, 400, 403, 404, 413),
     )
-    def post(self, request: Request, game_id: str) -> Response:
+    def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
         command = decode_command(bytes(sent.command))
         access.authorise(game, principal(request), command)
-        events = [to_dict(event) for event in view_for(preview(game, command), observer)]
-        return Response({"events": events})
+        return self.came_of_it(observer, preview(game, command))
 
 
 class Log(GameView):
@@ -216,11 +226,7 @@ class Commands(GameView):
             game.id, command, actor=actor, command_id=sent.command_id, expected_seq=sent.expected_seq
         )
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
-
-        def tell(observer: Observer) -> dict[str, Any]:
-            return answer | {"events": [to_dict(event) for event in view_for(stored.events, observer)]}
-
-        return self.told(observer, stored.events, tell, status=200 if stored.repeated else 201)
+        return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
 
 class TableSession(GameView):
