@@ -180,6 +180,24 @@ def test_the_multiplier_holds_when_a_stoeck_comes_before_melds() -> None:
         assert only(table.play("H8 D6 C8"), GameEnded).winners == [winner]
 
 
+def test_melds_that_reach_the_target_by_their_multiplier_wait_for_the_stoeck_as_well() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SA H6 H7", "C6 C7 H8 H9 H10 HJ HQ HK HA", SUIT_EACH[2],
+             "SQ SK C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    table = club_table("spades", hands, target=40)  # everything twice
+    table.play("H6", melds=[["S6", "S7", "S8"]])
+    events = table.play("H8 D6 C8")
+    assert types(events)[-3:] == ["stoeck_declared", "deal_scored", "game_ended"]
+    assert only(events, GameEnded).winners == [1]
+
+
+def test_king_and_queen_in_the_hands_of_partners_are_no_stoeck() -> None:
+    hands = ["S6 S7 S8 S9 S10 SJ SA H9 HA", "SQ H6 H7 H8 H10 HJ HQ C6 C7", SUIT_EACH[2],
+             "SK HK C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    events = simple("spades", hands, 11).play("HA H6 D6 HK")
+    assert "stoeck_declared" not in types(events)
+    assert only(events, GameEnded).winners == [0]
+
+
 def test_a_stoeck_that_two_players_hold_comes_before_nothing() -> None:
     hands = [STOECK_OPPOSITE[0], "SQ H8 H9 H10 HJ HQ HK HA C6", SUIT_EACH[2], "SK C7 C8 C9 C10 CJ CQ CK CA"]
     events = simple("spades", hands, 20).play("SJ SQ D6 SK")

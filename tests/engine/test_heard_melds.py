@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, Observer, audit, cards, encode, replay, snapshot, view_for
+from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
 from engine.causes import cause_of
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
@@ -93,6 +93,18 @@ def test_undenufe_decides_by_the_lowest_card_and_an_unnamed_contract_by_either()
     assert proof(table).melds[0].cards == ["H8"]
 
 
+def test_the_first_card_of_the_deck_decides_like_any_other() -> None:
+    table = written("undenufe")
+    table.do(Play(seat=ANNA, card="S6", heard=[Declared(20, "D6")]))
+    assert proof(table).melds[0].cards == ["D6", "D7", "D8"]
+
+
+def test_seen_melds_are_announced_by_their_top_card_where_the_contract_is_not_known() -> None:
+    table = written(None)
+    said = only(table.do(Play(seat=ANNA, card="S6", melds=[["H6", "H7", "H8"]])), MeldsDeclared)
+    assert said.declared == [Declared(20, "H8")]
+
+
 def test_equal_points_leave_open_who_scores_until_one_side_lays_its_melds_down() -> None:
     table = written()
     events = first_trick(table, anna=[TWENTY], beat=[TWENTY])
@@ -113,6 +125,50 @@ def test_shown_cards_that_beat_the_others_settle_it_whoever_showed_them() -> Non
     assert scored(table.do(Show(seat=BEAT, melds=[["H9", "H10", "HJ"]]))) == (None, None)
     assert scored(table.do(Show(seat=CHIARA, melds=[["DQ", "DK", "DA"]]))) == (0, 40)
     proof(table)
+
+
+def test_cards_that_fall_elsewhere_tell_which_meld_it_is_and_so_whose_is_best() -> None:
+    """A run of nine is a whole suit: Beat's is hearts, with the Puur, for each other suit was played by
+    another."""
+    table = written("hearts")
+    nine = [Declared(300)]
+    table.do(Play(seat=ANNA, card="S6", heard=nine))
+    table.do(Play(seat=BEAT, card="H6", heard=nine))
+    assert scored(put(table, (CHIARA, "D6"), (DARIO, "C6"))) == (1, 300)
+
+
+def test_a_meld_that_was_not_held_is_compared_as_it_was_said_and_marked() -> None:
+    """What becomes of its points is for the referee to say."""
+    table = written()
+    table.do(Play(seat=ANNA, card="S6", heard=[Declared(50, "H9")]))
+    table.do(Play(seat=BEAT, card="S7", heard=[TWENTY]))
+    events = put(table, (CHIARA, "H9"), (DARIO, "S8"))
+    assert infractions(events) == [(ANNA, 1, "meld_not_held")]
+    assert scored(events) == (0, 50)
+
+
+def test_cards_shown_by_who_cannot_have_the_best_meld_settle_nothing() -> None:
+    """Three play alone: Anna and Beat said fifty, and Chiara lays her twenty down."""
+    table = Table("coiffeur", 3, mode="transcribed", options={"melds": True})
+    table.do(Deal(dealer=CHIARA))
+    table.do(Choose(seat=ANNA, contract="clubs"))
+    for seat, heard in enumerate((FIFTY, FIFTY, TWENTY)):
+        table.do(Play(seat=seat, card=f"S{6 + seat}", heard=[heard]))
+    table.do(Show(seat=CHIARA, melds=[["H6", "H7", "H8"]]))
+    assert table.state.melds == ((None, None),)
+    table.do(Show(seat=BEAT, melds=[["D8", "D9", "D10", "DJ"]]))
+    assert table.state.melds == ((BEAT, 50),)
+
+
+def test_a_slot_without_trumps_leaves_no_tie_to_the_puur() -> None:
+    """In slalom, whatever its direction, the first of two runs of the same height is best."""
+    for slot, side in (("slalom", 0), ("joker7", None)):
+        table = Table("coiffeur", mode="transcribed", options={"melds": True})
+        table.do(Deal(dealer=DARIO))
+        table.do(Choose(seat=ANNA, contract=None, slot=slot))
+        table.do(Play(seat=ANNA, card="S9", melds=[["S9", "S10", "SJ"]]))
+        table.do(Play(seat=BEAT, card="H9", melds=[["H9", "H10", "HJ"]]))
+        assert scored(put(table, (CHIARA, "S6"), (DARIO, "S7")))[0] == side
 
 
 def test_melds_that_stay_open_leave_the_card_points_known_and_the_score_open() -> None:
@@ -147,6 +203,20 @@ def test_a_meld_that_nobody_can_have_held_is_marked_when_the_record_proves_it() 
     assert (facts.melds[0].status, facts.melds[0].cards) == ("contradictory", [])
 
 
+def test_a_meld_is_marked_in_the_trick_it_was_said_in_whenever_the_record_disproves_it() -> None:
+    for seat in (ANNA, BEAT, CHIARA, DARIO):
+        table = written()
+        for player in range(4):
+            heard = [Declared(20, "H8")] if player == seat else None
+            table.do(Play(seat=player, card=f"S{6 + player}", heard=heard))
+        marks = infractions(put(table, (DARIO, "C6"), (BEAT if seat == ANNA else ANNA, "H8")))
+        assert (seat, 1, "meld_not_held") in marks
+    table = written()
+    first_trick(table)
+    table.do(Play(seat=DARIO, card="SA", heard=[Declared(20, "H8")]))
+    assert (DARIO, 2, "meld_not_held") in infractions(put(table, (ANNA, "D6"), (BEAT, "H8")))
+
+
 def test_a_whole_hand_that_was_played_disproves_what_is_not_in_it() -> None:
     table = written()
     own = ["S6", "S8", "S10", "H6", "H8", "H10", "D6", "D8", "D10"]
@@ -164,6 +234,12 @@ def test_a_whole_hand_that_was_played_disproves_what_is_not_in_it() -> None:
 )
 def test_what_no_meld_is_worth_is_a_slip_of_the_pen(heard: Declared, options: Any) -> None:
     assert written(**options).refused(Play(seat=ANNA, card="S6", heard=[heard])) == "melds/no_meld"
+
+
+def test_a_refusal_says_what_no_meld_counts() -> None:
+    with pytest.raises(IllegalCommand, match="no meld counts 30 like that") as refused:
+        decide(written().state, Play(seat=ANNA, card="S6", heard=[Declared(30)]))
+    assert refused.value.params == {"points": 30}
 
 
 def test_low_quads_are_heard_where_they_count() -> None:

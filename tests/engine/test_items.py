@@ -6,10 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cli.playing import playout
-from engine.commands import EnterResult, Start
+from engine.commands import Bid, Choose, Deal, Discard, EnterResult, Pass, Play, Start
+from engine.counting import running
+from engine.events import DealScored
 from engine.items import Item, items_of
 from engine.phases import trick_play
-from tests.engine.tables import ANNA, SUIT_EACH, Table, club_table
+from engine.phases.dealing import deck_from_hands
+from engine.remedies import scores_now
+from engine.rules import IN_TURN
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only
 
 
 def test_the_tricks_stoeck_melds_and_sweep_of_a_deal() -> None:
@@ -94,3 +99,69 @@ def test_the_short_way_through_a_trick_ends_the_game_where_the_long_way_does(
             games.append([events for _, events in playout(start, random.Random(seed))])
             monkeypatch.undo()
         assert games[0] == games[1]
+
+
+def test_discards_fall_with_the_last_trick_and_go_where_it_goes() -> None:
+    """Anna takes all tricks of the first deal, and has put away C10 and CJ: 12 points beside 127."""
+    spades, hearts, diamonds, clubs = (SUIT_EACH[place].split() for place in (0, 1, 2, 3))
+    table = Table("bieter", 3)
+    table.do(Deal(deck=[*deck_from_hands([spades, hearts, diamonds], ANNA), *clubs], dealer=CHIARA))
+    table.do(Bid(seat=ANNA, points=500))
+    table.do(Pass(seat=BEAT))
+    table.do(Pass(seat=CHIARA))
+    table.do(Discard(seat=ANNA, cards=clubs[:6]))
+    table.choose("spades")
+    table.play("S10 H6 D6 S6 H7 D7 S7 H8 D8 S8 H9 D9 SJ H10 D10 S9 HJ DJ SQ HQ DQ SA HA DA SK HK DK")
+    assert only(table.log, DealScored).scores == [127 + 12 + 100, 0]
+    table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
+    kings = 4 + 4 + 4 + 5
+    assert scores_now(table.state, 1) == (127 - kings, kings + 12 + 100)
+
+
+def written(contract: str, **options: object) -> Table:
+    """A championship deal written down at a table where nobody sees another's hand."""
+    table = Table(preset="championship", mode="transcribed", options=options)
+    table.do(Deal(dealer=DARIO))
+    table.do(Choose(seat=ANNA, contract=contract))
+    return table
+
+
+def write(table: Table, leader: int, cards: str) -> None:
+    """The cards of a trick in the order they fell; ? for one that nobody remembers."""
+    for seat, card in zip(IN_TURN[4][leader], cards.split(), strict=True):
+        table.do(Play(seat=seat, card=None if card == "?" else card))
+
+
+def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
+    table = written("obenabe")
+    write(table, ANNA, "SA SK S6 S7")
+    assert running(table.state) == [15, 0]
+    table.rule("card_powerless", deal=1, trick=1, against=ANNA)
+    assert running(table.state) == [0, 15]
+
+
+def test_what_one_side_took_tells_what_the_other_took() -> None:
+    """Dario's clubs take all tricks but the last. The first is his, whatever Chiara played: the Puur."""
+    table = written("clubs")
+    spades, hearts, diamonds, clubs = (hand.split() for hand in SUIT_EACH)
+    clubs[0], clubs[5], clubs[8], spades[8], diamonds[0] = "CJ", "C6", "SA", "CA", "?"
+    hands = [spades, hearts, diamonds, clubs]
+    for at in range(9):
+        leader = DARIO if at else ANNA
+        write(table, leader, " ".join(hands[seat][at] for seat in IN_TURN[4][leader]))
+    four_aces_and_the_last_trick = 4 * 11 + 5
+    assert only(table.log, DealScored).card_points == [
+        four_aces_and_the_last_trick,
+        157 - four_aces_and_the_last_trick,
+    ]
+
+
+def test_what_one_side_took_tells_nothing_where_the_deal_ended_before_its_last_card() -> None:
+    """The cards that were not played count for nobody."""
+    table = written("hearts", target=25)
+    write(table, ANNA, "S6 ? HJ S8")
+    write(table, CHIARA, "D6 DA D7 H9")
+    ended = only(table.log, DealScored)
+    assert table.state.winners == (1,)
+    assert ended.card_points == ended.scores == [None, None]
+    assert ended.ties is None  # a matter of Plus-Minus

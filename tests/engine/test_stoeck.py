@@ -4,8 +4,8 @@ import pytest
 
 from engine import IllegalCommand, decide
 from engine.commands import Play, Predict
-from engine.events import StoeckDeclared
-from tests.engine.tables import ANNA, BEAT, SUIT_EACH, Table, club_table, only, types
+from engine.events import StoeckDeclared, TrickTaken
+from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
 
 MIXED = ["S6 S7 S8 S9 S10 SJ H6 H7 SK", "SQ H8 H9 H10 HJ HQ HK HA SA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
          "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
@@ -120,6 +120,7 @@ def test_who_chooses_its_sign_has_to_say_it() -> None:
     table.play("S6 H6 D6 CQ")
     said = "the Stöck is 20 or -20 points, as its holder says"
     assert refusal(table, "CK", True) == ("stoeck/choose", said, {"stoeck": True})
+    assert refusal(table, "CK", 15) == ("stoeck/choose", said, {"stoeck": 15})
     assert only(table.play("CK", stoeck=-20), StoeckDeclared).points == -20
 
 
@@ -127,3 +128,17 @@ def test_without_trumps_no_card_is_the_second_of_it() -> None:
     table = club_table("obenabe", ["D6 S7 S8 S9 S10 SJ SQ SK SA", SUIT_EACH[1], "S6 D7 D8 D9 D10 DJ DQ DK DA",
                                    SUIT_EACH[3]])  # fmt: skip
     assert refusal(table, "D6", True)[0] == "stoeck/not_second_card"
+
+
+def test_a_trick_that_ends_with_a_stoeck_counts_its_cards() -> None:
+    """Also in a game of so many deals, where it brings nobody to a target."""
+    hands = ["S6 S7 S8 S9 S10 SJ SA H6 H7", SUIT_EACH[2], "H8 H9 H10 HJ HQ HK HA C6 C7",
+             "SQ SK C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    table = Table(preset="championship")
+    table.deal(hands, dealer=DARIO)
+    table.choose("spades")
+    table.play("SA D6 C6 SQ")
+    table.play("SJ D7 C7")
+    events = table.play("SK", stoeck=True)
+    assert types(events) == ["card_played", "stoeck_declared", "trick_taken"]
+    assert only(events, TrickTaken).points == 20 + 4
