@@ -1,15 +1,83 @@
 """Trick orders and card values of the ten contracts."""
 
+from itertools import combinations
+
 import pytest
 
 from engine import cards
-from engine.contracts import CONTRACTS, MODES, STRENGTH, VALUES, modes_of
+from engine.contracts import BOTTOM_UP, CONTRACTS, MODES, STRENGTH, TOP_DOWN, VALUES, first_mode, modes_of
+from engine.following import FOLLOWING
 from engine.tricks import mode_at, strongest
+
+PLAIN_VALUES = dict(zip(cards.RANKS, (0, 0, 0, 0, 10, 2, 3, 4, 11), strict=True))
+TRUMP_VALUES = {**PLAIN_VALUES, "J": 20, "9": 14}
+VALUES_BY_MODE = {
+    TOP_DOWN: {**PLAIN_VALUES, "8": 8},
+    BOTTOM_UP: {**PLAIN_VALUES, "8": 8, "A": 0, "6": 11},
+}
+TRUMP_ORDER = ["J", "9", "A", "K", "Q", "10", "8", "7", "6"]
+TOP_DOWN_ORDER = ["A", "K", "Q", "J", "10", "9", "8", "7", "6"]
+LONGEST_DEAL = 18  # two seats share the deck
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_a_deck_is_worth_152_in_every_contract(contract: str) -> None:
     assert sum(VALUES[contract]) == 152
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+def test_each_card_counts_what_the_table_of_the_rules_says(contract: str) -> None:
+    mode = first_mode(contract)
+    for card, code in enumerate(cards.DECK):
+        suit, rank = code[0], code[1:]
+        table = VALUES_BY_MODE.get(mode) or (TRUMP_VALUES if suit == cards.SUITS[mode] else PLAIN_VALUES)
+        assert VALUES[contract][card] == table[rank], code
+
+
+@pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"])
+@pytest.mark.parametrize("led", cards.SUITS)
+def test_each_card_is_as_strong_as_the_order_of_the_rules_says(contract: str, led: str) -> None:
+    mode = first_mode(contract)
+    order = [led + rank for rank in (TOP_DOWN_ORDER if mode != BOTTOM_UP else TOP_DOWN_ORDER[::-1])]
+    if mode < TOP_DOWN:
+        trump = cards.SUITS[mode]
+        order = [trump + rank for rank in TRUMP_ORDER] + (order if led != trump else [])
+    strength = STRENGTH[mode][cards.SUITS.index(led)]
+    for high, low in combinations(order, 2):
+        assert strength[cards.INDEX[high]] > strength[cards.INDEX[low]] > 0
+    for other in set(cards.DECK) - {*order}:
+        assert strength[cards.INDEX[other]] == 0
+
+
+@pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs"])
+def test_each_trump_may_be_played_over_the_lower_ones_and_under_none(contract: str) -> None:
+    mode = first_mode(contract)
+    trump, led, other = (cards.SUITS[(mode + more) % 4] for more in (0, 1, 2))
+    for first, second in combinations(TRUMP_ORDER, 2):
+        high, low = cards.INDEX[trump + first], cards.INDEX[trump + second]
+        plain = cards.INDEX[other + "7"]
+        for own, lying in ((high, low), (low, high)):
+            legal = FOLLOWING["only-trumps"][mode](1 << own | 1 << plain, [cards.INDEX[led + "9"], lying])
+            assert (legal >> own & 1) == (own == high)
+            assert legal >> plain & 1
+
+
+@pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs"])
+def test_of_all_trumps_the_jack_alone_need_not_follow(contract: str) -> None:
+    mode = first_mode(contract)
+    trump, other = cards.SUITS[mode], cards.SUITS[mode - 1]
+    for rank in cards.RANKS:
+        held = cards.mask([trump + rank, other + "6"])
+        led = cards.INDEX[trump + ("A" if rank != "A" else "K")]
+        legal = FOLLOWING["only-trumps"][mode](held, [led])
+        assert legal == (held if rank == "J" else cards.mask([trump + rank]))
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+def test_deals_of_any_length_have_a_mode_for_each_trick(contract: str) -> None:
+    for tricks in range(1, LONGEST_DEAL + 1):
+        assert MODES[contract][tricks] == modes_of(contract, tricks)
+        assert len(MODES[contract][tricks]) == tricks
 
 
 @pytest.mark.parametrize(
@@ -20,6 +88,11 @@ def test_suits_sum_to_what_the_table_says(contract: str, trump: int, beside: int
     values = VALUES[contract]
     assert sum(values[9:18]) == trump
     assert sum(values[0:9]) == sum(values[18:27]) == beside
+
+
+def test_the_contracts_are_those_of_the_rules() -> None:
+    two_ways = ["slalom-obenabe", "slalom-undenufe", "guschti-obenabe", "guschti-undenufe"]
+    assert [*CONTRACTS] == ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe", *two_ways]
 
 
 def test_slalom_and_guschti_keep_the_values_of_the_direction_named_first() -> None:
