@@ -406,9 +406,13 @@ def test_a_sheet_knows_that_three_cards_are_missing_in_the_first_deal() -> None:
     table.do(first(112, contract="hearts"))
     table.rule("annul_deal", deal=1)
     assert table.refused(first(157, deal=2, bid=515)) == "sheet/out_of_bounds"
+    assert table.refused(first(157, deal=2, bid=490)) == "sheet/out_of_bounds"
+    assert table.refused(first(157, deal=2, contract="slalom-obenabe")) == "sheet/contract_not_offered"
     table.do(first(157, deal=2, bid=510))
     assert (table.state.declarer, table.state.bid) == (BEAT, 510)
     assert table.refused(EnterResult(seat=ANNA, deal=3, card_points=[100, 56])) == "sheet/wrong_sum"
+    slalom = EnterResult(seat=ANNA, deal=3, card_points=[100, 57], contract="slalom-obenabe")
+    assert table.refused(slalom) == "sheet/contract_not_offered"
     table.do(EnterResult(seat=ANNA, deal=3, card_points=[100, 57]))
     assert table.refused(first(157, deal=4)) == "sheet/no_chooser"
     whole = Table("bieter", seats=3, mode="sheet", options={"first_hand": 10})

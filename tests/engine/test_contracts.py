@@ -5,7 +5,19 @@ from itertools import combinations
 import pytest
 
 from engine import cards
-from engine.contracts import BOTTOM_UP, CONTRACTS, MODES, STRENGTH, TOP_DOWN, VALUES, first_mode, modes_of
+from engine.contracts import (
+    BOTTOM_UP,
+    CONTRACTS,
+    MODES,
+    PUUR,
+    STOECK,
+    STRENGTH,
+    TOP_DOWN,
+    TRUMPS,
+    VALUES,
+    first_mode,
+    modes_of,
+)
 from engine.following import FOLLOWING
 from engine.tricks import mode_at, strongest
 
@@ -60,6 +72,15 @@ def test_each_trump_may_be_played_over_the_lower_ones_and_under_none(contract: s
             legal = FOLLOWING["only-trumps"][mode](1 << own | 1 << plain, [cards.INDEX[led + "9"], lying])
             assert (legal >> own & 1) == (own == high)
             assert legal >> plain & 1
+
+
+@pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs"])
+def test_the_stoeck_is_king_and_queen_of_trumps_and_the_puur_its_jack(contract: str) -> None:
+    mode = first_mode(contract)
+    trump = cards.SUITS[mode]
+    assert STOECK[mode] == cards.mask([trump + "K", trump + "Q"])
+    assert PUUR[mode] == cards.mask([trump + "J"])
+    assert TRUMPS[mode] == cards.mask(trump + rank for rank in cards.RANKS)
 
 
 @pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs"])

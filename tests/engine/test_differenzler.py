@@ -207,6 +207,20 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, object], seats: 
     assert refusal.value.code == "start/bad_options"
 
 
+def test_a_refusal_of_options_names_the_one_that_does_not_fit() -> None:
+    for options, name, said in [
+        ({"deals": 6}, "deals", "deals must be a multiple of 4, not 6"),
+        (
+            {"dealer_incentive": 5, "sealed_predictions": True},
+            "dealer_incentive",
+            "dealer_incentive needs open predictions",
+        ),
+    ]:
+        with pytest.raises(IllegalCommand) as refusal:
+            decide(State(), Start(variant="differenzler", seats=4, options=options))
+        assert (refusal.value.detail, refusal.value.params) == (said, {"reason": name})
+
+
 def test_an_audit_of_what_a_seat_saw_is_refused_in_one_line() -> None:
     table = a_table(sealed_predictions=True)
     predict(table, 1, 2, 3, 4)

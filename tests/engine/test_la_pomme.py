@@ -20,6 +20,7 @@ from engine.events import (
 from engine.items import Item, count_deal, items_of
 from engine.phases.dealing import deck_from_hands
 from engine.registry import prepare
+from engine.remedies import score_of
 from engine.rules import Scored
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, only, types
@@ -262,3 +263,27 @@ def test_fewer_than_21_points_are_an_apple_on_either_side(first: int, scores: tu
     prepare(state)
     items = [Item(0, 0, "cards", first), Item(1, 1, "cards", 158 - first)]
     assert count_deal(state, state.record(), items).scores == scores
+
+
+@pytest.mark.parametrize("puur", [21, 20])
+def test_a_whole_deck_counts_what_its_cards_and_the_last_trick_do(puur: int) -> None:
+    rules = LA_POMME.play(Options(puur_value=puur))
+    for values in rules.values.values():
+        assert rules.deal_points == sum(values) + 5 == 137 + puur
+    table = keep_both(a_table(puur_value=puur))
+    table.play_out()
+    table.rule("short_hand", deal=1, against=ANNA, choice="points")
+    assert score_of(table.state, table.state.records[0]).card_points == (0, 137 + puur)
+
+
+def test_what_one_side_took_tells_nothing_of_the_other_as_cards_stay_in_the_stock() -> None:
+    assert not LA_POMME.play(Options()).all_counted
+    table = Table("la-pomme", seats=2, mode="transcribed")
+    table.do(Deal(deck=[*[None] * 24, "CA", *[None] * 11], dealer=BEAT))
+    keep_both(table)
+    anna, beat = ["CJ", *ANNAS.split()[:8]], [None, *BEATS.split()[:8]]
+    for own, other in zip(anna, beat, strict=True):
+        table.do(Play(seat=ANNA, card=own))
+        table.do(Play(seat=BEAT, card=other))
+    assert [trick.taker for trick in table.state.records[0].tricks] == [ANNA] * 9
+    assert only(table.log, DealScored).card_points == [None, None]

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Observer, decide, legal_cards, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import codes
+from engine.cards import INDEX, SUIT_NAMES, codes, mask
 from engine.commands import Bid, Choose, Deal, Pass, Play, Stop
 from engine.events import (
     AuctionFailed,
@@ -130,6 +130,11 @@ def test_only_suits_may_be_named_unless_the_others_are_allowed() -> None:
     assert table.refused(Choose(seat=ANNA, contract="obenabe")) == "choose/contract_not_offered"
     assert len(offers(table.state)) == 4
     assert played("slalom-undenufe", no_trumps=True).turn == ANNA
+    table = a_table(no_trumps=True)
+    table.do(Bid(seat=ANNA, points=60))
+    table.do(Pass(seat=BEAT))
+    assert len(offers(table.state)) == 8  # all but guschti
+    assert table.refused(Choose(seat=ANNA, contract="guschti-obenabe")) == "choose/contract_not_offered"
 
 
 def test_a_player_without_the_suit_led_trumps() -> None:
@@ -295,3 +300,12 @@ def test_a_deal_whose_bid_is_not_known_has_points_and_no_score() -> None:
         table.play(left[table.turn].pop())
     assert only(table.log, DealScored).card_points == [157, 0]
     assert only(table.log, DealScored).scores == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("hand", "legal"),
+    [("C6 H6 D6", "H6 C6"), ("D6 H6 HJ", "H6 HJ"), ("D6 HJ", "D6 HJ"), ("D6 S6", "D6 S6")],
+)
+def test_who_cannot_follow_must_trump_but_for_the_puur(hand: str, legal: str) -> None:
+    follow = LAKE_CONSTANCE.play(Options()).following[SUIT_NAMES.index("hearts")]
+    assert codes(follow(mask(hand.split()), [INDEX["C10"]])) == legal.split()

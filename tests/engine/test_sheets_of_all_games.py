@@ -114,6 +114,19 @@ def test_predictions_on_the_sheet_give_the_penalties() -> None:
     assert table.refused(nobody) == "sheet/no_such_side"
 
 
+def test_a_sheet_asks_for_no_more_than_the_options_need() -> None:
+    """Who took a trick is a matter of the bonus for an exact nought, who dealt of the dealer's share."""
+
+    def names(**options: int) -> set[str]:
+        table = Table("differenzler", 3, mode="sheet", options=options)
+        return {field.name for field in sheet_fields(table.state)}
+
+    plain = names()
+    assert not plain & {"took_trick", "dealer"}
+    assert names(exact_bonus=10) == plain | {"took_trick"}
+    assert names(dealer_incentive=2) == plain | {"dealer"}
+
+
 def test_the_dealers_share_goes_to_who_dealt() -> None:
     table = Table("differenzler", 3, mode="sheet", options={"dealer_incentive": 5})
     points, said = [57, 50, 50], [57, 50, 60]
@@ -207,7 +220,8 @@ def test_a_bid_on_the_sheet_gives_the_strokes() -> None:
     assert scores(table, write(4, [10, 58], chooser=BEAT, bid=155)) == [1, 0]
     assert table.refused(write(5, [90, 10], **said)) == "sheet/not_certain"
     assert table.refused(write(5, [158, 0], **said)) == "sheet/wrong_sum"
-    assert table.refused(write(5, [90, 67], chooser=ANNA, bid=158)) == "sheet/out_of_bounds"
+    for bid in (55, 62, 160):
+        assert table.refused(write(5, [90, 67], chooser=ANNA, bid=bid)) == "sheet/out_of_bounds"
     table.do(ConfirmResult(seat=BEAT, deal=1))
     assert (table.state.declarer, table.state.bid) == (BEAT, 155)
 

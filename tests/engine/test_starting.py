@@ -40,6 +40,14 @@ def test_a_value_out_of_bounds_is_refused_with_the_bounds() -> None:
     assert "sweep_bonus" in refusal(options={"sweep_bonus": -1}).detail
 
 
+def test_a_refusal_of_options_names_the_one_that_does_not_fit() -> None:
+    lacking = refusal(options={"multipliers": dict.fromkeys(["diamonds", "hearts", "spades", "clubs"], 1)})
+    assert lacking.detail == "multipliers lack obenabe, undenufe"
+    assert lacking.params == {"reason": "multipliers", "missing": ["obenabe", "undenufe"]}
+    twice = refusal(options={"contracts": ["spades", "hearts", "spades"]})
+    assert (twice.detail, twice.params) == ("a contract is named twice", {"reason": "contracts"})
+
+
 def test_the_event_carries_every_option() -> None:
     started = only(Table(preset="championship", options={"deals": 2}).log, GameStarted)
     assert started.options["deals"] == 2
