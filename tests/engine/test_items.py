@@ -13,7 +13,6 @@ from engine.items import Item, items_of
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.remedies import scores_now
-from engine.rules import IN_TURN
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only
 
 
@@ -128,8 +127,8 @@ def written(contract: str, **options: object) -> Table:
 
 def write(table: Table, leader: int, cards: str) -> None:
     """The cards of a trick in the order they fell; ? for one that nobody remembers."""
-    for seat, card in zip(IN_TURN[4][leader], cards.split(), strict=True):
-        table.do(Play(seat=seat, card=None if card == "?" else card))
+    for place, card in enumerate(cards.split()):
+        table.do(Play(seat=(leader + place) % 4, card=None if card == "?" else card))
 
 
 def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
@@ -148,7 +147,7 @@ def test_what_one_side_took_tells_what_the_other_took() -> None:
     hands = [spades, hearts, diamonds, clubs]
     for at in range(9):
         leader = DARIO if at else ANNA
-        write(table, leader, " ".join(hands[seat][at] for seat in IN_TURN[4][leader]))
+        write(table, leader, " ".join(hands[(leader + place) % 4][at] for place in range(4)))
     four_aces_and_the_last_trick = 4 * 11 + 5
     assert only(table.log, DealScored).card_points == [
         four_aces_and_the_last_trick,
