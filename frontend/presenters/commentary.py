@@ -66,7 +66,9 @@ class Teller:
                 return "log.trick_taken_unknown"
             case ev.OutClaimed():
                 return "log.out_right" if event.right else "log.out_wrong"
-            case ev.TalonDealt(open=[]) | ev.DiscardsCounted(points=None):
+            case ev.TalonDealt() if not any(event.open):
+                return ""
+            case ev.DiscardsCounted(points=None):
                 return ""
         return f"log.{tag}"
 

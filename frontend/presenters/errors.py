@@ -15,6 +15,9 @@ ERRORS: dict[str, str | Promise] = {
     "play/illegal_card": _("This card may not be played now."),
     "play/not_in_hand": _("This card is not in the hand."),
     "play/card_played_already": _("This card has been played already."),
+    "play/cards_moved": _(
+        "Cards have changed hands: say first which. Those that nobody saw may be unknown cards."
+    ),
     "play/played_already": _("This seat has already played to the trick."),
     "play/card_missing": _("A card must be named."),
     "choose/not_your_turn": _("It is not your turn to name trumps."),

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from engine import Event, IllegalCommand, State, cards, decide, decode_command, evolve, offers, to_act
 from engine.commands import Bid, Choose, Command, Deal, Pass, Predict
-from engine.events import ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.contracts import CONTRACTS
+from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.registry import compile_rules
-from engine.rules import TrickRules
+from engine.rules import Rules, TrickRules
 from games.models import Game
 
 LONGEST: Final = 40
@@ -28,15 +29,16 @@ def rules_of(game: Game) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{slate, targets, points, melds, stoeck, stoeck_signed, contracts, slots, bids, predictions, cuts,
-    marked, places}.
+    """{slate, targets, points, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids, predictions,
+    cuts, marked, places}.
 
     `slate`: how the score is written (engine.rules.SlateKind); `targets`: points to win per side, null where
-    a bid decides them; `points` in the cards of a deal; `contracts`: [{contract, factor}]; `slots`: [{slot,
-    factor, contracts}]; `bids`: {least, step, raise}; `predictions`: the highest; these null where not
-    played. `cuts`: a card is cut before a deal; `marked`: a card makes its holder forehand, so
-    that the first deal begins with seat 0. `places`, of a deal `first` and `later`, when a declarer is
-    found: [{kind, turn, at}], where in the deck lies what is dealt; `turn` 0 is forehand.
+    a bid decides them; `points` in the cards of a deal; `contracts`: [{contract, factor}]; `by_card`: the
+    contracts that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least, step,
+    raise}; `predictions`: the highest; these null where not played. `cuts`: a card is cut before a deal;
+    `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of a deal
+    `first` and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is dealt;
+    `turn` 0 is forehand.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
@@ -60,6 +62,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
             {"contract": name, "factor": play.multiplier(name, None)}
             for name in dict.fromkeys(c.contract for c in chosen)
         ],
+        "by_card": [] if chosen else _named_by_card(variant, seats, known, rules),
         "slots": [
             {"slot": slot, "factor": play.multiplier(names[0], slot), "contracts": names}
             for slot, names in slots.items()
@@ -74,6 +77,19 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
             for when, declarer in (("first", None), ("later", 0))
         },
     }
+
+
+def _named_by_card(variant: str, seats: int, options: dict[str, Any], rules: Rules) -> list[str]:
+    """What a card makes trumps: each in turn lies where the one is that is turned, or is cut."""
+    if rules.play.names_trumps:
+        return list(cards.SUIT_NAMES)
+    named = []
+    for at in range(len(cards.DECK)):
+        deck: list[cards.Card | None] = [*cards.DECK[at:], *cards.DECK[:at]]
+        cut = cards.DECK[at] if rules.cuts else None
+        told = decide(_started(variant, seats, options), Deal(deck=deck, cut=cut))
+        named += [event.contract for event in told if isinstance(event, ContractSet) and event.contract]
+    return [name for name in CONTRACTS if name in named]
 
 
 def _targets(play: TrickRules) -> list[int | None] | None:

@@ -4,6 +4,7 @@ import { bidding, predicting } from "./bidding";
 import type { Code } from "./cards";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
+import { lateContract } from "./late-contract";
 import { cardName, type Page, say } from "./page";
 import { pickCount, type Rules, sixOfTrumps } from "./rules";
 import type { Table } from "./table";
@@ -18,6 +19,11 @@ export interface Ask {
   picked: readonly (Code | null)[];
   /** What is written down need not be known. */
   writing?: boolean;
+  /** Cards lie already: what is written down of the contract comes after them. */
+  late?: boolean;
+  /** Whether cards are written down although it is not known what was said before them. */
+  skipped?: boolean;
+  skip?: (on: boolean) => void;
   send: (command: Record<string, unknown>) => void;
   /** Draw again: what is chosen from has changed. */
   redraw: () => void;
@@ -39,15 +45,15 @@ function picking(ask: Ask, cmd: "discard" | "exchange", more: Record<string, unk
   const count = pickCount(ask.table, ask.seat, [cmd]) ?? 0;
   const picked = ask.picked.length;
   return [
-    h("p", { class: "choice-note" }, say(`choice.${cmd}_note`, { count, picked })),
+    h("p", { class: "choice-note" }, say(ask.writing ? "choice.pick_note" : `choice.${cmd}_note`, { count, picked })),
     saying(ask, say(`choice.${cmd}`, { count }), { cmd, cards: [...ask.picked], ...more }, true, picked !== count),
   ];
 }
 
-/** The wish for the turned card: only who has the six, or gets it, is heard. */
+/** The wish for the turned card: only who has the six, or gets it, is heard. Who writes says that it was taken. */
 function wish(ask: Ask): HTMLElement | null {
   const turned = ask.table.laid.turned;
-  if (turned === null || turned.card === sixOfTrumps(ask.table)) return null;
+  if (ask.writing || turned === null || turned.card === sixOfTrumps(ask.table)) return null;
   const change = (): void => {
     wished = box.checked;
     ask.redraw();
@@ -67,7 +73,7 @@ function exchanging(ask: Ask): HTMLElement[] {
 
 function keeping(ask: Ask): HTMLElement[] {
   const hand = ask.table.hands[ask.seat];
-  const takes = wished && ask.table.laid.turned !== null && (hand?.includes(sixOfTrumps(ask.table)) ?? false);
+  const takes = !ask.writing && wished && ask.table.laid.turned !== null && (hand?.includes(sixOfTrumps(ask.table)) ?? false);
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
@@ -78,8 +84,14 @@ function conceding(ask: Ask): HTMLElement[] {
   return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
 }
 
+/** What nobody remembers of the words before the first card is left out. */
+function skipping({ skipped = false, skip }: Ask): HTMLElement[] {
+  const button = h("button", { type: "button", class: "choice push later", click: () => skip?.(!skipped) }, say(skipped ? "choice.skip_not" : "choice.skip"));
+  return skipped ? [h("p", { class: "choice-note" }, say("choice.skip_note")), button] : [button];
+}
+
 const COMMANDS: Record<string, Build> = {
-  choose: contractChoice,
+  choose: (ask) => (ask.late ? lateContract(ask) : contractChoice(ask)),
   push: (ask) => [saying(ask, say("choice.push"), { cmd: "push" })],
   bid: bidding,
   defer: (ask) => [saying(ask, say("choice.defer"), { cmd: "defer" })],
@@ -90,6 +102,7 @@ const COMMANDS: Record<string, Build> = {
   predict: predicting,
   exchange: exchanging,
   keep: keeping,
+  skip: skipping,
 };
 
 /** A button for what cannot be taken back: the first tap asks, the second says it. */
@@ -110,7 +123,7 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
   root.hidden = parts.length === 0;
   root.replaceChildren(...parts);
-  const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled)");
+  const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
   if (within || (before === 0 && parts.length > 0)) first?.focus({ preventScroll: true });
 }
 
@@ -119,7 +132,8 @@ const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
   claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }, "button small on-cloth"),
   stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }, "button small on-cloth"),
   take_turned: (ask, who) => {
-    const text = who + say("beside.take_turned", { card: cardName(ask.table.laid.turned?.card ?? null) });
+    const turned = ask.table.laid.turned?.card;
+    const text = who + (turned ? say("beside.take_turned", { card: cardName(turned) }) : say("beside.take_turned_unknown"));
     return h("button", { type: "button", class: "button small on-cloth", click: () => ask.send({ cmd: "take_turned", seat: ask.seat }) }, text);
   },
 };

@@ -5,8 +5,8 @@ import type { Code } from "./cards";
 import { contractMark } from "./contract-choice";
 import { calm, cardFace, h } from "./dom";
 import { cardName, contractName, type Page, say, slotName } from "./page";
-import { factorOf, rulesOf } from "./rules";
-import { oneAgainstAll, type Play, type Table } from "./table";
+import { chooserOf, factorOf, rulesOf } from "./rules";
+import { declarerOf, type Play, type Table } from "./table";
 import { winningPlay } from "./turn";
 
 const PLACES: Record<number, readonly string[]> = {
@@ -72,14 +72,17 @@ export class Cloth {
 
   private drawHead(table: Table): void {
     const deals = table.options["deals"];
-    const { contract, chooser, slot } = table;
+    const { contract, slot } = table;
+    const rules = rulesOf(this.page);
+    const chooser = chooserOf(rules, table);
     const who = chooser === null ? this.origin(table) : say(table.pushed.length ? "table.by_pushed" : "table.by", { name: this.page.names[chooser] });
-    const factor = factorOf(rulesOf(this.page), contract, slot);
+    const factor = factorOf(rules, contract, slot);
+    const times = factor > 1 ? ` ×${factor}` : "";
     const joker = slot !== null && slotName(slot) !== contractName(contract) ? `${slotName(slot)}: ` : "";
-    const open = say(table.deal ? "table.no_contract" : "table.before");
+    const open = slot !== null ? slotName(slot) + times : say(table.deal ? "table.no_contract" : "table.before");
     this.contract.replaceChildren(
       ...(contract === null ? [] : [contractMark(this.page, contract)]),
-      h("span", {}, contract === null ? open : joker + contractName(contract) + (factor > 1 ? ` ×${factor}` : ""), who && h("small", {}, who)),
+      h("span", {}, contract === null ? open : joker + contractName(contract) + times, who && h("small", {}, who)),
     );
     const counter = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
     this.counter.replaceChildren(
@@ -91,7 +94,8 @@ export class Cloth {
   /** What named the contract where nobody did. */
   private origin(table: Table): string {
     if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
-    return table.laid.turned === null ? say("table.by_card") : say("table.by_turned", { card: cardName(table.laid.turned.named) });
+    if (table.laid.turned === null) return table.chooser === null ? say("table.by_card") : "";
+    return say("table.by_turned", { card: cardName(table.laid.turned.named) });
   }
 
   /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
@@ -117,7 +121,7 @@ export class Cloth {
     const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
     if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
-    if (table.chooser === seat) notes.push(h("span", { class: "tag strong" }, contractName(table.contract)));
+    if (chooserOf(rulesOf(this.page), table) === seat) notes.push(h("span", { class: "tag strong" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
     notes.push(...this.words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
     for (const meld of table.declared.filter((d) => d.seat === seat)) {
@@ -142,7 +146,7 @@ export class Cloth {
   private words(table: Table, seat: number): HTMLElement[] {
     const tag = (text: string, strong = false): HTMLElement => h("span", { class: strong ? "tag strong" : "tag" }, text);
     const words: HTMLElement[] = [];
-    const declares = table.declarer === seat && (oneAgainstAll(table) || table.wonIn === table.deal);
+    const declares = declarerOf(table) === seat;
     const word = table.wonIn === table.deal && table.wonIn > 0 ? null : lastWord(table, seat);
     if (declares) words.push(tag(say("table.declarer", { points: table.bid }), true));
     else if (word !== null) words.push(tag(word.key === "bid" ? String(word.points) : say(`table.${word.key}`)));

@@ -16,9 +16,9 @@ const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
   (scores ?? []).map((score) => (score === null ? "?" : String(score))).join(" : ");
 
-function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, deck: Deck): string {
+function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, byCard: boolean, deck: Deck): string {
   const contract = contractName(e.contract, deck);
-  if (e.seat === null || e.seat === undefined) return say("log.contract_by_card", { contract });
+  if (byCard || e.seat === null || e.seat === undefined) return say("log.contract_by_card", { contract });
   if (e.contract === null) return say("log.contract_set", { name, contract: slotName(e.slot ?? "", deck) });
   const slot = e.slot ? slotName(e.slot, deck) : contract;
   return slot === contract ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
@@ -29,7 +29,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
   const e = event as GameEvent;
   const name = (seat: number | null | undefined): string =>
     seat === null || seat === undefined ? say("nobody") : (page.names[seat] ?? "");
-  const cards = (codes: readonly string[]): string => codes.map((code) => cardName(code, deck)).join(", ");
+  const cards = (codes: readonly (string | null)[]): string => codes.map((code) => cardName(code, deck)).join(", ");
   switch (e.type) {
     case "game_started":
       return line(e.seq, say("log.game_started"), "head");
@@ -38,9 +38,9 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     case "pushed":
       return line(e.seq, say("log.pushed", { name: name(e.seat) }));
     case "contract_set":
-      return line(e.seq, contractText(e, name(e.seat), deck));
+      return line(e.seq, contractText(e, name(e.seat), (page.rules.by_card ?? []).length > 0, deck));
     case "talon_dealt":
-      return e.open.length === 0 ? null : line(e.seq, say("log.talon_dealt", { cards: cards(e.open) }));
+      return e.open.every((card) => card === null) ? null : line(e.seq, say("log.talon_dealt", { cards: cards(e.open) }));
     case "talon_taken":
       return line(e.seq, say("log.talon_taken", { name: name(e.seat) }));
     case "cards_discarded":

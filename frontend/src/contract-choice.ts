@@ -27,7 +27,8 @@ function button(page: Page, contract: string, text: string, click: () => void): 
 export function contractChoice(ask: Ask): HTMLElement[] {
   const { page, table, seat, rules, send } = ask;
   if (rules.slots === null) {
-    return rules.contracts.map(({ contract, factor }) =>
+    const offered = rules.contracts.length > 0 ? rules.contracts : rules.by_card.map((contract) => ({ contract, factor: 1 }));
+    return offered.map(({ contract, factor }) =>
       button(page, contract, contractName(contract) + times(factor), () => send({ cmd: "choose", seat, contract })),
     );
   }
@@ -46,14 +47,16 @@ const allContracts = (slots: readonly Slot[]): string[] => [...new Set(slots.fla
 
 /** Of a choice that is written down in part: what is not known yet. */
 function restOfChoice(ask: Ask, slots: readonly Slot[]): HTMLElement[] {
-  const { page, table, seat, send } = ask;
+  const { page, rules, table, seat, send } = ask;
   const { contract, slot } = table;
   if (contract === null) {
     const contracts = slots.find((one) => one.slot === slot)?.contracts ?? [];
     return contracts.map((named) => button(page, named, contractName(named), () => send({ cmd: "choose", seat, contract: named })));
   }
   const taking = slots.filter((one) => one.contracts.includes(contract));
-  return taking.map((one) => button(page, "", slotName(one.slot) + times(one.factor), () => send({ cmd: "choose", seat, contract: null, slot: one.slot })));
+  const left = slotsLeft(rules, table, sideOf(table, seat));
+  const free = taking.filter((one) => left.includes(one));
+  return (free.length > 0 ? free : taking).map((one) => button(page, one.contracts.length === 1 ? one.slot : "", slotName(one.slot) + times(one.factor), () => send({ cmd: "choose", seat, contract: null, slot: one.slot })));
 }
 
 function slotButton({ page, table, seat, send, redraw }: Ask, { slot, factor, contracts }: Slot): HTMLElement {

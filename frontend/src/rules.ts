@@ -31,6 +31,8 @@ export interface Rules {
   /** Its holder says whether the Stöck is added or taken off. */
   stoeck_signed: boolean;
   contracts: { contract: string; factor: number }[];
+  /** What a card names, where nobody does. */
+  by_card: string[];
   slots: Slot[] | null;
   bids: { least: number; step: number; raise: number } | null;
   predictions: number | null;
@@ -50,6 +52,7 @@ const UNKNOWN: Rules = {
   stoeck: false,
   stoeck_signed: false,
   contracts: [],
+  by_card: [],
   slots: null,
   bids: null,
   predictions: null,
@@ -62,8 +65,19 @@ export const rulesOf = (page: Pick<Page, "rules">): Rules => ({ ...UNKNOWN, ...p
 
 /** How many times a deal counts. */
 export function factorOf(rules: Rules, contract: string | null, slot: string | null): number {
+  if (rules.slots !== null && slot === null) return 1;
   if (slot !== null) return rules.slots?.find((one) => one.slot === slot)?.factor ?? 1;
   return rules.contracts.find((one) => one.contract === contract)?.factor ?? 1;
+}
+
+/** Who named the contract. Where a card does, who told of it in a transcript has not. */
+export const chooserOf = (rules: Rules, table: Table): number | null => (rules.by_card.length > 0 ? null : table.chooser);
+
+/** Whether a transcript has to be told what a card named: where it was not seen, or may have been one that was not. */
+export function hidesTrumps(rules: Rules, table: Table): boolean {
+  if (rules.by_card.length === 0 || table.contract !== null || table.deal === 0) return false;
+  const turned = rules.cuts || (rules.places.first ?? []).some((place) => place.kind === "turned");
+  return turned || [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].some((play) => play.card === null);
 }
 
 /** The slots a side has not played yet; those of annulled deals are played again. */

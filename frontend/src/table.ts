@@ -150,6 +150,9 @@ export function sideOf(table: Table, seat: number): number {
   return table.sides === 0 ? seat : seat % table.sides;
 }
 
+/** Who won the auction that this deal is played by. */
+export const declarerOf = (table: Table): number | null => (oneAgainstAll(table) || table.wonIn === table.deal ? table.declarer : null);
+
 /** The seats of a side, in order. */
 export function seatsOf(table: Table, side: number): number[] {
   return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);

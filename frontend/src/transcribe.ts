@@ -7,16 +7,17 @@ import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
 import { DealingForm } from "./dealing-form";
 import { cardFace, find, h } from "./dom";
-import { type Evidence, EvidenceLine, ownersOf, renderEvidence } from "./evidence-view";
+import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
 import type { Feed } from "./feed";
 import { InTurn } from "./in-turn";
+import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
-import { pickCount, rulesOf } from "./rules";
+import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
-import { Line, Refused } from "./socket";
+import { Line as Wire, Refused } from "./socket";
 import { EMPTY, type Table } from "./table";
 import { stoeckWith } from "./turn";
 
@@ -41,10 +42,13 @@ let recorded: number | null = null;
 let picked: (Code | null)[] = [];
 /** The deal that is about to be written down, while its known cards are named. */
 let dealing: DealingForm | null = null;
+/** The deal of which nobody remembers what was said before its first card. */
+let skipped: number | null = null;
 /** Whether cards of hands are to be named before a deal. */
 let someKnown = false;
 let evidence: Evidence | null = null;
 const keys = new CardKeys();
+const short = shortNames(page.names);
 const saying = new Saying(
   (command) => send(command),
   () => draw(false),
@@ -56,15 +60,18 @@ const proofs = new EvidenceLine(page, (found) => {
 const stoeck = find<HTMLInputElement>("[data-stoeck]");
 const sign = find<HTMLSelectElement>("[data-stoeck-sign]");
 
-const acting = (): number | null => feed?.prompt.turn?.seat ?? null;
-const seatNow = (): number | null => seatChosen ?? acting();
-
 const commandsNow = (): string[] => feed?.prompt.turn?.commands ?? [];
+/** Whether something is to be said before the first card. */
+const before = (): boolean => commandsNow().length > 0 && !commandsNow().some((name) => name === "play" || name === "deal");
+const skipping = (): boolean => before() && skipped === feed?.table.deal;
+const playing = (): boolean => commandsNow().includes("play") || skipping();
+const acting = (): number | null => (skipping() ? null : (feed?.prompt.turn?.seat ?? null));
+const seatNow = (): number | null => seatChosen ?? acting();
 
 /** How many cards are chosen from a hand before something can be said; null: none. */
 function count(): number | null {
   const seat = seatNow();
-  return feed === null || seat === null ? null : pickCount(feed.table, seat, commandsNow());
+  return feed === null || seat === null || skipping() ? null : pickCount(feed.table, seat, commandsNow());
 }
 
 /** A card of the picker, by tap or by keys: what it is for depends on what is being written. */
@@ -78,7 +85,8 @@ function take(card: Code | null): void {
     const room = (count() ?? 0) - picked.length;
     if (card !== null && picked.includes(card)) picked = picked.filter((other) => other !== card);
     else if (room > 0) picked = [...picked, card];
-  } else if (commandsNow().includes("play") && (card === null || !gone(feed?.table ?? EMPTY).has(card))) {
+    else if (card === null) picked = picked.filter((other) => other !== null);
+  } else if (playing() && (card === null || !gone(feed?.table ?? EMPTY).has(card))) {
     tap(card);
     return;
   }
@@ -109,6 +117,7 @@ function beginDeal(): void {
 }
 
 function refused(error: unknown): void {
+  skipped = null;
   tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
 }
 
@@ -127,7 +136,11 @@ function tap(card: Code | null): void {
 
 function begin(card: Code | null): void {
   const seat = seatNow();
-  if (seat === null) return;
+  if (seat === null) {
+    taps.drop();
+    tell(say("transcribe.who_first"));
+    return;
+  }
   pending = { seat, card, timer: window.setTimeout(release, GRACE) };
   if (taps.waiting.length > 0) release();
 }
@@ -200,6 +213,8 @@ function tell(text: string): void {
 }
 
 function drawSeats(table: Table): void {
+  const root = find("[data-seats]");
+  root.hidden = commandsNow().length === 0 || commandsNow().includes("deal");
   const buttons = page.names.slice(0, table.seats).map((name, seat) =>
     h(
       "button",
@@ -208,22 +223,33 @@ function drawSeats(table: Table): void {
         "aria-pressed": String(seat === seatNow()),
         click: () => {
           seatChosen = seat === acting() ? null : seat;
+          tell("");
           draw(false);
         },
       },
       name,
     ),
   );
-  find("[data-seats]").replaceChildren(...buttons);
+  root.replaceChildren(...buttons);
 }
 
-function drawPicker(table: Table, playing: boolean): void {
+/** What the record proves against what was written down last: it stays until something else is. */
+function drawFound(table: Table, lines: readonly Line[]): void {
+  const last = table.past[table.past.length - 1];
+  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
+  const root = find("[data-found]");
+  root.hidden = found.length === 0;
+  root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+}
+
+function drawPicker(table: Table): void {
   const choosing = dealing !== null || saying.naming !== null || count() !== null;
   const chosen: readonly (Code | null)[] = dealing?.picked ?? saying.naming ?? picked;
   const used = dealing?.used ?? (saying.naming === null ? gone(table) : new Set<Code | null>());
   const owners = dealing === null ? ownersOf(evidence) : new Map<Code, number>();
   const seat = seatNow();
-  picker.hidden = !playing && !choosing;
+  picker.hidden = !playing() && !choosing;
+  find("[data-hint]").hidden = picker.hidden;
   picker.replaceChildren(
     ...DECK.map((card) => {
       const owner = owners.get(card);
@@ -239,12 +265,12 @@ function drawPicker(table: Table, playing: boolean): void {
           click: () => take(card),
         },
         cardFace(page, card, { mute: true }),
-        known && h("span", { class: "owner", "aria-hidden": "true" }, known.slice(0, 2)),
+        known && h("span", { class: "owner", "aria-hidden": "true" }, short[owner ?? 0]),
       );
     }),
   );
   const unknown = find<HTMLButtonElement>("[data-unknown]");
-  unknown.hidden = dealing !== null || saying.naming !== null || (!playing && count() === null);
+  unknown.hidden = dealing !== null || saying.naming !== null || (!playing() && count() === null);
   find("[data-keys]").textContent = keys.suit === null ? "" : `${suitName(keys.suit)} …`;
   const waiting = find("[data-pending]");
   waiting.hidden = pending === null;
@@ -274,44 +300,63 @@ function drawDealing(table: Table, open: boolean): void {
 }
 
 /** What was written last can be taken back; nothing is erased, a new event says so. */
-function drawTakingBack(table: Table): void {
+function drawTakingBack(table: Table, lines: readonly Line[]): void {
   const button = find<HTMLButtonElement>("[data-undo]");
   const last = table.past[table.past.length - 1];
   button.hidden = last === undefined || pending !== null;
   if (last === undefined) return;
-  const text = linesOf(feed?.events ?? [], page).find((one) => one.seq >= last.seq && one.tone !== "gone")?.text ?? "";
+  const text = lines.find((one) => one.seq >= last.seq && one.tone !== "gone")?.text ?? "";
   button.textContent = say("transcribe.undo", { what: text });
   button.onclick = () => send({ cmd: "take_back", to: last.seq });
+}
+
+/** The words that may be said now. What a card has named can be told as soon as it is known, whoever has the turn. */
+function saidNow(table: Table): string[] {
+  if (skipping()) return ["skip"];
+  const named = rules.by_card.length > 0;
+  const words = commandsNow().filter((name) => !named || name !== "choose");
+  const told = words.length > 0 && !words.includes("deal") && hidesTrumps(rules, table) ? ["choose"] : [];
+  const skips = before() && table.sizes.every((size) => size === table.sizes[0]);
+  return [...words, ...told, ...(skips ? ["skip"] : [])];
 }
 
 function draw(live: boolean): void {
   if (feed === null) return;
   const { table, prompt, events } = feed;
   const turn = prompt.turn ?? null;
-  const commands = turn?.commands ?? [];
-  const playing = commands.includes("play");
+  const commands = commandsNow();
+  const lines = linesOf(events, page);
+  if (commands.includes("play")) skipped = null;
   cloth.draw(table, seatNow(), live);
   drawSeats(table);
   drawDealing(table, commands.includes("deal"));
-  saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing });
-  drawPicker(table, playing);
-  drawTakingBack(table);
+  saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
+  drawPicker(table);
+  drawFound(table, lines);
+  drawTakingBack(table, lines);
   proofs.ask(table);
   renderEvidence(find("[data-evidence]"), page, table, evidence);
-  const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, writing: true, send, redraw: () => draw(false) };
-  renderChoices(find("[data-choices]"), ask, commands);
+  const redraw = (): void => draw(false);
+  const skip = (on: boolean): void => {
+    skipped = on ? table.deal : null;
+    seatChosen = null;
+    redraw();
+  };
+  const late = playing() || rules.by_card.length > 0;
+  const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, writing: true, late, skipped: skipping(), skip, send, redraw };
+  renderChoices(find("[data-choices]"), ask, saidNow(table));
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   const seat = seatNow();
-  const could = playing && rules.stoeck && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
+  const could = playing() && rules.stoeck && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
   find("[data-stoeck-row]").hidden = !could;
   sign.hidden = !could || !rules.stoeck_signed;
-  cloth.status.textContent = turn === null ? say("transcribe.over") : seat === null ? "" : say("table.turn_of", { name: page.names[seat] });
-  renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
+  cloth.status.textContent = turn === null ? say("transcribe.over") : seat !== null ? say("table.turn_of", { name: page.names[seat] }) : playing() && !skipping() ? say("transcribe.who_plays") : "";
+  renderLog(find("[data-log]"), lines.slice(-40));
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
 }
 
-const line = new Line(page.socket, {
+const line = new Wire(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < 12;
     feed = next;

@@ -10,6 +10,8 @@ from engine.events import DealScored, Event, TableDealt, TalonDealt, TrumpTurned
 TABLES: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "schieber": ("schieber", 4, {"first_forehand": "drawn"}),
     "melds": ("schieber", 4, {"first_forehand": "drawn"}),
+    "forgotten": ("schieber", 4, {"first_forehand": "drawn"}),
+    "turned unseen": ("differenzler", 4, {}),
     "bieter": ("bieter", 3, {}),
     "differenzler": ("differenzler", 4, {"sealed_predictions": True}),
     "coiffeur": ("coiffeur", 4, {}),

@@ -108,11 +108,13 @@ UNSEEN = {"schieber", "la-pomme", "plus-minus", "plus-minus of three", "lake-con
 """Where it is the last card of the deal that nobody has seen."""
 
 
+BEGUN = {"melds", "forgotten", "turned unseen"}
+"""Tables of which other tests write down a few cards."""
 DEALS = ["differenzler"]
 """With every run; with PUUR_EFFORT=2 those of all games."""
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if name != "melds"] if EFFORT > 1 else DEALS)
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in BEGUN] if EFFORT > 1 else DEALS)
 def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: str) -> None:
     deal = PlayedDeal(name)
     log = page.locator("[data-log]")
@@ -134,6 +136,7 @@ def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: s
     type_cards(page, [first])
     if name == "coiffeur":
         expect(page.locator("[data-pending]")).to_be_hidden(timeout=PATIENCE)
+        say(page, "Add the contract afterwards")
         say(page, "Roses")
         expect(log).to_contain_text("Joker with Roses", timeout=PATIENCE)
     type_cards(page, [*others[:-1], "?" if name in UNSEEN else others[-1]])
@@ -155,6 +158,45 @@ def bounds(text: str) -> tuple[int, int]:
     """The points of a line of the evidence."""
     found = [int(number) for number in re.findall(r"\d+", text.rsplit(":", 1)[1])]
     return found[0], found[-1]
+
+
+def test_what_was_said_is_left_out_and_the_contract_added_when_it_is_remembered(
+    place: Place, page: Page
+) -> None:
+    log, notice = page.locator("[data-log]"), page.locator("[data-notice]")
+    seats, choices = page.locator("[data-seats] button"), page.locator("[data-choices] button")
+    place.sign_in(page)
+    page.goto(place.address("forgotten", "transcribe/"))
+    page.locator("[data-dealing] .row button").first.click(timeout=PATIENCE)
+    say(page, "The rest is not known")
+    type_cards(page, ["S6"])
+    expect(notice).to_contain_text("Tap first who plays")
+    seats.nth(0).click()
+    expect(notice).to_be_hidden()
+    type_cards(page, ["S6", "S7"])
+    expect(log).to_contain_text("Seat A plays Shields 6", timeout=PATIENCE)
+
+    say(page, "Add the contract afterwards")
+    say(page, "Seat C")
+    say(page, "Roses")
+
+    expect(log).to_contain_text("Seat C names Roses", timeout=PATIENCE)
+    expect(choices).to_have_count(0)
+
+
+def test_what_a_card_that_nobody_saw_made_trumps_is_said_when_it_is_known(place: Place, page: Page) -> None:
+    log = page.locator("[data-log]")
+    place.sign_in(page)
+    page.goto(place.address("turned unseen", "transcribe/"))
+    page.locator("[data-dealing] .row button").first.click(timeout=PATIENCE)
+    page.locator("[data-dealing] .button.primary").click()
+
+    say(page, "Say what is trumps")
+    say(page, "Roses")
+
+    expect(log).to_contain_text("It is played: Roses", timeout=PATIENCE)
+    expect(page.locator(".contract")).to_have_text("Roses")
+    expect(page.get_by_role("button", name="Say what is trumps")).to_have_count(0)
 
 
 def test_a_meld_is_heard_shown_and_said_too_late(place: Place, page: Page) -> None:

@@ -84,5 +84,25 @@ def test_each_game_says_how_its_score_is_written(variant: str, slate: str) -> No
     assert facts(variant, min(VARIANTS[variant].seats))["slate"] == slate
 
 
+@pytest.mark.parametrize(
+    ("variant", "seats", "options", "named"),
+    [
+        ("schieber", 4, {}, []),
+        ("plus-minus", 4, {}, ["diamonds", "hearts", "spades", "clubs"]),
+        ("differenzler", 4, {"trump": "cut"}, ["diamonds", "hearts", "spades", "clubs"]),
+        (
+            "differenzler",
+            4,
+            {"turned_contracts": {"6": "undenufe"}},
+            ["diamonds", "hearts", "spades", "clubs", "undenufe"],
+        ),
+    ],
+)
+def test_what_a_card_can_make_trumps_is_known_where_nobody_names_it(
+    variant: str, seats: int, options: dict[str, Any], named: list[str]
+) -> None:
+    assert facts(variant, seats, **options)["by_card"] == named
+
+
 def test_a_game_that_is_not_known_any_more_says_nothing() -> None:
     assert facts("a-game-of-old", 4) == {}

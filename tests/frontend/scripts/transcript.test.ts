@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { CardKeys } from "../../../frontend/src/card-keys";
 import { DealingForm } from "../../../frontend/src/dealing-form";
-import { type Evidence, ownersOf } from "../../../frontend/src/evidence-view";
+import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evidence-view";
 import type { Page } from "../../../frontend/src/page";
-import { rulesOf } from "../../../frontend/src/rules";
+import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
 import { EMPTY, fold } from "../../../frontend/src/table";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
@@ -79,6 +79,44 @@ describe("a slip of the pen", () => {
 
   test("is nothing that a page of a dealt game keeps", () => {
     expect(fold(numbered([START, ...DEALT, ...NAMED])).past).toEqual([]);
+  });
+});
+
+describe("what is told when cards lie already", () => {
+  const suits = ["diamonds", "hearts", "spades", "clubs"];
+  const by_card = (facts: Partial<Rules>): Rules => rulesOf({ rules: { by_card: suits, ...facts } });
+  const turned = by_card({ places: { first: [{ kind: "turned", turn: null, at: [35] }] } });
+  const written = (...more: { type: string }[]) => fold(numbered([{ ...START, mode: "transcribed" }, ...DEALT, ...more]));
+
+  test("is what a card made trumps that nobody saw, as soon as the cards are dealt", () => {
+    expect(hidesTrumps(turned, written())).toBe(true);
+    expect(hidesTrumps(turned, written(...NAMED))).toBe(false);
+    expect(hidesTrumps(turned, fold(numbered([START])))).toBe(false);
+  });
+
+  test("is what an unknown card may have made trumps, not what the next card will", () => {
+    expect(hidesTrumps(by_card({}), written(play(0, "S6")))).toBe(false);
+    expect(hidesTrumps(by_card({}), written(play(0, null)))).toBe(true);
+  });
+
+  test("is nobody's choice where a card names it", () => {
+    expect(chooserOf(turned, written(...NAMED))).toBeNull();
+    expect(chooserOf(rulesOf({ rules: {} }), written(...NAMED))).toBe(2);
+  });
+
+  test("counts once as long as its slot is not known", () => {
+    const rules = rulesOf({ rules: { contracts: [{ contract: "hearts", factor: 2 }], slots: [{ slot: "joker7", factor: 7, contracts: ["hearts"] }] } });
+
+    expect([factorOf(rules, "hearts", null), factorOf(rules, "hearts", "joker7")]).toEqual([1, 7]);
+  });
+});
+
+describe("the letters of a name", () => {
+  test("tell the players of a table apart", () => {
+    expect(shortNames(["Anna", "Beat", "Chiara"])).toEqual(["An", "Be", "Ch"]);
+    expect(shortNames(["Seat A", "Seat B"])).toEqual(["SA", "SB"]);
+    expect(shortNames(["Beat Bühler", "Bruno Beck"])).toEqual(["Bea", "Bru"]);
+    expect(shortNames(["Anna", "Anna"])).toEqual(["A", "B"]);
   });
 });
 
