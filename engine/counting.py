@@ -87,9 +87,9 @@ def winners_now(state: State, totals: Sequence[int], *more: Counted) -> list[int
     winner = rules.variant.winner
     if winner is None and rules.deals is None:
         return None
-    deals = (*counted_deals(state), *more)
-    won = None if winner is None else winner(rules.options, totals, deals)
-    if won is None and rules.deals is not None and len(deals) >= rules.deals:
+    deals = counted_deals(state)
+    won = None if winner is None else winner(rules.options, totals, (*deals, *more))
+    if won is None and rules.deals is not None and len(deals) + len(more) >= rules.deals:
         return rules.variant.leaders(totals)
     return won
 

@@ -1,6 +1,6 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -81,11 +81,39 @@ class Tally(NamedTuple):
 
     cards: tuple[int, ...]
     points: tuple[int, ...]
-    items: Sequence[Item]
+    takers: Set[int | None]
+    """The sides that have taken a trick, also one without points."""
 
-    def took_trick(self, side: int) -> bool:
-        """Whether a side has taken a trick, also one without points."""
-        return any(item.side == side and item.kind == "cards" for item in self.items)
+
+def as_played(state: State, record: DealRecord) -> Scored:
+    """The score of a deal that no ruling has touched: in one pass where only tricks count, and all are
+    known."""
+    extras = record.extras
+    beside = record.stoeck or record.melds or extras.discards_counted or extras.conceded is not None
+    if state.mode == "dealt" and not beside:
+        tally = _tally_of_tricks(state, record)
+        scored = None if tally is None else state.rules.variant.score(state, record, tally)
+        if scored is not None:
+            return scored
+    return count_deal(state, record, items_of(state, record))
+
+
+def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
+    """What the tricks of a deal counted; None where it takes more than adding them up."""
+    rules = state.rules
+    play, sides = rules.play, rules.sides_of(state)
+    if play.names_trumps or len(set(sides)) < rules.sides:
+        return None
+    cards = [0] * rules.sides
+    takers: set[int | None] = set()
+    for trick in record.tricks:
+        side = sides[trick.taker]  # type: ignore[index]  # a dealt game knows who took a trick
+        takers.add(side)
+        cards[side] += trick.points  # type: ignore[operator]  # and for how much
+    if len(takers) == 1 and play.sweep_bonus:
+        return None
+    factor = play.multiplier(record.contract, record.slot)
+    return Tally(tuple(cards), tuple([factor * points for points in cards]), takers)
 
 
 def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
@@ -131,4 +159,5 @@ def _tally(state: State, record: DealRecord, items: Sequence[Item]) -> Tally | N
     if open_sides:
         return None
     scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
-    return Tally(tuple(cards), tuple(scores), items)
+    takers = {item.side for item in items if item.kind == "cards"}
+    return Tally(tuple(cards), tuple(scores), takers)

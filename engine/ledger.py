@@ -227,14 +227,18 @@ def _card_played(state: State, event: ev.CardPlayed) -> None:
     seat = event.seat
     code = event.card
     if state.marked:
-        keep(state, event)
+        _mark(state, event)
     state.hands[seat] &= WITHOUT[code]
     state.trick.append(INDEX[code])
     state.trick_seats.append(seat)
-    if state.marked:
-        state.phase = None
-        state.trick_seqs.append(event.seq)
-        state.barred = _put(state.barred, seat, 0)
+
+
+def _mark(state: State, event: ev.CardPlayed) -> None:
+    """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
+    keep(state, event)
+    state.phase = None
+    state.trick_seqs.append(event.seq)
+    state.barred = _put(state.barred, event.seat, 0)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:

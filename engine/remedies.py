@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from .cards import SUIT_OF
 from .contracts import STRENGTH
-from .items import Item, count_deal, items_of
+from .items import Item, as_played, count_deal, items_of
 from .rules import Counted, Scored
 from .state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
 from .tricks import mode_in
@@ -44,7 +44,7 @@ def powerless(state: State, record: DealRecord, trick: Trick, at: int, seat: int
 def score_of(state: State, record: DealRecord) -> Scored:
     """The points of a deal, taken from its facts and the active rulings on it."""
     if not state.rulings:
-        return count_deal(state, record, items_of(state, record))
+        return as_played(state, record)
     rulings = concerned(state, record.deal)
     if rulings and rulings[-1].kind in FIXED:
         return _fixed(state, record, rulings[-1])

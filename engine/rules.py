@@ -82,6 +82,18 @@ def forehand(state: State) -> int:
     return ((state.dealer or 0) + 1) % state.seats
 
 
+IN_TURN: Final = tuple(
+    tuple(tuple((first + turn) % seats for turn in range(seats)) for first in range(seats))
+    for seats in range(5)
+)
+"""IN_TURN[seats][who begins]: the seats in the order of play."""
+
+
+def from_forehand(state: State) -> Sequence[int]:
+    """The seats in the order of play, forehand first."""
+    return IN_TURN[state.seats][forehand(state)]
+
+
 @dataclass(frozen=True, slots=True)
 class TrickRules:
     """How tricks are played and what counts beside their cards. A variant fills in where it differs."""

@@ -11,6 +11,7 @@ from typing import Final
 from engine.cards import Card
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.phases.dealing import deck_from_hands, hands_of
+from engine.rules import IN_TURN
 
 from .kinds import cards, read_cards
 from .scanner import NUMBER, Scanner
@@ -31,8 +32,10 @@ def hands_text(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None
     for first in ((started.dealer + 1) % seats, *range(seats)):
         shares, rest = hands_of(deck, seats, size, first)
         if all(_told(share) == _told([*chain(*part)]) for share, part in zip(shares, parts, strict=True)):
-            order = [(first + turn) % seats for turn in range(seats)]
-            written = [f"{seat}: {_split(shares[seat], list(map(len, parts[seat])))}" for seat in order]
+            written = [
+                f"{seat}: {_split(shares[seat], list(map(len, parts[seat])))}"
+                for seat in IN_TURN[seats][first]
+            ]
             return "; ".join([*written, *_rest(rest, laid_out)])
     return None
 

@@ -8,7 +8,7 @@ from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
 from engine.faults import Faults, marked
-from engine.rules import Phase, Turn, forehand
+from engine.rules import Phase, Turn, from_forehand
 from engine.state import State
 
 
@@ -20,9 +20,9 @@ def _acts(state: State, seat: int) -> int:
 
 def _seat(state: State) -> int:
     """The first seat from forehand on, among those still in, that has spoken least often."""
-    first = forehand(state)
-    order = [(first + turn) % state.seats for turn in range(state.seats)]
-    return min((s for s in order if s not in state.extras.passed), key=lambda s: _acts(state, s))
+    return min(
+        (s for s in from_forehand(state) if s not in state.extras.passed), key=lambda s: _acts(state, s)
+    )
 
 
 def _close(draft: Draft) -> list[Event]:

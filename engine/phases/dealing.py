@@ -12,13 +12,14 @@ from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.faults import Faults
 from engine.faults import marked as marked_by
-from engine.ledger import evolve
+from engine.ledger import replay
 from engine.remedies import is_annulled
-from engine.rules import AfterTrick, Phase, Turn
+from engine.rules import IN_TURN, AfterTrick, Phase, Turn
 from engine.state import State
 
 PACKET: Final = 3
 _WHOLE: Final = frozenset(DECK)
+_NUMBERS: Final = list(range(36))
 _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
@@ -177,8 +178,7 @@ def dealing(
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
         draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
-        for turn in range(1, seats + 1):
-            seat = (dealer + turn) % seats
+        for turn, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], 1):
             cards = shares[seat][hand]
             known: list[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
@@ -202,23 +202,21 @@ def dealing(
         dealer, _place = _next_dealer(state, UNNAMED, again(state))
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
-        given: set[Card] = set()
-        seat = dealer
-        for place in range(at + 1, end):
-            seat = (seat + 1) % seats
+        given: list[int] = []
+        for place, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], at + 1):
             event = log[place]
             if type(event) is not HandDealt or event.seat != seat or event.seq != place:
                 return 0
             cards = event.cards or ()
             if not event.size == len(cards) == size or event.face_down != (waits and place == at + 3):
                 return 0
-            if sorted(cards, key=_IN_DECK_ORDER) != cards:
+            hand = [INDEX[card] for card in cards]
+            if hand != sorted(hand):
                 return 0
-            given.update(cards)
-        if given != _WHOLE or state.rules.cuts:
+            given += hand
+        if sorted(given) != _NUMBERS or state.rules.cuts:
             return 0
-        for event in log[at:end]:
-            evolve(state, event)
+        replay(log[at:end], state)
         return seats + 1
 
     return Phase(

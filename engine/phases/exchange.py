@@ -15,15 +15,14 @@ from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
 from engine.faults import Faults, marked
 from engine.phases.discards import check_own
-from engine.rules import Phase, Turn, forehand, not_open
+from engine.rules import Phase, Turn, from_forehand, not_open
 from engine.state import State
 from engine.transcripts import may_not_hold
 
 
 def _seat(state: State) -> int | None:
     """The first seat from forehand on that has not exchanged yet."""
-    order = [(forehand(state) + turn) % state.seats for turn in range(state.seats)]
-    return next((seat for seat in order if seat not in state.extras.exchanged), None)
+    return next((seat for seat in from_forehand(state) if seat not in state.extras.exchanged), None)
 
 
 def _six(state: State) -> int | None:

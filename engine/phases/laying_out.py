@@ -1,7 +1,7 @@
 """What a game lays out when the hands are dealt: a card that names the contract, a talon, extra cards, table
 cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from engine.cards import DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
@@ -10,6 +10,7 @@ from engine.draft import Draft
 from engine.events import ContractSet, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger import bare_places
 from engine.phases.dealing import Dealt, LayOut
+from engine.rules import IN_TURN
 from engine.state import State
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -45,8 +46,8 @@ def cut_card(turned: Turned) -> LayOut:
     return LayOut(lambda draft, dealt: _turn(draft, dealt.cut, None, turned), cuts=True)
 
 
-def _seats(state: State, dealt: Dealt) -> list[int]:
-    return [(dealt.dealer + turn) % state.seats for turn in range(1, state.seats + 1)]
+def _seats(state: State, dealt: Dealt) -> Sequence[int]:
+    return IN_TURN[state.seats][(dealt.dealer + 1) % state.seats]
 
 
 def _known(cards: list[Card | None]) -> list[Card]:

@@ -5,14 +5,13 @@ from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
 from engine.faults import Faults, marked
-from engine.rules import Phase, Turn, forehand
+from engine.rules import Phase, Turn, from_forehand
 from engine.state import State
 
 
 def _seat(state: State) -> int | None:
-    first = forehand(state)
-    order = [(first + turn) % state.seats for turn in range(state.seats)]
-    return next((seat for seat in order if state.extras.predictions[seat] is None), None)
+    said = state.extras.predictions
+    return next((seat for seat in from_forehand(state) if said[seat] is None), None)
 
 
 def _reveal(draft: Draft, last: bool) -> None:

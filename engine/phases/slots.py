@@ -8,7 +8,7 @@ from engine.contracts import Contract
 from engine.errors import IllegalCommand
 from engine.faults import Faults
 from engine.remedies import deals_of, is_annulled
-from engine.rules import forehand
+from engine.rules import from_forehand
 from engine.sheets import SheetField
 from engine.state import State
 
@@ -37,9 +37,7 @@ class Slots(NamedTuple):
 
     def _seats(self, state: State) -> list[int]:
         """Who has slots left, from forehand on."""
-        first = forehand(state)
-        seats = [(first + turn) % state.seats for turn in range(state.seats)]
-        return [seat for seat in seats if self.left(state, seat)]
+        return [seat for seat in from_forehand(state) if self.left(state, seat)]
 
     def seat_of(self, state: State) -> int:
         """Who chooses: the first one has the duty when it comes back to him."""

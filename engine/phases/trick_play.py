@@ -16,17 +16,12 @@ from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger import evolve
-from engine.rules import Phase, Turn, check_turn
+from engine.rules import IN_TURN, Phase, Turn, check_turn
 from engine.state import NextPlay, State, Trick
 from engine.tricks import mode_of, strongest
-from engine.ways import judge, ways_of
+from engine.ways import POINTS, judge, ways_of
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
-IN_TURN: Final = tuple(
-    tuple(tuple((first + turn) % seats for turn in range(seats)) for first in range(seats))
-    for seats in range(5)
-)
-"""IN_TURN[seats][who leads]."""
 
 
 def look(state: State) -> NextPlay:
@@ -111,6 +106,7 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
         hands, order, place = state.hands[:], IN_TURN[seats][leader], at
         lying: list[int] = []
+        best = total = 0
         for seat in order:
             event = log[place]
             if type(event) is not CardPlayed or event.seat != seat or event.seq != place:
@@ -123,15 +119,21 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
             if not bit & asked and (not follow(hand, lying) & bit if hand & special else hand & asked):
                 return at - begun
             hands[seat] = hand ^ bit
-            lying.append(INDEX[code])
+            card = INDEX[code]
+            lying.append(card)
             place += 1
-        taken = log[last]
-        leader, points = judge(lying, order, worths)
+            worth = worths[card]
+            total += worth
+            if worth > best:
+                best = worth
+                leader = seat
+        points = total & POINTS
         closing: list[Event] = []
         if len(state.tricks) + 1 == len(ways):
             points += LAST_TRICK
             record = state.record(Trick([*order], lying, leader, points, []))
             closing = closing_events(state, record, last + 1)
+        taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
         if taken.seat != leader or taken.points != points:

@@ -68,7 +68,7 @@ def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
     scores = []
     for seat, (prediction, taken) in enumerate(zip(predicted, tally.points, strict=True)):
         penalty = abs(prediction - taken)
-        if penalty == 0 and (prediction or tally.took_trick(seat)):
+        if penalty == 0 and (prediction or seat in tally.takers):
             penalty -= options.exact_bonus
         if options.dealer_incentive and seat == record.dealer:
             penalty -= abs(POINTS - sum(predicted)) // options.dealer_incentive
