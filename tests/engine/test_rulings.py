@@ -6,9 +6,12 @@ import pytest
 
 from engine import IllegalCommand, State, legal_cards, to_act
 from engine.commands import Rule
+from engine.counting import running
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
+from engine.remedies import score_of
 from engine.rulings import preview
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
+from tests.engine.test_transcripts import put, transcript
 
 #  Anna takes trick 1 (obenabe, 45 points), Beat trick 2 and so on: enough to see where points go.
 HANDS = ["SA SK H6 H7 H8 D6 D7 D8 C6", "S6 S7 HA HK HQ D9 D10 C7 C8", "S8 S9 H9 H10 DA DK DQ C9 C10",
@@ -72,6 +75,23 @@ def test_a_card_without_power_leaves_the_trick_to_the_next_strongest() -> None:
     made = only(table.rule("card_powerless", deal=1, trick=1, against=CHIARA), RulingMade)
     moved = first.points or 0
     assert made.scores == [table.state.records[0].scores[0] - moved, table.state.records[0].scores[1] + moved]
+
+
+@pytest.mark.parametrize(
+    ("trick", "guilty", "points"),
+    [
+        ("S10 HA SA S7", CHIARA, [32, 0]),  # the next strongest spade is the ten that was led
+        ("S7 SA HA S10", BEAT, [0, 32]),
+        ("SA HA S7 S10", ANNA, [0, 32]),  # spades were led all the same
+    ],
+)
+def test_of_the_other_cards_the_strongest_takes_a_trick_by_the_suit_led(
+    trick: str, guilty: int, points: list[int]
+) -> None:
+    table = transcript("obenabe")
+    put(table, *enumerate(trick.split()))
+    table.rule("card_powerless", deal=1, trick=1, against=guilty)
+    assert running(table.state) == points
 
 
 def test_an_annulled_deal_counts_nothing_and_the_same_dealer_deals_again() -> None:
@@ -166,6 +186,67 @@ def test_two_transfers_on_one_deal_add_up() -> None:
     table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
     assert table.state.totals == (157, 0) or table.state.totals == (257, 0)
+
+
+def test_what_two_rulings_move_counts_where_the_later_one_leaves_it() -> None:
+    """Anna takes all tricks; the last one goes to the others and comes back, with the sweep."""
+    table = Table(preset="championship", options={"deals": 2})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.choose("spades")
+    table.play("S6 H6 D6 C6")
+    table.play_out()
+    last = table.state.records[0].tricks[-1].points or 0
+    table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
+    assert table.state.totals == (157 - last, last + 100)
+    table.rule("award_from_trick", deal=1, trick=5, against=BEAT)
+    assert table.state.totals == (257, 0)
+
+
+def test_points_that_nobody_knows_go_with_a_trick_and_the_rest_tells_them() -> None:
+    """Dario's Puur takes a card that nobody remembers; in a whole deal the sides have 157 together."""
+    table = transcript("clubs")
+    hands = [hand.split() for hand in SUIT_EACH]
+    hands[DARIO] = ["CJ", *(card for card in hands[DARIO] if card != "CJ")]
+    hands[ANNA][8], hands[DARIO][8] = hands[DARIO][8], hands[ANNA][8]
+    for at in range(9):
+        leader = DARIO if at else ANNA
+        for seat in ((leader + turn) % 4 for turn in range(4)):
+            put(table, (seat, None if (seat, at) == (CHIARA, 0) else hands[seat][at]))
+    aces = 4 * 11 + 5  # Anna's, with the ace of trumps
+    assert table.state.totals == (aces, 157 - aces)
+    table.rule("award_from_trick", deal=1, trick=1, against=DARIO)
+    assert table.state.totals == (157, 0)
+
+
+def test_a_deal_annulled_for_a_short_hand_after_its_score_is_dealt_again() -> None:
+    table = table_after_a_deal()
+    table.rule("short_hand", deal=1, against=ANNA, choice="annul")
+    assert table.state.totals == (0, 0)
+    record = table.state.records[0]
+    assert score_of(table.state, record).card_points == score_of(table.state, record).scores == (0, 0)
+    for deal in (2, 3):
+        table.deal(HANDS)
+        table.choose("obenabe")
+        table.play_out()
+        assert table.state.over == (deal == 3)
+
+
+def test_a_deal_given_to_the_others_for_a_short_hand_counts_among_the_deals() -> None:
+    table = table_after_a_deal()
+    table.rule("short_hand", deal=1, against=ANNA, choice="points")
+    table.deal(HANDS)
+    table.choose("obenabe")
+    table.play_out()
+    assert table.state.over
+
+
+def test_a_ruling_names_no_ties_in_a_game_that_knows_none() -> None:
+    table = table_after_a_deal()
+    for kind in ("annul_deal", "score_change"):
+        scores = [1, 2] if kind == "score_change" else None
+        assert only(table.rule(kind, deal=1, scores=scores), RulingMade).ties is None
+    table.rule("annul_deal", deal=1)
+    assert score_of(table.state, table.state.records[0]).ties is None
 
 
 def test_a_ruling_after_the_end_names_the_winners_anew() -> None:

@@ -8,8 +8,8 @@ import pytest
 from engine import IllegalCommand, decide, replay
 from engine.audit import audit
 from engine.cli.playing import random_command
-from engine.commands import Choose, Deal, EnterResult, Play, Rule
-from engine.events import DealScored, RulingMade
+from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule
+from engine.events import DealScored, GameEnded, RulingMade
 from engine.items import Item, items_of
 from engine.remedies import gainers, score_of
 from engine.rulings import preview
@@ -120,6 +120,41 @@ def test_a_ruling_makes_and_unmakes_ties_also_for_the_deals_after() -> None:
     assert (made.scores, made.ties) == ([0, 0, 2, 0], [[ANNA, BEAT]])
     assert sheet.state.ties == ((ANNA, BEAT),)
     assert audit(sheet.log) is None
+
+
+def plus_minus_sheet(*deals: list[int]) -> Table:
+    table = Table("plus-minus", 4, mode="sheet")
+    for deal, points in enumerate(deals, 1):
+        table.do(EnterResult(seat=ANNA, deal=deal, card_points=points))
+    return table
+
+
+def test_another_score_for_a_deal_leaves_the_tie_that_its_cards_made() -> None:
+    table = plus_minus_sheet([60, 60, 20, 17])
+    assert only(table.rule("score_change", deal=1, scores=[0, 0, 0, 0]), RulingMade).ties is None
+    assert table.state.ties == ((ANNA, BEAT),)
+    table.do(EnterResult(seat=ANNA, deal=2, card_points=[70, 40, 30, 17]))
+    assert table.state.totals == (2, 0, 0, 1)
+
+
+def test_a_tie_that_was_paid_in_an_annulled_deal_is_still_to_be_paid() -> None:
+    table = plus_minus_sheet([60, 60, 20, 17], [70, 40, 30, 17])
+    assert table.state.ties == ()
+    made = only(table.rule("annul_deal", deal=2), RulingMade)
+    assert (made.ties, made.totals) == ([[ANNA, BEAT]], [0, 0, 0, 1])
+    assert audit(table.log) is None
+
+
+def test_rulings_on_game_points_take_no_apple_away() -> None:
+    """What a deal counts was changed; who had fewer than 21 points in it was not."""
+    table = Table("la-pomme", 2, mode="sheet", options={"goal": "apples"})
+    for deal in (1, 2, 3):
+        assert not table.state.over
+        table.do(EnterResult(seat=ANNA, deal=deal, card_points=[138, 20]))
+        table.do(ConfirmResult(seat=BEAT, deal=deal))
+        if deal == 1:
+            table.rule("score_change", deal=1, scores=[0, 0])
+    assert only(table.log, GameEnded).winners == [ANNA]
 
 
 def test_a_penalty_is_no_gift_where_fewer_points_are_better() -> None:
