@@ -111,9 +111,13 @@ def test_suits_sum_to_what_the_table_says(contract: str, trump: int, beside: int
     assert sum(values[0:9]) == sum(values[18:27]) == beside
 
 
-def test_the_contracts_are_those_of_the_rules() -> None:
-    two_ways = ["slalom-obenabe", "slalom-undenufe", "guschti-obenabe", "guschti-undenufe"]
-    assert [*CONTRACTS] == ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe", *two_ways]
+def test_the_contracts_are_those_of_the_rules_and_each_begins_in_its_mode() -> None:
+    assert [(contract, first_mode(contract)) for contract in CONTRACTS] == [
+        *(("diamonds", 0), ("hearts", 1), ("spades", 2), ("clubs", 3)),
+        *(("obenabe", TOP_DOWN), ("undenufe", BOTTOM_UP)),
+        *(("slalom-obenabe", TOP_DOWN), ("slalom-undenufe", BOTTOM_UP)),
+        *(("guschti-obenabe", TOP_DOWN), ("guschti-undenufe", BOTTOM_UP)),
+    ]
 
 
 def test_slalom_and_guschti_keep_the_values_of_the_direction_named_first() -> None:
