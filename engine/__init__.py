@@ -1,14 +1,14 @@
 """The rules of Jass: pure functions over immutable facts. No clock, no randomness, no I/O.
 
-`decide(state, command) -> events`, `evolve(state, event)`, `to_act(state)`, `legal_cards(state)`,
-`view_for(events, observer)`; a variant is data in `engine.variants`.
+`decide(state, command) -> events`, `evolve(state, event)`, `advance(state, command) -> events` does both;
+`to_act(state)`, `legal_cards(state)`, `view_for(events, observer)`; a variant is data in `engine.variants`.
 """
 
 from . import cards
 from .beside import beside
 from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from .commands import Command
-from .decider import decide, legal_cards, next_play, offers, to_act
+from .decider import advance, decide, legal_cards, next_play, offers, to_act
 from .errors import CorruptLog, IllegalCommand
 from .events import Event
 from .forms import sheet_fields
@@ -28,6 +28,7 @@ __all__ = [
     "Observer",
     "State",
     "Turn",
+    "advance",
     "beside",
     "cards",
     "decide",

@@ -6,6 +6,7 @@ from . import closing, rulings, starting, taking_back
 from .commands import NAMES, Close, Command, Rule, TakeBack
 from .errors import IllegalCommand
 from .events import Event
+from .ledger import replay
 from .registry import prepare
 from .rules import Decider, Phase, Turn, not_open
 from .state import NextPlay, State
@@ -42,6 +43,14 @@ def decide(state: State, command: Command) -> list[Event]:
     except KeyError:
         decider = _beside_the_turn(state, phase, command)
     return decider(state, command)
+
+
+def advance(state: State, command: Command) -> list[Event]:
+    """Decide a command and write what follows from it into the state. Raises IllegalCommand, with the state
+    as it was."""
+    events = decide(state, command)
+    replay(events, state)
+    return events
 
 
 def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:

@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 
 from .commands import AnyCommand, Start
-from .decider import decide
+from .decider import advance
 from .events import AnyEvent
 from .forms import sheet_fields
-from .ledger import evolve
 from .registry import VARIANTS
 from .rules import Variant
 from .sheets import SheetField
@@ -47,8 +46,7 @@ def describe(variant: Variant) -> dict[str, Any]:
 def sheet_of(variant: Variant, seats: int) -> list[SheetField]:
     """The fields of the first deal on a score sheet, with the default options."""
     state = State()
-    for event in decide(state, Start(variant=variant.key, seats=seats, mode="sheet")):
-        evolve(state, event)
+    advance(state, Start(variant=variant.key, seats=seats, mode="sheet"))
     return sheet_fields(state)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.audit import audit
 from engine.commands import Start
-from engine.decider import decide, legal_cards
+from engine.decider import advance, legal_cards
 from engine.events import CardPlayed, Event
 from engine.ledger import evolve, replay
 from engine.registry import VARIANTS
@@ -47,8 +47,7 @@ def _rate(act: Callable[[], object], count: int, seconds: float) -> int:
 def _decide(steps: list[tuple[Any, list[Event]]]) -> None:
     state = State()
     for command, _ in steps:
-        for event in decide(state, command):
-            evolve(state, event)
+        advance(state, command)
 
 
 def _legal(steps: list[tuple[Any, list[Event]]]) -> None:

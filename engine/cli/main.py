@@ -14,11 +14,11 @@ from engine.audit import audit, audit_all, other_rules
 from engine.cards import codes
 from engine.codec import encode
 from engine.commands import Start
-from engine.decider import decide, legal_cards, to_act
+from engine.decider import advance, legal_cards, to_act
 from engine.describing import describe_all
 from engine.errors import CorruptLog, IllegalCommand, unchecked
 from engine.evidence import evidence
-from engine.ledger import evolve, replay
+from engine.ledger import replay
 from engine.logs import read_events
 from engine.registry import variant
 from engine.snapshot import snapshot
@@ -87,8 +87,7 @@ def _run(args: argparse.Namespace, out: Out) -> int:
     for _, command in read_commands(_read(args.file)):
         if args.legal:
             _print_legal(state, out)
-        for event in decide(state, command):
-            evolve(state, event)
+        for event in advance(state, command):
             out(encode(event))
     return 0
 

@@ -8,10 +8,9 @@ import msgspec
 
 from engine import logs, notation
 from engine.commands import AnyCommand, Command
-from engine.decider import decide
+from engine.decider import advance
 from engine.errors import IllegalCommand
 from engine.events import Event
-from engine.ledger import evolve
 from engine.state import State
 from engine.views import Observer, view_for
 
@@ -92,7 +91,5 @@ def _events(game: Sequence[Event] | Sequence[Command]) -> list[Event]:
         if isinstance(message, Event):
             log.append(message)
             continue
-        for event in decide(state, message):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, message)
     return log

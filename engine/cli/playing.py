@@ -10,10 +10,9 @@ from engine import melds
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.decider import decide, offers, to_act
+from engine.decider import advance, offers, to_act
 from engine.declaring import trump_of
 from engine.events import Event
-from engine.ledger import evolve
 from engine.state import State
 
 
@@ -61,10 +60,7 @@ def playout(
     state = State()
     command: Command = start
     while True:
-        events = decide(state, command)
-        for event in events:
-            evolve(state, event)
-        yield command, events
+        yield command, advance(state, command)
         if to_act(state) is None:
             return
         command = choose(state, rng)

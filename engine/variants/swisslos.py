@@ -16,10 +16,10 @@ from msgspec import Meta, Struct
 from engine.cards import DECK, INDEX, Card
 from engine.commands import Choose, Command, Deal, Play, Push, Start
 from engine.contracts import CONTRACTS
-from engine.decider import decide
+from engine.decider import advance
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
-from engine.ledger import evolve, replay
+from engine.ledger import replay
 from engine.logs import lines_of
 from engine.phases.dealing import deck_from_hands
 from engine.state import DealRecord, State, Trick
@@ -110,9 +110,7 @@ def _import(game: SwissGame) -> list[Event]:
     state = State()
     log: list[Event] = []
     for command in _commands(game):
-        for event in decide(state, command):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, command)
     for trick, ours in zip(
         game.tricks, state.records[0].tricks if state.records else state.tricks, strict=False
     ):

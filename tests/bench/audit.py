@@ -22,7 +22,7 @@ def play(chance: random.Random) -> str:
     """A game of a round, stored as the server would have dealt it; its id."""
     from django.db import transaction
 
-    from engine import decide, evolve, offers, to_act
+    from engine import advance, offers, to_act
     from games import fold, rounds, store
     from games.deals import next_deal
     from games.submit import SERVER, records
@@ -37,9 +37,7 @@ def play(chance: random.Random) -> str:
         while (turn := to_act(state)) is not None:
             by_server = turn.seat is None
             command = next_deal(game, state, source).command if by_server else chance.choice(offers(state))
-            for event in decide(state, command):
-                evolve(state, event)
-                added.append(event)
+            added += advance(state, command)
         store.append(
             game.id, begun.head, records(added), actor=SERVER, command_id="bench", body_hash=bytes(32)
         )

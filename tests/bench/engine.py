@@ -22,7 +22,7 @@ from jass.game.game_sim import GameSim
 from jass.game.game_util import deal_random_hand
 from jass.game.rule_schieber import RuleSchieber
 
-from engine import VARIANTS, State, cards, decide, encode, evolve, next_play, replay, to_act
+from engine import VARIANTS, State, advance, cards, encode, next_play, replay, to_act
 from engine.audit import audit
 from engine.cli.playing import random_command
 from engine.codec import decode_events
@@ -47,24 +47,16 @@ def ours_playout(deals: int, rng: random.Random, options: dict[str, Any]) -> lis
     log: list[Event] = []
     randrange = rng.random
     start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
-    for event in decide(state, start):
-        evolve(state, event)
-        log.append(event)
+    log += advance(state, start)
     for _ in range(deals):
         deck = [cards.DECK[card] for card in np.random.permutation(36).tolist()]
-        for event in decide(state, Deal(deck=deck)):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, Deal(deck=deck))
         turn = to_act(state)
-        for event in decide(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)])):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
         while state.dealing:
             seat, legal = next_play(state)
             legal = legal & FROM_CARD[int(randrange() * 36)] or legal
-            for event in decide(state, Play(seat=seat, card=CODE_OF[legal & -legal])):
-                evolve(state, event)
-                log.append(event)
+            log += advance(state, Play(seat=seat, card=CODE_OF[legal & -legal]))
     return log
 
 
@@ -74,9 +66,7 @@ def ours_game(variant: str, rng: random.Random) -> list[Event]:
     log: list[Event] = []
     command: Command = Start(variant=variant, seats=max(VARIANTS[variant].seats), options={})
     while True:
-        for event in decide(state, command):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, command)
         if state.over:
             return log
         seat, legal = next_play(state)

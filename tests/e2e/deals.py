@@ -3,7 +3,7 @@
 import random
 from typing import Any, Final
 
-from engine import State, cards, decide, evolve, legal_cards, to_act
+from engine import State, advance, cards, legal_cards, to_act
 from engine.commands import Bid, Choose, Command, Deal, Discard, Keep, Pass, Play, Predict, Start
 from engine.events import DealScored, Event, TableDealt, TalonDealt, TrumpTurned
 
@@ -41,9 +41,7 @@ class PlayedDeal:
             self._do(self._next(rng))
 
     def _do(self, command: Command) -> None:
-        for event in decide(self.state, command):
-            evolve(self.state, event)
-            self.log.append(event)
+        self.log += advance(self.state, command)
         self.commands.append(command)
 
     def _next(self, rng: random.Random) -> Command:

@@ -15,7 +15,7 @@ django.setup()
 
 from django.db import transaction  # noqa: E402 - models can be imported only from here on
 
-from engine import Command, State, decide, evolve, offers, to_act  # noqa: E402 - after django.setup()
+from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
 from games import dealing, fold, store, submit, tables, turns  # noqa: E402 - after django.setup()
 from games import rounds as chance  # noqa: E402 - after django.setup()
@@ -78,9 +78,7 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
         while not state.over and not (near(state) and begins(state, anna)):
             dealt = turns.server_deals(game, state)
             command = next_deal(game, state, source).command if dealt else chosen(state)
-            for event in decide(state, command):
-                evolve(state, event)
-                events.append(event)
+            events += advance(state, command)
         if not state.over:
             break
     with transaction.atomic():

@@ -17,6 +17,7 @@ from engine import (
     IllegalCommand,
     Observer,
     State,
+    advance,
     decide,
     encode,
     evolve,
@@ -53,9 +54,7 @@ def played(commands: Sequence[Command]) -> list[Event]:
     state = State()
     log: list[Event] = []
     for command in commands:
-        for event in decide(state, command):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, command)
     return log
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine import State, cards, decide, evolve, legal_cards, replay, to_act
+from engine import State, advance, cards, legal_cards, replay, to_act
 from engine.audit import audit
 from engine.cli.playing import random_command
 from engine.commands import Choose, Close, Command, Deal, Exchange, Keep, Play, Push, Start, TakeBack
@@ -142,9 +142,7 @@ def test_whatever_is_taken_back_the_table_is_as_it_was_and_the_log_holds(game: G
     state, log = State(), list[Event]()
 
     def do(command: Command) -> None:
-        for event in decide(state, command):
-            evolve(state, event)
-            log.append(event)
+        log.extend(advance(state, command))
 
     do(Start(variant=game.variant, preset=game.preset, seats=game.seats, mode="transcribed"))
     for _ in range(120):

@@ -8,7 +8,18 @@ from typing import Any, Final
 
 import msgspec
 
-from engine import CorruptLog, IllegalCommand, Observer, State, decide, encode, evolve, replay, view_for
+from engine import (
+    CorruptLog,
+    IllegalCommand,
+    Observer,
+    State,
+    advance,
+    decide,
+    encode,
+    evolve,
+    replay,
+    view_for,
+)
 from engine import cards as deck
 from engine.audit import audit, audit_all, other_rules
 from engine.causes import cause_of
@@ -120,8 +131,7 @@ def commands_of(log: Sequence[Event]) -> list[Command]:
         except IllegalCommand:  # cut off before the card that melds were declared with
             break
         found.append(command)
-        for event in decide(state, command):
-            evolve(state, event)
+        advance(state, command)
     return found
 
 
@@ -130,9 +140,7 @@ def log_of(commands: bytes) -> list[Event]:
     state, log = State(), []
     try:
         for _, command in read_commands(commands):
-            for event in decide(state, command):
-                evolve(state, event)
-                log.append(event)
+            log += advance(state, command)
     except IllegalCommand:
         pass
     return log

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import VARIANTS, Observer, State, cards, decide, decode_command, evolve, replay, to_act, view_for
+from engine import VARIANTS, Observer, State, advance, cards, decode_command, replay, to_act, view_for
 from engine.commands import (
     Accept,
     Bid,
@@ -78,9 +78,7 @@ def after(key: str, seats: int, *commands: object, options: dict[str, Any] | Non
     for command in (start, *commands):
         asked = command if isinstance(command, dict) else {"cmd": "deal", "deck": command}
         given: Command = chosen(log) if command == "bot" else decode_command(asked)
-        for event in decide(state, given):
-            evolve(state, event)
-            log.append(event)
+        log += advance(state, given)
     return log
 
 
