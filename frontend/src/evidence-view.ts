@@ -3,6 +3,7 @@
 import type { Code } from "./cards";
 import { h } from "./dom";
 import { cardName, type Page, say, sideName, slotName } from "./page";
+import { factorOf, rulesOf } from "./rules";
 import type { Table } from "./table";
 
 type Status = "proven" | "contradictory" | "unknown";
@@ -87,7 +88,7 @@ export function renderEvidence(root: HTMLElement, page: Page, table: Table, evid
     return fact(status, page.names[seat] ?? "", say("evidence.meld", { points: worth }) + late(counts) + (known ? `: ${known}` : ""));
   });
   const stoeck = evidence.stoeck.map(({ seat, status, counts }) => fact(status, page.names[seat] ?? "", say("evidence.stoeck") + late(counts)));
-  const slots = table.chooser !== null && evidence.slots.length > 1 ? [fact("unknown", say("evidence.slots"), evidence.slots.map((slot) => slotName(slot)).join(", "))] : [];
+  const slots = table.chooser !== null && evidence.slots.length > 1 ? [fact("unknown", say("evidence.slots"), evidence.slots.map((slot) => `${slotName(slot)} ×${factorOf(rulesOf(page), null, slot)}`).join(", "))] : [];
   root.replaceChildren(h("ul", { class: "evidence" }, ...contradictions, ...slots, ...hands, ...melds, ...stoeck, ...tricks, ...points));
 }
 

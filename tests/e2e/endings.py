@@ -139,6 +139,7 @@ def main() -> None:
             near_the_end(partial(table, "differenzler", 3, deals=3, sealed_predictions=True), in_deal(3)),
             0,
         ),
+        "differenzler of four": (table("differenzler", 4, deals=4), 0),
         "coiffeur": (near_the_end(partial(table, "coiffeur", 4), in_deal(19), 2), 2),
         "coiffeur of three": (near_the_end(partial(table, "coiffeur", 3), in_deal(30), 2), 2),
         "la-pomme": (near_the_end(partial(table, "la-pomme", 2), two_with(6)), 0),

@@ -25,6 +25,7 @@ ENDINGS = [
     ("lake-constance", "", ["plays for", "turns"]),
     ("bieter", "Shields", ["bids 300", "puts 6 cards away", "names Shields", "plays the deal", "Deal 2"]),
     ("differenzler", "", ["has made a hidden prediction", "The predictions were", "predicts 40"]),
+    ("differenzler of four", "", ["predicts 40", "Turned card", "Deal 1 counts", "Deal 4 counts"]),
     ("coiffeur", "", ["plays Joker with Roses", "Deal 20 counts"]),
     ("la-pomme", "", ["Turned card", "exchanges 3 cards"]),
     ("plus-minus", "", ["takes the trick"]),
