@@ -17,9 +17,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
 import psycopg
@@ -27,6 +28,9 @@ from psycopg import sql
 
 from tests import servers
 from tests.bench import _store_peers as peers
+
+if TYPE_CHECKING:
+    from games.models import Game
 
 BODY = {"seat": 2, "card": "S6", "note": "x" * 40}
 FLUSH = "what each flush of PostgreSQL's log takes longer, for ours and every peer"
@@ -108,21 +112,32 @@ def peer_load(url: str) -> Callable[[int], object]:
     return lambda _: app.repository.get(table.id)
 
 
-def submits(count: int, begin: int = 0) -> float:
-    """Commands decided, stored and projected, a second, in one long game from its event `begin` on."""
+def submits(game: "Game") -> Iterator[float]:
+    """Seconds that each next command of a game takes to be decided, stored and projected."""
     from games import fold, submit
-    from tests.games.cast import PLAYERS, next_command, table
+    from tests.games.cast import PLAYERS, next_command
 
-    game = table(deals=1000)
-    spent = done = 0.0
-    while done < count and (command := next_command(game)) is not None:
+    while (command := next_command(game)) is not None:
         seq = fold.at(game.id).head.seq
         start = time.perf_counter()
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}")
-        if seq >= begin:
-            spent += time.perf_counter() - start
-            done += 1
-    return done / spent
+        yield time.perf_counter() - start
+
+
+def long_game(events: int = 0) -> Iterator[float]:
+    """The submits of a game of many deals, from the one after so many events on."""
+    from games import fold
+    from tests.games.cast import table
+
+    game = table(deals=1000)
+    times = submits(game)
+    while fold.at(game.id).head.seq < events:
+        next(times)
+    return times
+
+
+def rate_of(times: Iterator[float], count: int) -> float:
+    return count / sum(islice(times, count))
 
 
 def report(name: str, runs: int, ours: Rate, others: Sequence[tuple[str, Rate]] = ()) -> None:
@@ -186,7 +201,7 @@ def on_sqlite(appends: int, runs: int, _: int) -> None:
         one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate from a writer
         report("store: append, SQLite, one writer", runs, one(our_append), [("a bare insert", one(bare))])
         report("store: load and fold 60 events, SQLite", runs, one(load_and_fold))
-        report("store: submit, SQLite", runs, lambda: submits(appends // 4))
+        report("store: submit, SQLite", runs, lambda: rate_of(long_game(), appends // 4))
 
 
 def slow_down(connection: psycopg.Connection, microseconds: int) -> None:
@@ -223,9 +238,9 @@ def on_postgresql(appends: int, runs: int, flush: int) -> None:
         one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate
         beside = [("eventsourcing's repository.get", one(lambda: peer_load(url)))]
         report("store: load and fold 60 events, PostgreSQL", runs, one(load_and_fold), beside)
-        few = appends // 8
-        late = [("the first events of a game", lambda: submits(few))]
-        report("store: submit from event 2,000 on, PostgreSQL", runs, lambda: submits(few, 2000), late)
+        old, few = long_game(2000), appends // 20
+        first = [("the first events of a game", lambda: rate_of(long_game(), few))]
+        report("store: submit from event 2,000 on, PostgreSQL", 4 * runs, lambda: rate_of(old, few), first)
 
 
 def main() -> None:
