@@ -216,6 +216,8 @@ def test_points_that_nobody_knows_go_with_a_trick_and_the_rest_tells_them() -> N
     assert table.state.totals == (aces, 157 - aces)
     table.rule("award_from_trick", deal=1, trick=1, against=DARIO)
     assert table.state.totals == (157, 0)
+    table.rule("award_from_trick", deal=1, trick=1, against=CHIARA)
+    assert table.state.totals == (0, 157)
 
 
 def test_a_deal_annulled_for_a_short_hand_after_its_score_is_dealt_again() -> None:
