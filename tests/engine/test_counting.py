@@ -4,7 +4,8 @@ from engine import replay
 from engine.counting import running
 from engine.events import DealScored, GameEnded, StoeckDeclared, TrickTaken
 from engine.registry import prepare
-from tests.engine.tables import ANNA, DARIO, SUIT_EACH, Table, club_table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only, types
+from tests.engine.test_transcripts import play_all, put, transcript
 
 STOECK_OPPOSITE = [
     "S6 S7 S8 S9 S10 SJ SA H6 H7",
@@ -153,6 +154,23 @@ def test_whichever_end_comes_first() -> None:
     assert only(table.play_out(), GameEnded).winners == [0]
 
 
+def test_melds_and_tricks_reach_the_target_together() -> None:
+    for target, over in ((54, True), (55, False)):
+        table = simple("spades", SUIT_EACH, target)
+        table.play("S6", melds=[["S6", "S7", "S8"]])  # 20
+        table.play("H6 D6 C6 SJ H7 D7 C7")  # and 20
+        events = table.play("S9 H8 D8 C8")  # and 14
+        assert ("game_ended" in types(events)) is over
+
+
+def test_every_deal_says_which_it_was() -> None:
+    table = simple("spades", SUIT_EACH, 1000)
+    for deal in (1, 2):
+        assert only(table.play_out(), DealScored).deal == deal
+        table.deal(SUIT_EACH)
+        table.choose("spades")
+
+
 def test_a_game_to_a_target_goes_on_over_several_deals() -> None:
     table = simple("spades", SUIT_EACH, 400)
     table.play_out()
@@ -265,3 +283,20 @@ def test_no_sweep_counts_where_both_sides_took_a_trick() -> None:
     table.play("S6 SA D6 C6")
     table.play_out()
     assert sum(before_the_deal_is_scored(table)) == 157
+
+
+def test_tricks_that_nobody_can_attribute_are_no_sweep() -> None:
+    table = transcript("spades", target=200)
+    play_all(table, hide=frozenset({"S7"}))
+    assert len(table.state.records[0].tricks) == 9
+    assert not table.state.over
+    assert table.state.totals == (0, 0)
+
+
+def test_a_ruling_about_no_deal_leaves_what_is_known_of_this_one() -> None:
+    """Points that nobody knows count for nothing, and the others go on counting."""
+    table = transcript("hearts", target=25)
+    put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "HJ"), (DARIO, "S8"))
+    table.rule("warning")
+    put(table, (CHIARA, "D6"), (DARIO, "DA"), (ANNA, "D7"), (BEAT, "H9"))
+    assert table.state.winners == (1,)
