@@ -15,11 +15,13 @@ from frontend.presenters.words import LOG, TABLE
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Who tells: the names of seats and sides, and the deck whose words are used."""
+    """Who tells: the names of seats and sides, and the deck whose words are used. `by_card`: a card names the
+    contract in this game; whoever told of it in a transcript did not choose it."""
 
     names: Sequence[str]
     sides: Sequence[str]
     deck: str
+    by_card: bool = False
 
     def name(self, seat: int | None) -> str:
         """The name of a seat."""
@@ -50,7 +52,7 @@ class Teller:
         match event:
             case ev.InfractionFound():
                 return f"infraction.{event.code}"
-            case ev.ContractSet(seat=None):
+            case ev.ContractSet() if self.by_card or event.seat is None:
                 return "log.contract_by_card"
             case ev.MeldsScored(side=None):
                 return "log.melds_open"

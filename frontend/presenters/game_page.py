@@ -16,6 +16,7 @@ from engine.notation.page import side_names
 from engine.notation.placing import course_of
 from frontend.presenters.commentary import Teller, joined
 from frontend.presenters.eyes import on_a_page
+from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE
 from games import fold
@@ -136,18 +137,22 @@ def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePag
     """The same of events as somebody may see them."""
     course = course_of(events)
     sides = _sides(course.sides, names)
-    teller = Teller(names, sides, deck)
+    start = course.start
+    by_card = card_names_contract(start.variant, start.seats, start.options)
+    teller = Teller(names, sides, deck, by_card)
     return GamePage(
-        title=VARIANTS[course.start.variant].label,
-        mode=word(MODES, course.start.mode),
+        title=VARIANTS[start.variant].label,
+        mode=word(MODES, start.mode),
         names=tuple(names),
         who=tuple(side_names(course.sides, names) if all(side_names(course.sides, names)) else names),
         sides=tuple(sides),
-        deals=tuple(_deal(deal, Teller(names, _sides(deal.sides, names), deck)) for deal in course.deals),
+        deals=tuple(
+            _deal(deal, Teller(names, _sides(deal.sides, names), deck, by_card)) for deal in course.deals
+        ),
         lines=tuple(_lines(course, teller)),
         totals=tuple(course.totals),
         alone=len(sides) > PAIR,
-        written=course.start.mode == "sheet",
+        written=start.mode == "sheet",
         entries=_told(course.entries, teller),
         after=_told(course.after, teller),
     )
@@ -187,7 +192,7 @@ def _deal(deal: DealCourse, teller: Teller) -> Deal:
 
 
 def _by(deal: DealCourse, teller: Teller) -> str:
-    if deal.chooser is None:
+    if deal.chooser is None or teller.by_card:
         return ""
     name = teller.name(deal.chooser)
     text = TABLE["table.by_pushed" if deal.pushed else "table.by"]

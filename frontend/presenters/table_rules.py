@@ -27,6 +27,14 @@ def rules_of(game: Game) -> dict[str, Any]:
         return {}
 
 
+def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
+    """Whether a card names the contract in a game, and nobody does."""
+    try:
+        return bool(_facts(variant, seats, json.dumps(options, sort_keys=True))["by_card"])
+    except IllegalCommand:
+        return False
+
+
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     """{slate, targets, points, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids, predictions,

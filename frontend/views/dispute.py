@@ -15,6 +15,7 @@ from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of
+from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
     OBJECTED_LATE,
@@ -206,7 +207,8 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     deal = shown.deal if shown is not None else case.dispute.deal
     if deal is None:
         return {}
-    teller = Teller(case.names, case.sides, deck)
+    by_card = card_names_contract(case.game.variant, case.game.seat_count, case.game.options)
+    teller = Teller(case.names, case.sides, deck, by_card)
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
         return {"entries": record_of_deal.entries(case.events, deal, teller, case.told, players)}

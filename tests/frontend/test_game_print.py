@@ -173,6 +173,17 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
     assert bool(told) == bool(text)
 
 
+def test_whoever_told_what_a_card_made_trumps_has_not_named_it() -> None:
+    game = Table("differenzler", 4, mode="transcribed", options={"trump": "cut"})
+    game.do(Deal(dealer=3))
+    game.do(Choose(seat=1, contract="hearts"))
+    (deal,) = page_of(game.log, NAMES, "fr").deals
+    assert (deal.contract, deal.by) == ("Hearts", "")
+
+    (told,) = [event for event in game.log if isinstance(event, ev.ContractSet)]
+    assert Teller(NAMES, NAMES, "fr", by_card=True).sentence(told) == "It is played: Hearts."
+
+
 def test_payments_are_told_at_the_end() -> None:
     game = Table("differenzler", 4, options={"stake": 10, "deals": 4})
     while not game.state.over:
