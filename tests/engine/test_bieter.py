@@ -37,6 +37,7 @@ from engine.events import (
     TalonTaken,
 )
 from engine.phases.dealing import deck_from_hands
+from engine.variants.bieter import BIETER, Options
 from tests.engine.tables import ANNA, BEAT, CHIARA, EVA, GABI, Table, only, types
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (
@@ -417,3 +418,19 @@ def test_a_sheet_knows_that_three_cards_are_missing_in_the_first_deal() -> None:
     assert table.refused(first(157, deal=4)) == "sheet/no_chooser"
     whole = Table("bieter", seats=3, mode="sheet", options={"first_hand": 10})
     assert whole.refused(first(112)) == "sheet/wrong_sum"
+
+
+def test_discards_that_nobody_knows_leave_the_first_deal_open() -> None:
+    """Three more cards were never dealt, so what the opponents took does not tell the rest."""
+    assert not BIETER.play(Options()).all_counted
+    table = Table("bieter", seats=3, mode="transcribed")
+    table.do(Deal(dealer=CHIARA))
+    table.do(Bid(seat=ANNA, points=500, won=True))
+    table.do(Discard(seat=ANNA, cards=[None] * 6))
+    table.do(Choose(seat=ANNA, contract="spades"))
+    for cards in zip(SPADES, HEARTS, DIAMONDS, strict=True):
+        for seat, card in enumerate(cards):
+            table.do(Play(seat=seat, card=card))
+    assert only(table.log, DiscardsCounted).points is None
+    assert {trick.taker for trick in table.state.records[0].tricks} == {ANNA}
+    assert only(table.log, DealScored).card_points == [None, None]

@@ -113,8 +113,9 @@ def test_the_first_bid_of_the_dealer_wins_when_the_other_passed() -> None:
     assert table.turn == BEAT
 
 
-def test_the_same_dealer_deals_anew_when_both_pass() -> None:
-    table = a_table()
+@pytest.mark.parametrize("minimum", [60, 150])
+def test_the_same_dealer_deals_anew_when_both_pass(minimum: int) -> None:
+    table = a_table(minimum_bid=minimum)
     table.do(Pass(seat=ANNA))
     assert types(table.do(Pass(seat=BEAT))) == ["bid_passed", "auction_failed"]
     assert isinstance(table.log[-1], AuctionFailed)
