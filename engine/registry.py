@@ -57,6 +57,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         play,
         Ways(play.following, play.values),
         game.marker(chosen),
+        game.lots(chosen),
         any(phase.cuts for phase in phases),
         after_trick,
         not after_trick and play.targets is None,

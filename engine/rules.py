@@ -172,7 +172,7 @@ class Variant:
     `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
     have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
-    holder is forehand; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, deal)`
+    holder is forehand, `lots(options)` whether forehand of the first deal is drawn by lot; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, deal)`
     says what a score sheet takes for a deal, `slate` how the score is written on the slate.
     """
 
@@ -191,6 +191,7 @@ class Variant:
     winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
     better: Literal[1, -1] = 1
     marker: Callable[[Any], str | None] = lambda options: None
+    lots: Callable[[Any], bool] = lambda options: False
     complete: Callable[[Any, int], Any] = lambda options, seats: options
     payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
     sheet: Callable[[State, int], SheetRules] = lambda state, deal: SheetRules()
@@ -217,6 +218,7 @@ class Rules:
     play: TrickRules
     ways: Ways
     marker: str | None
+    lots: bool
     cuts: bool
     after_trick: tuple[AfterTrick, ...]
     cards_only: bool

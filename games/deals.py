@@ -24,7 +24,7 @@ def next_deal(game: Game, state: State, source: Source) -> NextDeal:
     if state.rules.cuts:
         fields["cut"] = dealing.cut(source, game.number, number)
     draw = None
-    if number == 1 and "drawn" in (v for k, v in state.options.items() if k.startswith("first_")):
+    if number == 1 and state.rules.lots:
         draw = dealing.draw_forehand(source, game.number, game.seat_count)
         fields["dealer"] = (draw.forehand - 1) % game.seat_count
     return NextDeal(decode_command(fields), draw)

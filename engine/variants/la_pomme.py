@@ -1,7 +1,7 @@
 """La Pomme: two seats, an exchange of three cards unseen, and an apple for fewer than 21 points.
 
-Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. Omissions: the first
-dealer is drawn before the game and named in the first deal.
+Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. The first dealer
+is drawn by lot before the game, and named in the first deal.
 """
 
 from collections.abc import Sequence
@@ -96,5 +96,6 @@ LA_POMME: Final = Variant(
     winner=_winner,
     sheet=lambda state, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
     anytime={TakeTurned: take_turned},
+    lots=lambda options: True,
     slate="apples",
 )

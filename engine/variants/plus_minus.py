@@ -1,7 +1,7 @@
 """Plus-Minus: three or four seats, each alone; the first card that does not follow makes its suit trumps.
 
-Source: a leaflet on Plus-Minus. Options: see `Options`. Omissions: the first dealer is drawn before the game
-and named in the first deal.
+Source: a leaflet on Plus-Minus. Options: see `Options`. The first dealer is drawn by lot before the game, and
+named in the first deal.
 """
 
 from collections.abc import Sequence
@@ -76,5 +76,6 @@ PLUS_MINUS: Final = Variant(
     score=_score,
     ties=True,
     winner=_winner,
+    lots=lambda options: True,
     slate="strokes",
 )

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
+from engine import VARIANTS
 from games import rounds, store, tables
 from games.errors import RoundRefused
 from games.models import Game
@@ -113,6 +114,23 @@ def test_who_drew_which_card_for_forehand_is_recorded(stream: str) -> None:
     assert (drawn.type, drawn.body["game"], drawn.body["number"]) == ("forehand_drawn", game.id, 3)
     dealt = next(event for event in store.read(game.id) if event.type == "deal_started")
     assert dealt.body["dealer"] == drawn.body["dealer"]
+
+
+@pytest.mark.parametrize(("variant", "by_lot"), [("la-pomme", True), ("plus-minus", True), ("bieter", False)])
+def test_the_first_dealer_is_drawn_where_the_rules_leave_him_to_chance(
+    stream: str, variant: str, by_lot: bool
+) -> None:
+    rounds.commit_seed(stream)
+    seats = min(VARIANTS[variant].seats)
+    dealers = set()
+    for number in range(1, 9):
+        game = tables.create_game(
+            variant=variant, players=PLAYERS[:seats], round_stream=stream, number=number
+        )
+        dealers.add(next(e.body["dealer"] for e in store.read(game.id) if e.type == "deal_started"))
+    drawn = [event for event in store.read(stream) if event.type == "forehand_drawn"]
+    assert len(drawn) == (8 if by_lot else 0)
+    assert dealers == (set(range(seats)) if by_lot else {seats - 1})
 
 
 def test_tables_with_the_same_number_play_the_same_cards(stream: str) -> None:
