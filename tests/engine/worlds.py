@@ -110,6 +110,10 @@ class Swap(NamedTuple):
             return bool(put_away & (BIT[self.one] | BIT[self.two]))
         if isinstance(event, ev.DealScored | ev.DealAnnulled) and observer.tier == "after_deal":
             return True
+        if isinstance(event, ev.MeldsDeclared) and any(
+            (self.one in meld) != (self.two in meld) for meld in event.melds or ()
+        ):
+            return True  # with another card in it, another meld is heard
         return bool(told(observer, event) & {self.one, self.two})
 
 
