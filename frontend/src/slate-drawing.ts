@@ -5,7 +5,7 @@
  */
 
 import { s } from "./dom";
-import type { Slate } from "./slate";
+import { type Slate, figuresOf } from "./slate";
 
 const WIDTH = 300;
 const HEIGHT = 104;
@@ -15,6 +15,9 @@ const LOW = 90;
 const LEFT = 14;
 const STEP = 9;
 const GROUP = 5;
+/** How many figures stand beside each other at their size; more of them move closer together. */
+const FIGURES = 4;
+const FIGURES_WIDTH = 160;
 /** How many crosses of two fifties the middle line has room for side by side. */
 const CROSSES = 9;
 
@@ -77,15 +80,15 @@ function fifties(count: number): string {
   return path;
 }
 
-/** Figures at the right, the latest outermost; what has become a stroke is crossed out. */
+/** Figures at the right, the latest outermost. All that count stand there, however many; what has become a stroke is
+ * crossed out, and wiped off first. */
 function rests(slate: Slate): SVGElement[] {
-  return slate.rests
-    .slice(-4)
-    .reverse()
-    .flatMap((rest, index) => {
-      const x = WIDTH - 22 - index * 26;
-      const text = rest.value < 0 ? `−${-rest.value}` : String(rest.value);
-      const figure = s("text", { class: rest.crossed ? "crossed" : null, x, y: MIDDLE + 14, "text-anchor": "middle" }, text);
-      return rest.crossed ? [figure, s("path", { class: "stroke crossed", d: `M${x - 10} ${MIDDLE + 11}L${x + 10} ${MIDDLE + 5}` })] : [figure];
-    });
+  const figures = figuresOf(slate, FIGURES);
+  const step = Math.min(26, FIGURES_WIDTH / figures.length);
+  return figures.flatMap((rest, index) => {
+    const x = WIDTH - 22 - index * step;
+    const text = rest.value < 0 ? `−${-rest.value}` : String(rest.value);
+    const figure = s("text", { class: rest.crossed ? "crossed" : null, x, y: MIDDLE + 14, "text-anchor": "middle" }, text);
+    return rest.crossed ? [figure, s("path", { class: "stroke crossed", d: `M${x - 10} ${MIDDLE + 11}L${x + 10} ${MIDDLE + 5}` })] : [figure];
+  });
 }

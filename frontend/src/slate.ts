@@ -50,6 +50,12 @@ function addRest(slate: Slate, value: number): void {
   if (sum % 20 !== 0) slate.rests.push({ value: sum % 20, crossed: false });
 }
 
+/** The figures that stand there, the latest first: all that count, and crossed ones as long as there is room. */
+export function figuresOf(slate: Slate, room: number): Rest[] {
+  let spare = room - slate.rests.filter(({ crossed }) => !crossed).length;
+  return [...slate.rests].reverse().filter(({ crossed }) => !crossed || spare-- > 0);
+}
+
 /** What all of it is worth together. */
 export function total(slate: Slate): number {
   const top = slate.hundreds.reduce((sum, mark) => sum + WORTH[mark], 0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { chalk, total } from "../../../frontend/src/slate";
+import { chalk, figuresOf, total } from "../../../frontend/src/slate";
 
 describe("the slate", () => {
   test("writes hundreds above, fifties in the middle, twenties below, the rest as a figure", () => {
@@ -21,6 +21,14 @@ describe("the slate", () => {
       { value: 15, crossed: true },
       { value: 7, crossed: false },
     ]);
+  });
+
+  test("shows every figure that counts, and crossed ones only while there is room", () => {
+    const values = (entries: number[]) => figuresOf(chalk(entries), 4).map(({ value, crossed }) => (crossed ? `(${value})` : value));
+
+    expect(values([103, 104, 102, 105, 101, 101])).toEqual([1, 1, 5, 2, 4, 3]);
+    expect(values([12, 15])).toEqual([7, "(15)", "(12)"]);
+    expect(values([12, 15, 1, 2, 3])).toEqual([3, 2, 1, 7]);
   });
 
   test("writes five hundred and a thousand in one go as V and X", () => {
