@@ -1,5 +1,6 @@
 """Audits as people read them: how far, what was found, and where."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Audit, Championship, Table
 from tournaments.services import auditing
+from tournaments.services.auditing import Finding
 
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
@@ -32,7 +34,11 @@ class FoundView:
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
+    """`nightly`: of the whole platform; the findings are those of one championship, what was counted is not
+    told."""
+
     id: str
+    nightly: bool
     started_at: datetime
     ended_at: datetime | None
     by: str
@@ -56,14 +62,25 @@ class AuditView:
         return self.over and not self.findings
 
 
-def audit_line(audit: Audit) -> AuditView:
-    """An audit in a list: without its findings."""
-    return _view(audit, [])
+def lines(championship: Championship, limit: int = 20) -> list[AuditView]:
+    """The audits of a championship and those of the nights, the last one first; without their findings."""
+    own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
+    nights = auditing.nights_of(championship)
+    found = auditing.findings_of_nights(championship, nights)
+    views = [_view(audit, []) for audit in own] + [_night(audit, found[audit.pk], []) for audit in nights]
+    return sorted(views, key=lambda view: view.started_at, reverse=True)
 
 
-def audit_view(audit: Audit) -> AuditView:
-    """An audit with everything it found, the findings of a kind together."""
-    found = auditing.findings(audit)
+def audit_view(audit: Audit, championship: Championship) -> AuditView:
+    """An audit with everything it found (in this championship, of a night's), the findings of a kind
+    together."""
+    if audit.night is not None:
+        found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+        return _night(audit, found, _grouped(found))
+    return _view(audit, _grouped(auditing.findings(audit)))
+
+
+def _grouped(found: Sequence[Finding]) -> list[tuple[str, list[FoundView]]]:
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
     places = {game: _("Round %(round)s, table %(table)s") % {"round": r, "table": t} for game, r, t in tables}
@@ -82,12 +99,27 @@ def audit_view(audit: Audit) -> AuditView:
         )
         for kind, title in KINDS.items()
     ]
-    return _view(audit, [(title, views) for title, views in grouped if views])
+    return [(title, views) for title, views in grouped if views]
 
 
-def latest(championship: Championship, limit: int = 20) -> list[Audit]:
-    """The audits of a championship, the last one first."""
-    return list(championship.audits.select_related("started_by").prefetch_related("parts")[:limit])
+def _night(audit: Audit, found: Sequence[Finding], grouped: list[tuple[str, list[FoundView]]]) -> AuditView:
+    return AuditView(
+        id=audit.pk,
+        nightly=True,
+        started_at=audit.started_at,
+        ended_at=audit.ended_at,
+        by="",
+        done=0,
+        total=0,
+        games=0,
+        streams=0,
+        events=0,
+        checkpoints=0,
+        wrong=sum(finding.kind in auditing.WRONG for finding in found),
+        rules=_rules(audit),
+        open_disputes=0,
+        findings=grouped,
+    )
 
 
 def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
@@ -95,6 +127,7 @@ def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditVie
     by = audit.started_by
     return AuditView(
         id=audit.pk,
+        nightly=False,
         started_at=audit.started_at,
         ended_at=audit.ended_at,
         by="" if by is None else by.get_full_name() or by.get_username(),
@@ -105,7 +138,11 @@ def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditVie
         events=progress.events,
         checkpoints=progress.checkpoints,
         wrong=progress.wrong,
-        rules=", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items())),
+        rules=_rules(audit),
         open_disputes=audit.open_disputes,
         findings=findings,
     )
+
+
+def _rules(audit: Audit) -> str:
+    return ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))

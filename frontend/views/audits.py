@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from frontend.presenters.audits import audit_line, audit_view, latest
+from frontend.presenters.audits import audit_view, lines
 from frontend.presenters.refusals import REFUSALS, tell
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Audit
@@ -15,8 +15,8 @@ from tournaments.services import audit_report, auditing
 @require_GET
 @championship_page("board")
 def audits(frame: Frame) -> HttpResponse:
-    lines = [audit_line(audit) for audit in latest(frame.championship)]
-    return frame.page("pages/audits.html", {"audits": lines, "may_audit": frame.roles.may("audit")})
+    found = lines(frame.championship)
+    return frame.page("pages/audits.html", {"audits": found, "may_audit": frame.roles.may("audit")})
 
 
 @require_POST
@@ -34,7 +34,7 @@ def audit_start(frame: Frame) -> HttpResponse:
 @championship_page("board")
 def audit(frame: Frame, audit_id: str) -> HttpResponse:
     """The report; while the audit runs, its progress, asked for once a second."""
-    view = audit_view(_find(frame, audit_id))
+    view = audit_view(_find(frame, audit_id), frame.championship)
     template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
     return frame.page(template, {"audit": view})
 
@@ -42,19 +42,23 @@ def audit(frame: Frame, audit_id: str) -> HttpResponse:
 @require_GET
 @championship_page("board")
 def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
-    """The report as `manage.py audit` prints it, to file away."""
+    """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""
     found = _find(frame, audit_id)
-    response = HttpResponse(audit_report.text(found), content_type="text/plain; charset=utf-8")
+    report = (
+        audit_report.text(found)
+        if found.night is None
+        else audit_report.text_of_night(found, frame.championship)
+    )
+    response = HttpResponse(report, content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="audit-{frame.championship.slug}.txt"'
     return response
 
 
 def _find(frame: Frame, audit_id: str) -> Audit:
-    found = (
-        frame.championship.audits.filter(pk=audit_id)
-        .select_related("started_by", "championship")
-        .prefetch_related("parts")
-        .first()
+    """One of this championship, or of a night that went through it."""
+    own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
+    found = own.filter(pk=audit_id).first() or next(
+        (night for night in auditing.nights_of(frame.championship) if night.pk == audit_id), None
     )
     if found is None:
         raise Http404(_("There is no such audit."))

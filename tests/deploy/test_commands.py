@@ -15,7 +15,7 @@ from pytest_django import Settings
 from deploy import embedded, valkey
 from deploy.environment import BASE_DIR
 from deploy.management import place
-from deploy.management.commands import demo, serve
+from deploy.management.commands import bench, demo, serve
 from games.models import User
 from tests import live_tree as trees
 
@@ -86,6 +86,13 @@ def test_a_benchmark_that_is_not_there_names_those_that_are(tmp_path: Path, sett
     (tmp_path / "tests" / "bench" / "figure.py").write_text('print(\'{"name": "figure"}\')\n')
     with pytest.raises(CommandError, match="no benchmark 'speed'; there are: figure"):
         call_command("bench", "speed")
+
+
+def test_the_help_of_bench_names_every_benchmark_there_is() -> None:
+    told = bench.Command().create_parser("manage.py", "bench").format_help()
+    there = {path.stem for path in (BASE_DIR / "tests" / "bench").glob("[!_]*.py")}
+    assert "audit" in there
+    assert all(name in told for name in there)
 
 
 def test_benchmarks_run_as_modules_and_their_failure_is_told(

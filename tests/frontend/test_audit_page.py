@@ -1,10 +1,14 @@
 """Audits from the pages: begun with a button, watched while they run, filed away."""
 
+from datetime import UTC, date, datetime
+
 import pytest
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.frontend.evening import client, html, opened, table
+from tests.frontend.evening import client, html, opened, person, table
+from tests.games import cast
+from tests.games.cast import play
 from tests.tournaments.playing import write_sheet
 from tests.tournaments.test_auditing import forge
 from tournaments.models import Audit, Championship
@@ -74,12 +78,54 @@ def test_nobody_else_starts_one_and_an_unknown_one_is_not_found() -> None:
     assert client("gabi").get(reverse("audit", args=["herbstcup", "f" * 32])).status_code == 404
 
 
+def night(day: int = 1) -> Audit:
+    audit = auditing.start(night=date(2026, 9, day))
+    while auditing.check_next(audit):
+        pass
+    return audit
+
+
+def test_the_audits_of_the_nights_are_listed_with_the_part_of_this_championship() -> None:
+    evening()
+    elsewhere = play(cast.table())
+    good = night(1)
+    forge()
+    bad = night(2)
+    seen = html(client("gabi").get(reverse("audits", args=["herbstcup"])))
+    assert seen.count("every night, of the whole platform") == 2
+    assert "nothing wrong" in seen
+    part = html(client("hanna").get(reverse("audit", args=["herbstcup", bad.pk])))
+    assert "Round 1, table 1" in part
+    assert "manage.py audit --night" in part
+    assert elsewhere.pk not in part
+    assert "Nothing wrong was found in this championship." in html(
+        client("gabi").get(reverse("audit", args=["herbstcup", good.pk]))
+    )
+    text = html(client("gabi").get(reverse("audit_text", args=["herbstcup", bad.pk])))
+    assert "what it found in Herbstcup" in text
+    assert elsewhere.pk not in text
+    assert client("anna").get(reverse("audit", args=["herbstcup", bad.pk])).status_code == 403
+
+
+def test_the_time_of_an_audit_is_written_as_elsewhere() -> None:
+    audit = auditing.start(evening(), actor=person("fredi"))
+    Audit.objects.update(started_at=datetime(2026, 11, 22, 17, 33, tzinfo=UTC))
+    for address in (
+        reverse("audits", args=["herbstcup"]),
+        reverse("audit", args=["herbstcup", audit.pk]),
+    ):
+        assert "22 Nov 2026, 18:33" in html(client("gabi").get(address))
+
+
 def test_a_list_of_audits_costs_the_same_however_long(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     championship = evening()
     for _ in range(12):
         auditing.start(championship)
+    forge()
+    for day in range(1, 9):
+        night(day)
     gabi = client("gabi")
     gabi.get(reverse("audits", args=["herbstcup"]))
     with django_assert_max_num_queries(12):

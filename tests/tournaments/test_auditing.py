@@ -1,5 +1,6 @@
 """Audits of everything stored: in parts that workers share, with a report that a person can read."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -104,6 +105,17 @@ def test_a_game_that_cannot_be_audited_does_not_stop_the_others(
     monkeypatch.setattr(auditing, "audit_game", falls_over)
     assert run() == 1
     assert "2 games, 1 wrong" in capsys.readouterr().out
+
+
+def test_the_bar_on_a_terminal_is_not_written_in_red(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(table(), 3)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(force_color=True) == 0
+    shown = capsys.readouterr().err
+    assert "2/2, 0 wrong\n" in shown
+    assert "\x1b" not in shown
 
 
 def test_nothing_to_audit_is_clean(capsys: pytest.CaptureFixture[str]) -> None:

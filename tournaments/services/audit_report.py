@@ -28,6 +28,20 @@ def text(audit: Audit) -> str:
     return "\n".join(_lines(audit)) + "\n"
 
 
+def text_of_night(audit: Audit, championship: Championship) -> str:
+    """What a nightly audit found in one championship, for its officials."""
+    found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+    return "\n".join(_lines_of_night(audit, championship, found)) + "\n"
+
+
+def _lines_of_night(audit: Audit, championship: Championship, found: list[Finding]) -> Iterator[str]:
+    yield f"Nightly audit of all games: what it found in {championship.name}"
+    yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
+    yield _rules(audit)
+    yield f"{sum(finding.kind in WRONG for finding in found)} wrong"
+    yield from _found(found)
+
+
 def _lines(audit: Audit) -> Iterator[str]:
     found, checked = auditing.findings(audit), auditing.progress(audit)
     wrong = {finding.stream for finding in found if finding.kind in WRONG}
@@ -41,9 +55,18 @@ def _lines(audit: Audit) -> Iterator[str]:
     last = sealing.latest(audit.championship.stream_id) if audit.championship else None
     if last is not None:
         yield f"last checkpoint: {' '.join(sealing.in_words(last.hash))}"
-    yield "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
+    yield _rules(audit)
     yield f"{checked.games} games, {len(wrong)} wrong, {len(other)} under other rules"
     yield f"open disputes: {audit.open_disputes}"
+    yield from _found(found)
+
+
+def _rules(audit: Audit) -> str:
+    return "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
+
+
+def _found(found: list[Finding]) -> Iterator[str]:
+    """What was found, kind by kind."""
     places = places_of(found)
     for kind, meaning in KINDS.items():
         of_kind = [finding for finding in found if finding.kind == kind]

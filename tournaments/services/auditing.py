@@ -34,6 +34,8 @@ SILENT: Final = timedelta(seconds=40)
 NIGHT_HOUR: Final = 3
 """From this hour on (of the platform's time zone) the day's nightly audit is due."""
 KEPT_NIGHTS: Final = 60
+SHOWN_NIGHTS: Final = 10
+"""How many of them a championship's page lists."""
 
 WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "crashed"})
 
@@ -184,6 +186,30 @@ def findings(audit: Audit) -> list[Finding]:
     return msgspec.convert(found, list[Finding])
 
 
+def last_night() -> Audit | None:
+    """The nightly audit that ended last."""
+    return Audit.objects.exclude(night=None).exclude(ended_at=None).order_by("-night").first()
+
+
+def nights_of(championship: Championship) -> list[Audit]:
+    """The nightly audits that went through a championship too, and have ended; the last one first."""
+    nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
+    return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
+
+
+def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[Finding]]:
+    """Id of a nightly audit → what it found in this championship. Of a night's parts, which are those of the
+    whole platform, only the few with findings are read.
+    """
+    parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
+    rows = list(parts.values_list("audit", "findings"))
+    mine = set(streams_of(championship)) if rows else set()
+    found: dict[str, list[Finding]] = {audit.pk: [] for audit in nights}
+    for audit, of_part in rows:
+        found[audit] += [f for f in msgspec.convert(of_part, list[Finding]) if f.stream in mine]
+    return found
+
+
 def due(limit: int = 200) -> list[int]:
     """Parts whose message seems lost, or whose worker does."""
     not_sent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
@@ -297,6 +323,11 @@ def _close(audit: Audit) -> None:
         waiting = Dispute.objects.filter(status__in=WAITING)
         if audit.championship is not None:
             waiting = waiting.filter(table__round__championship=audit.championship)
-        Audit.objects.filter(pk=audit.pk, ended_at=None).update(
+        ended = Audit.objects.filter(pk=audit.pk, ended_at=None).update(
             ended_at=timezone.now(), open_disputes=waiting.count()
         )
+    wrong = progress(audit).wrong if ended else 0
+    if wrong:
+        # Of a nightly audit nobody waits for the answer: the log has to say where to read it.
+        where = "manage.py audit --night" if audit.night else "its page, or what manage.py audit printed"
+        log.error("audit %s ended with %d difference(s); see %s", audit.pk, wrong, where)

@@ -9,16 +9,21 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 
+def benchmarks() -> list[str]:
+    """Those that can be run."""
+    return sorted(path.stem for path in (settings.BASE_DIR / "tests" / "bench").glob("[!_]*.py"))
+
+
 class Command(BaseCommand):
     help = "Run the benchmarks of tests/bench: one JSON line per figure, with its peer, ratio and spread."
     requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("names", nargs="*", help="engine, store, live, pairing; none: all there are")
+        there = ", ".join(benchmarks()) or "not in this installation"
+        parser.add_argument("names", nargs="*", help=f"{there}; none: all there are")
 
     def handle(self, *, names: list[str], **_: Any) -> None:
-        folder = settings.BASE_DIR / "tests" / "bench"
-        there = sorted(path.stem for path in folder.glob("[!_]*.py"))
+        there = benchmarks()
         for name in names:
             if name not in there:
                 raise CommandError(f"there is no benchmark {name!r}; there are: {', '.join(there) or 'none'}")

@@ -1,4 +1,5 @@
-"""manage.py audit [GAME …] [--championship SLUG] [--report FILE]: check what is stored; without a name, all.
+"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: check what is stored; without a
+name, all. `--night` checks nothing, it prints what the last nightly audit has found.
 
 The workers do it, and so does this process: it needs none of them. Exit 1: something is wrong; 3: games were
 played under other rules or sealed with another key, and nothing else is the matter.
@@ -24,16 +25,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", nargs="*", metavar="GAME")
         parser.add_argument("--championship", metavar="SLUG", help="everything of this championship")
+        parser.add_argument(
+            "--night", action="store_true", help="print what the last nightly audit has found"
+        )
         parser.add_argument("--report", metavar="FILE", help="also write the report into this file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        audit = self._start(options["games"], options["championship"])
-        while audit.ended_at is None:
-            self._show(auditing.progress(audit))
-            if not auditing.check_next(audit):
-                auditing.wait_for_others(audit)
-            audit.refresh_from_db(fields=["ended_at"])
-        self._show(auditing.progress(audit), end="\n")
+        if options["night"]:
+            audit = self._last_night(options)
+        else:
+            audit = self._start(options["games"], options["championship"])
+            self._do(audit)
         report = audit_report.text(audit)
         if options["report"]:
             Path(options["report"]).write_text(report)
@@ -41,6 +43,26 @@ class Command(BaseCommand):
         kinds = {finding.kind for finding in auditing.findings(audit)}
         if kinds:
             sys.exit(1 if kinds & auditing.WRONG else 3)
+
+    def _last_night(self, options: dict[str, Any]) -> Audit:
+        if options["games"] or options["championship"]:
+            raise CommandError("--night goes with no game and no championship: it is the audit of everything")
+        audit = auditing.last_night()
+        if audit is None:
+            raise CommandError(
+                "no nightly audit has ended yet; it begins after three, once there was a game the day before "
+                "(audits/no_night_yet)",
+                returncode=2,
+            )
+        return audit
+
+    def _do(self, audit: Audit) -> None:
+        while audit.ended_at is None:
+            self._show(auditing.progress(audit))
+            if not auditing.check_next(audit):
+                auditing.wait_for_others(audit)
+            audit.refresh_from_db(fields=["ended_at"])
+        self._show(auditing.progress(audit), end="\n")
 
     def _start(self, games: list[str], slug: str | None) -> Audit:
         unknown = set(games) - set(Game.objects.filter(pk__in=games).values_list("pk", flat=True))
@@ -55,11 +77,9 @@ class Command(BaseCommand):
         return auditing.start(championship)
 
     def _show(self, progress: auditing.Progress, end: str = "") -> None:
-        """A bar that stays on its line, where somebody looks."""
+        """A bar that stays on its line, where somebody looks. Not by `self.stderr`: that writes in red."""
         if sys.stderr.isatty():
             full = BAR * progress.done // max(1, progress.total)
             bar = "#" * full + "." * (BAR - full)
-            self.stderr.write(
-                f"\r[{bar}] {progress.done}/{progress.total}, {progress.wrong} wrong", ending=end
-            )
-            self.stderr.flush()
+            sys.stderr.write(f"\r[{bar}] {progress.done}/{progress.total}, {progress.wrong} wrong{end}")
+            sys.stderr.flush()
