@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import Event, Observer, State, replay
-from engine.cards import BIT, codes
-from engine.events import CardPlayed, DealStarted, InfractionFound
+from engine.cards import BIT, INDEX, codes
+from engine.contracts import TOP_DOWN
+from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
 from engine.reasons import reasons
 from engine.registry import prepare
 from engine.taking_back import standing
-from engine.tricks import mode_at
+from engine.transcripts import known_hand, modes_at
 from games import fold
 from games.models import Game
 from games.view import view_of
@@ -99,6 +100,8 @@ class Card:
     trick: int
     seat: int
     card: str | None
+    turned: int = -1
+    """Where it lay closed on the table: the event that turned it up."""
 
 
 def events_of(game: Game, observer: Observer) -> list[Event]:
@@ -110,11 +113,15 @@ def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
     """Every card of the game, in the order played, without slips that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
+    turned: dict[str | None, int] = {}
     for event in standing(events):
         if isinstance(event, DealStarted):
-            deal, in_deal = event.deal, 0
+            deal, in_deal, turned = event.deal, 0, {}
+        elif isinstance(event, TableCardTurned):
+            turned[event.card] = event.seq
         elif isinstance(event, CardPlayed):
-            found.append(Card(event.seq, deal, in_deal // seats + 1, event.seat, event.card))
+            card, since = event.card, turned.get(event.card, -1)
+            found.append(Card(event.seq, deal, in_deal // seats + 1, event.seat, card, since))
             in_deal += 1
     return found
 
@@ -154,11 +161,7 @@ def moment(
     state = replay(events[: chosen.seq])
     prepare(state)
     held = _known(state, cards, chosen, chosen.seat)
-    legal, mode = held, mode_at(state.contract, state.sizes[chosen.seat], chosen.trick - 1)
-    if state.trick and state.trick[0] >= 0:
-        legal = state.rules.play.following[mode](held, [card for card in state.trick if card >= 0])
-    elif not state.trick:
-        legal = held & ~state.barred[chosen.seat] or held
+    legal, mode = _legal(state, held, chosen.seat)
     why = reasons(held, legal, state.trick, mode)
     return Moment(
         seq=chosen.seq,
@@ -182,18 +185,49 @@ def moment(
     )
 
 
+def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
+    """The cards (mask) of a hand that were legal, and the mode of the trick. Where it is not known what was
+    trumps, a card counts as legal if it was so in any case."""
+    modes = modes_at(state, len(state.tricks), len(state.trick))
+    mode = modes[0] if len(modes) == 1 else TOP_DOWN
+    if not state.trick:
+        return held & ~state.barred[seat] or held, mode
+    if state.trick[0] < 0:
+        return held, mode
+    lying, legal = [card for card in state.trick if card >= 0], 0
+    for each in modes:
+        legal |= state.rules.play.following[each](held, lying)
+    return legal, mode
+
+
 def _known(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
     """The cards (mask) that a seat is known to hold before the card of `now` falls."""
-    held = state.hands[seat]
-    for later in cards:
-        if later.deal == now.deal and later.seat == seat and later.seq >= now.seq and later.card:
-            held |= BIT[later.card]
+    held = known_hand(state, seat)
+    later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
+    for card in later:
+        if card.card and (card == now or not _lay_closed(state, card, now)):
+            held |= BIT[card.card]
     return held
 
 
+def _lay_closed(state: State, card: Card, now: Card) -> bool:
+    """Whether a card that is played later lay closed on the table: then nobody could play it. In a transcript
+    it may have, wherever nobody wrote down what was turned."""
+    if card.turned >= 0 or state.mode != "transcribed":
+        return card.turned > now.seq
+    if state.hands[card.seat] & BIT[card.card]:
+        return False
+    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.extras.table[card.seat])
+
+
 def _left(state: State, seat: int) -> int:
-    """How many cards a seat has left."""
-    return state.hands[seat].bit_count() + state.unknown(seat)
+    """How many cards a seat has left to choose from, without those that are sure to lie closed."""
+    hand = state.hands[seat]
+    closed = 0
+    for pile in state.extras.table[seat]:
+        covered = pile.open >= 0 and hand >> pile.open & 1
+        closed += pile.closed is not None and bool(covered or state.mode != "transcribed")
+    return hand.bit_count() + state.unknown(seat) - closed
 
 
 def _hand(state: State, cards: Sequence[Card], now: Card, seat: int, names: Sequence[str]) -> Hand:
