@@ -253,6 +253,8 @@ TRANSCRIBE: Words = {
     "transcribe.who_is_forehand": _("Who is forehand in the first deal?"),
     "transcribe.deal_over": _("This deal is over."),
     "transcribe.next_deal": _("Begin deal {deal}"),
+    "transcribe.other_dealer": _("Somebody else deals"),
+    "transcribe.who_dealt": _("Who deals?"),
     "transcribe.what_is_known": _("Which cards are known? What lies open must be; hands may be."),
     "transcribe.some_known": _("Some cards of the hands are known"),
     "transcribe.card_of": _("{card}, held by {name}"),

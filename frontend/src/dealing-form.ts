@@ -12,6 +12,31 @@ import type { Table } from "./table";
 const WHOLE = 36;
 const OPEN = ["turned", "talon", "table", "cut"];
 
+/** Whether cards of hands are to be named before a deal. */
+let someKnown = false;
+/** The deal that somebody dealt out of turn, until it is said who. */
+let outOfTurn: number | null = null;
+
+/** How a deal begins: who is forehand in the first, and later that it does; also that somebody else has dealt. */
+export function askForDeal(root: HTMLElement, page: Page, table: Table, begin: (dealer: number | null, always: boolean) => void, redraw: () => void): void {
+  const first = table.deal === 0;
+  const other = !first && outOfTurn === table.deal + 1;
+  const box = h("input", { type: "checkbox", "data-some-known": true, change: () => (someKnown = box.checked) });
+  box.checked = someKnown;
+  const button = (text: string, look: string, click: () => void): HTMLElement => h("button", { type: "button", class: `button ${look}`, click }, text);
+  const turn = (): void => {
+    outOfTurn = other ? null : table.deal + 1;
+    redraw();
+  };
+  const names = page.names.slice(0, table.seats).map((name, seat) => button(name, "", () => begin(first ? (seat + table.seats - 1) % table.seats : seat, someKnown)));
+  const next = [button(say("transcribe.next_deal", { deal: table.deal + 1 }), "primary", () => begin(null, someKnown)), button(say("transcribe.other_dealer"), "quiet", turn)];
+  root.replaceChildren(
+    h("p", {}, say(first ? "transcribe.who_is_forehand" : other ? "transcribe.who_dealt" : "transcribe.deal_over")),
+    h("div", { class: "row" }, ...(first || other ? names : next), other && button(say("choice.late_not"), "quiet", turn)),
+    h("label", { class: "check" }, box, h("span", {}, say("transcribe.some_known"))),
+  );
+}
+
 export class DealingForm {
   /** Cards by place, in the order of `places`. */
   private known: Code[][];
@@ -22,7 +47,7 @@ export class DealingForm {
     private readonly page: Page,
     private readonly rules: Rules,
     private readonly table: Table,
-    /** Named in the first deal only. */
+    /** Named in the first deal, and where somebody deals out of turn. */
     readonly dealer: number | null,
   ) {
     const laid = rules.places[table.declarer === null ? "first" : "later"] ?? [];
@@ -85,7 +110,7 @@ export class DealingForm {
   draw(root: HTMLElement, redraw: () => void, begin: () => void): void {
     // Who deals after a deal that was not counted, or was dealt in another's place, the game says: then the order is
     // named instead of people.
-    const sure = this.table.deal === 0 || (!this.table.exchanged && this.table.rows.some((row) => row.deal === this.table.deal && !row.annulled));
+    const sure = this.dealer !== null || this.table.deal === 0 || (!this.table.exchanged && this.table.rows.some((row) => row.deal === this.table.deal && !row.annulled));
     const forehand = ((this.dealer ?? this.table.dealer ?? this.table.seats - 1) + (this.dealer === null ? 2 : 1)) % this.table.seats;
     const first = this.rules.marked && this.table.deal === 0 ? 0 : forehand;
     const rows = this.places.map((place, at) => {

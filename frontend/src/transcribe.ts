@@ -5,7 +5,7 @@ import { type Code, DECK } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
-import { DealingForm } from "./dealing-form";
+import { askForDeal, DealingForm } from "./dealing-form";
 import { cardFace, find, h } from "./dom";
 import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
 import type { Feed } from "./feed";
@@ -44,8 +44,6 @@ let picked: (Code | null)[] = [];
 let dealing: DealingForm | null = null;
 /** The deal of which nobody remembers what was said before its first card. */
 let skipped: number | null = null;
-/** Whether cards of hands are to be named before a deal. */
-let someKnown = false;
 let evidence: Evidence | null = null;
 const keys = new CardKeys();
 const short = shortNames(page.names);
@@ -94,7 +92,7 @@ function take(card: Code | null): void {
 }
 
 /** A deal of which something lies open is laid out first; any other begins at once. */
-function prepareDeal(dealer: number | null, always = false): void {
+function prepareDeal(dealer: number | null, always: boolean): void {
   if (feed === null) return;
   dealing = new DealingForm(page, rules, feed.table, dealer);
   if (!dealing.asks && !always) beginDeal();
@@ -239,7 +237,7 @@ function drawFound(table: Table, lines: readonly Line[]): void {
   const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
   const root = find("[data-found]");
   root.hidden = found.length === 0;
-  root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
 }
 
 function drawPicker(table: Table): void {
@@ -285,18 +283,7 @@ function drawDealing(table: Table, open: boolean): void {
     dealing.draw(root, () => draw(false), beginDeal);
     return;
   }
-  const first = table.deal === 0;
-  const box = h("input", { type: "checkbox", "data-some-known": true, change: () => (someKnown = box.checked) });
-  box.checked = someKnown;
-  const more = h("label", { class: "check" }, box, h("span", {}, say("transcribe.some_known")));
-  const always = (): boolean => someKnown;
-  const buttons = first
-    ? page.names.slice(0, table.seats).map((name, seat) => {
-        const dealer = (seat + table.seats - 1) % table.seats;
-        return h("button", { type: "button", class: "button", click: () => prepareDeal(dealer, always()) }, name);
-      })
-    : [h("button", { type: "button", class: "button primary", click: () => prepareDeal(null, always()) }, say("transcribe.next_deal", { deal: table.deal + 1 }))];
-  root.replaceChildren(h("p", {}, say(first ? "transcribe.who_is_forehand" : "transcribe.deal_over")), h("div", { class: "row" }, ...buttons), more);
+  askForDeal(root, page, table, prepareDeal, () => draw(false));
 }
 
 /** What was written last can be taken back; nothing is erased, a new event says so. */

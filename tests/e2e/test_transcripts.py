@@ -152,6 +152,16 @@ def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: s
         least, most = bounds(points.nth(side).inner_text())
         assert least <= taken <= most
     expect(page.locator(".evidence li[data-status=contradictory]")).to_have_count(0)
+    if name == "schieber":
+        somebody_deals_out_of_turn(page)
+
+
+def somebody_deals_out_of_turn(page: Page) -> None:
+    """Who forgot that it was another's turn; the page says at once what it found."""
+    dealing = page.locator("[data-dealing]")
+    dealing.get_by_role("button", name="Somebody else deals").click()
+    dealing.get_by_role("button", name="Seat C").click()
+    expect(page.locator("[data-found]")).to_contain_text("Seat C dealt although", timeout=PATIENCE)
 
 
 def bounds(text: str) -> tuple[int, int]:
