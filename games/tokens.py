@@ -6,10 +6,13 @@ import hashlib
 import secrets
 from datetime import datetime
 
+from django.contrib.auth import SESSION_KEY as SIGNED_IN
 from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from games import seats
 from games.errors import Forbidden
 from games.models import Game, TableToken
 
@@ -39,12 +42,17 @@ def issue(
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table in this session, which gets a fresh key. Raises Forbidden `access/bad_token`."""
+    """Open the table in this session, which gets a fresh key; whoever had the seat until now has it no more.
+    Raises Forbidden `access/bad_token`.
+    """
     valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
-    # One statement takes a use away, so that two who present it at once do not both get in.
-    if not valid.update(uses_left=F("uses_left") - 1):
-        raise Forbidden("this code is not valid, or no longer", code="access/bad_token")
-    row = TableToken.objects.get(digest=_digest(token))
+    with transaction.atomic():
+        # One statement takes a use away, so that two who present it at once do not both get in.
+        if not valid.update(uses_left=F("uses_left") - 1):
+            raise Forbidden("this code is not valid, or no longer", code="access/bad_token")
+        row = TableToken.objects.get(digest=_digest(token))
+        signed_in = session.get(SIGNED_IN)
+        seats.give_to_phone(row, None if signed_in is None else int(signed_in))
     session.cycle_key()
     session[SESSION_KEY] = row.pk
     return row

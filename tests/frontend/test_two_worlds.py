@@ -107,17 +107,28 @@ class World:
             entries.link(seating.entry, person(name), actor=person("fredi"))
 
     def client_of(self, role: str) -> Client:
-        """`substitute`: without account, by the code of seat 3; `previous`: sat here, and no longer does."""
+        """`substitute`: without account, by the code of seat 3; the others sat there, and no longer do."""
         if role == "substitute":
-            session = Client(headers={"accept-language": "en"})
-            code = tokens.issue(self.game, "seat", 3)
-            session.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
-            return session
+            return self.phone()
         if role == "previous":
             for player in (None, person("heidi")):
                 entries.link(self.entries[3], player, actor=person("fredi"))
             return client("dario")
+        if role == "previous by code":
+            phone = self.phone()
+            entries.link(self.entries[3], person("heidi"), actor=person("fredi"))
+            return phone
+        if role == "before a substitute":
+            self.phone()
+            return client("dario")
         return client(None if role == "anonymous" else role)
+
+    def phone(self) -> Client:
+        """One that has scanned the code of seat 3."""
+        session = client()
+        code = tokens.issue(self.game, "seat", 3)
+        session.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
+        return session
 
     def move(self, number: int) -> None:
         move = MOVES[number]
@@ -220,6 +231,8 @@ ROLES = [
     ("fredi", "after_deal", ("S6", "C6")),
     ("gabi", "played", ("S6", "C6")),
     ("previous", "played", ("S6", "C6")),
+    ("previous by code", "played", ("S6", "C6")),
+    ("before a substitute", "played", ("S6", "C6")),
     ("anna", "after_deal", ("S9", "C6")),
     ("beat", "played", ("S9", "S6")),
     ("chiara", "played", ("S9", "C6")),

@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from engine import cards
 from engine.events import DealStarted
-from games import dealing, fold, tokens
-from games.models import Access, Game
+from games import dealing, fold, seats, tokens
+from games.models import Game
 from games.submit import submit
 from tests.games.cast import ANNA, person, play, seated, table
 from tests.games.live_server import Line, WebProcess, place
@@ -48,8 +48,9 @@ def world(web: WebProcess, monkeypatch: pytest.MonkeyPatch) -> World:
     return dealt
 
 
-def deck_of(others: list[str]) -> list[str]:
-    hands = [MINE, others[:9], others[9:18], others[18:]]
+def deck_of(others: list[str], first: list[str] = MINE) -> list[str]:
+    """Whoever is dealt to first gets `first`, the others what is given."""
+    hands = [first, others[:9], others[9:18], others[18:]]
     return [hand[3 * packet + i] for packet in range(3) for hand in hands for i in range(3)]
 
 
@@ -113,21 +114,49 @@ def test_a_substitute_learns_what_the_seat_knows_and_nothing_else(
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("left", range(len(PLAYS) + 1))
-def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
-    web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch, left: int
+def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
+    web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anna's seat is Heidi's from some moment of the first deal on; both worlds differ in the second."""
+    """Both worlds differ in what the others hold in the second deal, in which seat 0 is dealt to last."""
     seen = []
     for others in (REST, REST[::-1]):
         game = world(REST, deals=2)
-        anna = seated(game)[0]
-        with web.connect(game, anna) as line:
+        second = [*others, *MINE]
+        monkeypatch.setattr(dealing, "deck", lambda *_, cards=second: deck_of(cards[9:], cards[:9]))
+        play(game, 1 + len(cards.DECK))
+        assert fold.at(game.id).state.deal == 2
+        with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
+            said = [line.raw()]
+            assert [sorted(hand) for hand in hands_in(said[0])] == [sorted(MINE)] * 2
+            submit(game.id, PLAYS[0] | {"seat": 1}, actor=ANNA, command_id="second")
+            said.append(next_events(line))
+            line.say({"since": -1})
+            said.append(next_events(line))
+        seen.append([text.replace(game.id, "GAME") for text in said])
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("left", range(len(PLAYS) + 1))
+@pytest.mark.parametrize("sat", ["account, then account", "code, then account", "account, then code"])
+def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
+    web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch, left: int, sat: str
+) -> None:
+    """Anna's seat is Heidi's from some moment of the first deal on; both worlds differ in the second."""
+    seen = []
+    before, _, after = sat.partition(", then ")
+    for others in (REST, REST[::-1]):
+        game = world(REST, deals=2)
+        anna = {"user": seated(game)[0]}
+        if before == "code":
+            anna = {"user": None, "additional_headers": {"Cookie": by_code(game, 0)}}
+        with web.connect(game, **anna) as line:
             line.frame("events")
             for number in range(left):
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
-            Access.objects.filter(game=game, user=anna).delete()
-            person("heidi", game, "seat", 0, ref=ANNA)
+            if after == "code":
+                by_code(game, 0)
+            else:
+                seats.give_to_account({game.id: 0}, ANNA, person("heidi"))
             monkeypatch.setattr(dealing, "deck", lambda *_, others=others: deck_of(others)[::-1])
             play(game)
             assert fold.at(game.id).state.deal == 2
@@ -135,14 +164,14 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
             assert line.closing_code() == 4403
         assert all(json.loads(text)["seq"] < end_of_the_first_deal(game) for text in said)
         seen.append([hands_in(text) for text in said])
-        back = frames_again(web, game, anna)
+        back = frames_again(web, game, **anna)
         assert not any(hands_in(text) for text in back), "a spectator now"
     assert [hand for hands in seen[0] + seen[1] for hand in hands] == []
 
 
-def frames_again(web: WebProcess, game: Game, user: Any) -> list[str]:
+def frames_again(web: WebProcess, game: Game, **who: Any) -> list[str]:
     """What he gets who comes back."""
-    with web.connect(game, user) as line:
+    with web.connect(game, **who) as line:
         said = [line.raw()]
         line.say({"since": -1})
         return [*said, next_events(line)]

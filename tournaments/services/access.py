@@ -5,6 +5,7 @@ A referee who sits at a table himself sees no more there than his seat does, and
 
 from collections.abc import Sequence
 
+from games import seats
 from games.models import Access, Game
 from tournaments.models import Championship, Entry, Official, Seating, Table
 from tournaments.regulations import Regulations
@@ -58,13 +59,11 @@ def take_from_official(official: Official) -> None:
 
 def give_to_player(entry: Entry) -> None:
     """An account was linked to an entry, or another one: the seats of the entry are its from now on."""
-    seats = Seating.objects.filter(entry=entry, table__game__isnull=False)
-    games = {str(game): chair for game, chair in seats.values_list("table__game_id", "seat")}
-    Access.objects.filter(game__in=games, role="seat", ref=entry.player_ref).delete()
+    seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
+    places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
+    seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:
-        Access.objects.filter(game__in=games, user=entry.user_id).exclude(role="seat").delete()
-        rows = [_seat(game, entry, chair) for game, chair in games.items()]
-        Access.objects.bulk_create(rows, ignore_conflicts=True)
+        Access.objects.filter(game__in=places, user=entry.user_id).exclude(role="seat").delete()
 
 
 def _games_of(championship: Championship) -> list[str]:

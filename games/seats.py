@@ -1,0 +1,58 @@
+"""Who sits where: a seat belongs to one person at a time, whoever was given it last, by account or by code.
+
+Both ways end the other here. Sockets that are open find out as from any other right that is taken away: with
+the next heartbeat and before the next secret (`games.live.hub`).
+"""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from games.models import Access, TableToken, User
+from games.models.people import Role
+
+
+def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
+    """The seats, by game, are this person's under the reference `ref`; None: no longer any account's.
+
+    Nobody else's code opens them from then on. Where no account follows, codes stay good, but for the one
+    with which whoever leaves had sat down himself, signed in.
+    """
+    if not places:
+        return
+    here = _at(places)
+    codes = TableToken.objects.filter(here, revoked_at=None)
+    if user is None:
+        account = Access.objects.filter(game=OuterRef("game"), role=Role.SEAT, seat=OuterRef("seat"))
+        codes = codes.filter(Exists(account), uses_left=0)
+    with transaction.atomic():
+        # Codes first, as where one is scanned: two who take one seat at once wait for each other here.
+        codes.update(revoked_at=timezone.now())
+        Access.objects.filter(here).delete()
+        if user is not None:
+            rows = [
+                Access(game_id=game, user=user, role=Role.SEAT, seat=seat, ref=ref)
+                for game, seat in places.items()
+            ]
+            Access.objects.bulk_create(rows)
+
+
+def give_to_phone(row: TableToken, account: int | None) -> None:
+    """A seat's code was scanned: the account that had the seat until now has it no more.
+
+    Not when codes are printed: that is done for every seat of a round, also for those with an account, and
+    ends the codes of before. `account`: the key of whoever is signed in on that phone; a player who scans
+    the code of his own seat keeps both.
+    """
+    if row.role == Role.SEAT and row.seat is not None:
+        Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
+
+
+def _at(places: Mapping[str, int]) -> Q:
+    """The rows, of accounts or codes, for these seats."""
+    here = Q()
+    for game, seat in places.items():
+        here |= Q(game=game, seat=seat)
+    return here & Q(role=Role.SEAT)
