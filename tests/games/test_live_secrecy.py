@@ -203,11 +203,12 @@ def by_code(game: Game, seat: int) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
-def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World) -> None:
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, seat: int) -> None:
     lengths = []
     for others in (REST, REST[::-1], REST[13:] + REST[:13]):
         game = world(others)
-        lengths.append([len(text) for text in frames_of(web, game, seated(game)[1])])
+        lengths.append([len(text) for text in frames_of(web, game, seated(game)[seat])])
     assert lengths[0] == lengths[1] == lengths[2]
 
 
