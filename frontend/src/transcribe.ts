@@ -317,6 +317,7 @@ function draw(live: boolean): void {
   cloth.draw(table, seatNow(), live);
   drawSeats(table);
   drawDealing(table, commands.includes("deal"));
+  find("[data-cloth]").classList.toggle("bare", table.deal === 0 || dealing !== null);
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
   drawPicker(table);
   drawFound(table, lines);
