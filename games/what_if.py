@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
+from msgspec.structs import replace
+
 from engine import Event, IllegalCommand, State, cards, decide, legal_cards, replay, to_act
 from engine.cards import BIT, codes
 from engine.commands import Command, Play
@@ -21,7 +23,7 @@ from engine.events import (
     StoeckDeclared,
     TableCardTurned,
 )
-from engine.ledger import evolve
+from engine.ledger import bare_places, evolve
 from engine.reasons import Reason, why_not
 from engine.registry import prepare
 from engine.taking_back import standing
@@ -87,6 +89,7 @@ def begin(events: Sequence[Event], at: int) -> Start:
     for event in rest:
         if isinstance(event, CardPlayed) and event.card is not None and event.card not in turned:
             state.hands[event.seat] |= BIT[event.card]
+    _turn_bare(state)
     _require_open(state)
     scored = next((e for e in rest if isinstance(e, DealScored)), None)
     return Start(
@@ -151,6 +154,17 @@ def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
     return rest
 
 
+def _turn_bare(state: State) -> None:
+    """Nobody may have written down which card was turned. It is among those that its player still plays, so
+    that no closed one is left where the open one has gone."""
+    table = [list(piles) for piles in state.extras.table]
+    for seat in range(state.seats):
+        for at in bare_places(state, seat):
+            if table[seat][at].closed == -1:
+                table[seat][at] = table[seat][at]._replace(closed=None)
+    state.extras = replace(state.extras, table=tuple(map(tuple, table)))
+
+
 def _require_open(state: State) -> None:
     prepare(state)
     piles = [[pile.closed for pile in place] for place in state.extras.table]
@@ -161,6 +175,10 @@ def _require_open(state: State) -> None:
     played = all(-1 not in trick.cards for trick in state.tricks) and -1 not in state.trick
     if not hands or not played or any(-1 in place for place in piles):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
+    # A trick that was taken before the contract was written down has no points either.
+    counted = state.contract is not None and all(trick.points is not None for trick in state.tricks)
+    if not counted and not state.rules.play.names_trumps:
+        raise NotOpen("it is not known what was trumps there", code="what_if/contract_unknown")
 
 
 def _enforcing(state: State) -> State:

@@ -3,13 +3,17 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from engine import Event, IllegalCommand, Observer, cards, replay, view_for
 from engine.cards import codes
+from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
+from engine.registry import prepare
 from games import what_if
 from games.errors import Refused
-from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.playing import GAMES, Game, log_of, steps_of
+from tests.engine.tables import Table
 from tournaments import demo_record
 
 SCHIEBER = next(game for game in GAMES if game.preset == "championship")
@@ -122,3 +126,53 @@ def test_a_transcript_is_tried_with_the_hands_that_were_played() -> None:
     found = what_if.line(start, [now.legal[0]], "played")
     assert found.scores is not None
     assert found.tricks[infraction.trick - 1][0][1][0] == now.legal[0][0]
+
+
+def written_down(game: Game, *, cards_alone: bool = False) -> list[Event]:
+    """The first deal of a game, of which nothing was known before it was played but the cards that lay open,
+    or nothing at all but the cards as they were played."""
+    table = Table(game.variant, game.seats, preset=game.preset, mode="transcribed")
+    for command, _ in steps_of(game, 3)[1:]:
+        if isinstance(command, Deal):
+            if table.state.deal:
+                break
+            open_ones = [*[None] * 12, *(command.deck or [])[12:24], *[None] * 12]
+            table.do(Deal(dealer=0) if cards_alone else replace(command, deck=open_ones))
+        elif isinstance(command, Play) and not table.state.over:
+            table.do(Play(seat=command.seat, card=command.card))
+        elif not cards_alone:
+            table.do(command)
+    return table.log
+
+
+@pytest.mark.parametrize("finish", what_if.FINISHES)
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish: what_if.Finish) -> None:
+    """Unless a card names them."""
+    log = written_down(game, cards_alone=True)
+    state = replay(log)
+    prepare(state)
+    if state.rules.play.names_trumps:
+        assert what_if.line(what_if.begin(log, cards_in(log)[5] - 1), [], finish)
+        return
+    for seq in cards_in(log)[::7]:
+        with pytest.raises(what_if.NotOpen) as refused:
+            what_if.line(what_if.begin(log, seq - 1), [], finish)
+        assert refused.value.code in {"what_if/contract_unknown", "what_if/hands_unknown"}
+
+
+def test_cards_that_were_turned_unseen_are_known_once_no_other_lies_on_one() -> None:
+    """Before that nobody can say which card was in the hand and which lay closed."""
+    log = written_down(next(game for game in GAMES if game.variant == "lake-constance"))
+    opened = []
+    for seq in cards_in(log):
+        try:
+            start = what_if.begin(log, seq - 1)
+        except what_if.NotOpen:
+            assert not opened, "once it is known it stays so"
+            continue
+        opened.append(seq)
+        for finish in what_if.FINISHES:
+            what_if.line(start, [], finish)
+        assert what_if.line(start, [], "played").scores == start.scores
+    assert opened
