@@ -1,10 +1,11 @@
 """A game as a file: one event a line, or one decision a line; `python -m engine` reads both."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine import Event, Observer, encode, view_for
 from engine.notation import notate
 from games import fold, rounds
+from games.live import frames
 from games.models import Game
 
 OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
@@ -18,9 +19,25 @@ def lines(game: Game, observer: Observer) -> Iterator[bytes]:
         yield encode(event) + b"\n"
 
 
-def text(game: Game, observer: Observer) -> str:
+def log(game: Game, observer: Observer) -> str:
+    """All of these lines, to be sent to this observer."""
+    return _sent(game, observer, lambda eyes: b"".join(lines(game, eyes)).decode())
+
+
+def notation(game: Game, observer: Observer) -> str:
     """The same in notation, a decision a line."""
-    return notate(list(_seen(game, observer)))
+    return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
+
+
+def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
+    """A file as the observer may see it. Where it tells more than everybody knows, spaces at the end of its
+    last line make its length follow from what it tells a spectator; whoever reads it skips them.
+    """
+    text, public = written(observer), written(frames.SPECTATOR)
+    if text == public:
+        return text
+    room = len(public) + frames.room_for(fold.at(game.id).events)
+    return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
 def _seen(game: Game, observer: Observer) -> Iterator[Event]:

@@ -22,7 +22,7 @@ def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
 def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
     """As whoever asks may see it: what the log is for him, a line a decision."""
     table = open_table(request, game_id)
-    body = export.text(table.game, table.observer)
+    body = export.notation(table.game, table.observer)
     named = {"Content-Disposition": f'attachment; filename="{table.game.pk}.txt"'}
     return _private(HttpResponse(body, content_type="text/plain; charset=utf-8", headers=named))
 

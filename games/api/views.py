@@ -199,11 +199,8 @@ class Log(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        body, public = (b"".join(export.lines(game, eyes)).decode() for eyes in (observer, frames.SPECTATOR))
-        if body != public:
-            room = len(public) + frames.room_for(fold.at(game.id).events)
-            body = frames.padded(body.removesuffix("\n"), room) + "\n"
         named = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"'}
+        body = export.log(game, observer)
         return HttpResponse(body, content_type="application/x-ndjson", headers=named)
 
 

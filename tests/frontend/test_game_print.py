@@ -237,6 +237,17 @@ def test_a_finished_game_is_on_paper_with_what_was_played() -> None:
 
 
 @pytest.mark.django_db
+def test_the_notation_of_a_hand_has_a_public_length_and_is_read_as_what_it_says() -> None:
+    game = table()
+    seated(game)
+    play(game, 6)
+    for name in ("anna", "beat"):
+        text = notation_of(game, name)
+        assert len(text) % 512 == 1, "a step and the end of the line"
+        assert parse(text) == parse(text.rstrip() + "\n")
+
+
+@pytest.mark.django_db
 def test_a_page_without_a_deal_says_so() -> None:
     game = table(mode="sheet")
     assert "Nothing has been dealt yet" in printed(game)

@@ -57,7 +57,8 @@ def answers(client: Client, game: Game) -> Iterator[tuple[str, bytes, dict[str, 
         "evidence/",
         "log/",
     ]
-    for path in ["/api/v1/games/", *(f"/api/v1/games/{game.id}/{path}" for path in paths)]:
+    notation = f"/g/{game.id}/notation.txt"
+    for path in ["/api/v1/games/", *(f"/api/v1/games/{game.id}/{path}" for path in paths), notation]:
         answer = client.get(path)
         yield path, answer.content, dict(answer.headers)
     sent = {"command_id": "c", "command": {"cmd": "play", "seat": 3, "card": "SA"}}
@@ -125,7 +126,7 @@ def test_two_worlds_give_the_same_bytes(
         assert int(role[-1]) not in {HOLDER[at] for at in place}, "the observer would know"
     one = seen(monkeypatch, DECK, role, visibility)
     other = seen(monkeypatch, swapped(*pair), role, visibility)
-    assert len(one[0]) == 10 * (len(MOVES) + 1)
+    assert len(one[0]) == 11 * (len(MOVES) + 1)
     assert one == other
 
 
