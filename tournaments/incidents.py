@@ -42,6 +42,26 @@ INCIDENTS: Final[tuple[Incident, ...]] = (
     Incident(OTHER, "warning", dealt=True),
 )
 CODES: Final[tuple[str, ...]] = tuple(incident.code for incident in INCIDENTS)
+OF_INFRACTION: Final[dict[str, str]] = {
+    "revoke": "revoke",
+    "undertrump": "undertrump",
+    "wrong_dealer": "wrong_dealer",
+    "out_of_turn": "card_shown",
+    "meld_late": "late_call",
+    "stoeck_late": "late_call",
+    "meld_not_held": "late_call",
+    "stoeck_not_held": "late_call",
+}
+"""What a transcript proves (the engine's code) → the incident that it is here. A card that was not in the
+hand, or something said that the rules do not offer, is most often a slip of the pen: nothing is proposed.
+"""
+CALLS: Final[dict[str, str]] = {
+    "meld_late": "melds",
+    "meld_not_held": "melds",
+    "stoeck_late": "stoeck",
+    "stoeck_not_held": "stoeck",
+}
+"""Of those the calls → the kind of points that they would have brought."""
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
@@ -61,4 +81,6 @@ def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Re
         return None
     alone = incident.alone if regulations.sides() > BETWEEN_TWO else ""
     foreseen = regulations.remedies.get(code, Remedy(ruling=alone or incident.ruling))
+    if code == "wrong_sum" and regulations.wrong_sum != "refuse":
+        return Remedy(ruling="score_change", article=foreseen.article)
     return Remedy(ruling=incident.late, article=foreseen.article) if late and incident.late else foreseen

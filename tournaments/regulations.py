@@ -19,11 +19,14 @@ DRAWS: Final = ("each_round",)
 CHAIRS: Final = ("letters", "chips")
 BYES: Final = ("house", "sit_out")
 BYE_POINTS: Final = ("average", "fixed")
-WRONG_SUM: Final = ("refuse",)
+WRONG_SUM: Final = ("refuse", "split", "scorer")
+RECOUNTED: Final = frozenset({"differenzler"})
+"""Games whose sheets are counted again until they are right, whatever the policy elsewhere (rules.md §9)."""
 VISIBILITY: Final = ("private", "played", "after_deal")
 MODES: Final = ("dealt", "transcribed", "sheet")
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
+MOST_PENALTY: Final = 10_000
 RULINGS: Final[tuple[str, ...]] = get_args(RulingKind)
 
 
@@ -64,18 +67,23 @@ class Byes(Part, frozen=True, kw_only=True):
 
 
 class Remedy(Part, frozen=True, kw_only=True):
-    """What an incident costs: the kind of ruling proposed to the referee, and the article that says so."""
+    """What an incident costs: the kind of ruling proposed to the referee, and the article that says so.
+
+    points: what a penalty takes off; beside a warning: what whoever has been warned already loses.
+    """
 
     ruling: str
     article: str = ""
+    points: int = 0
 
 
 class Regulations(Part, frozen=True, kw_only=True):
     """Everything that varies from one championship to another.
 
     rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
-    anew; chairs: how the seats are called; wrong_sum: what becomes of a sheet that does not add up (the
-    engine refuses it); remedies by incident (`revoke`, …); visibility: what anybody may see of dealt tables;
+    anew; chairs: how the seats are called; wrong_sum: what becomes of a sheet that does not add up:
+    `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by incident
+    (`revoke`, …); visibility: what anybody may see of dealt tables;
     hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
     round_minutes and appeal_minutes: 0 is no limit.
     """
@@ -198,6 +206,15 @@ def check(regulations: Regulations) -> None:
                 field=f"remedies.{incident}",
                 value=remedy.ruling,
             )
+        if not 0 <= remedy.points <= MOST_PENALTY:
+            raise TournamentError(
+                "regulations/out_of_bounds",
+                _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
+                field=f"remedies.{incident}.points",
+                value=remedy.points,
+                least=0,
+                most=MOST_PENALTY,
+            )
     try:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
@@ -228,6 +245,13 @@ def _check_game(regulations: Regulations) -> None:
             "regulations/no_deals",
             _("This game ends by its own rules; it has no number of deals."),
             field="deals",
+        )
+    if regulations.wrong_sum != "refuse" and game.key in RECOUNTED:
+        raise TournamentError(
+            "regulations/recounted",
+            _("A sheet of this game is counted again until it is right; nothing is shared out."),
+            field="wrong_sum",
+            value=regulations.wrong_sum,
         )
     if (play.format != "solo") != has_partners(game, play.seats):
         raise TournamentError(

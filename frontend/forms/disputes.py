@@ -65,7 +65,9 @@ class AppealForm(forms.Form):
 
 
 class FactsForm(forms.Form):
-    """What a ruling is about. `names` by seat, `sides` by side; `deck`: whose names the suits have."""
+    """What a ruling is about. `names` by seat, `sides` by side; `deck`: whose names the suits have;
+    `written`: whether it is asked what a sheet says that does not add up.
+    """
 
     incident = forms.ChoiceField(label=_("Incident"), required=False)
     deal = forms.IntegerField(label=_("Deal"), required=False, min_value=1, max_value=1000)
@@ -84,7 +86,14 @@ class FactsForm(forms.Form):
     )
 
     def __init__(
-        self, data: Any = None, *, names: list[str], sides: list[str], deck: str, **more: Any
+        self,
+        data: Any = None,
+        *,
+        names: list[str],
+        sides: list[str],
+        deck: str,
+        written: bool = False,
+        **more: Any,
     ) -> None:
         super().__init__(data, **more)
         offered: dict[str, list[tuple[Any, str]]] = {
@@ -99,6 +108,13 @@ class FactsForm(forms.Form):
         if len(sides) == BETWEEN_TWO:
             del self.fields["to"]
         self.sides = len(sides)
+        for side, name in enumerate(sides if written else []):
+            self.fields[f"written_{side}"] = forms.IntegerField(
+                label=_("Card points of %(name)s on the sheet") % {"name": name},
+                required=False,
+                min_value=0,
+                max_value=1000,
+            )
         for side, name in enumerate(sides):
             self.fields[f"score_{side}"] = forms.IntegerField(
                 label=_("New score of %(name)s") % {"name": name},
@@ -129,6 +145,7 @@ class FactsForm(forms.Form):
         """Only what was filled in, in the words of the engine; scores when all of them are there."""
         data = self.cleaned_data
         scores = [data.get(f"score_{side}") for side in range(self.sides)]
+        written = [data.get(f"written_{side}") for side in range(self.sides)]
         return {
             "deal": data.get("deal"),
             "trick": data.get("trick"),
@@ -138,6 +155,7 @@ class FactsForm(forms.Form):
             "suit": data.get("suit") or None,
             "chosen_by": data.get("chosen_by"),
             "scores": scores if None not in scores else None,
+            "written": written if None not in written else None,
         }
 
 

@@ -13,7 +13,7 @@ from engine import variant
 from frontend.forms.options import fields_of, initial_of, names_of, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS
+from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS, WRONG_SUMS
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 
@@ -122,6 +122,17 @@ class RegulationsForm(forms.Form):
     hands_wait_minutes = forms.IntegerField(
         label=_("Hands open so many minutes later"), required=False, min_value=0, max_value=600
     )
+    wrong_sum = forms.ChoiceField(
+        label=_("A sheet that does not add up"),
+        choices=[(code, WRONG_SUMS[code]) for code in rules.WRONG_SUM],
+    )
+    hint_points = forms.IntegerField(
+        label=_("Points off for a hint after a warning"),
+        required=False,
+        min_value=0,
+        max_value=rules.MOST_PENALTY,
+        help_text=_("Where a hint is a warning. Empty: a warning again."),
+    )
     appeal_minutes = forms.IntegerField(
         label=_("Minutes for objections and appeals"),
         required=False,
@@ -145,6 +156,8 @@ class RegulationsForm(forms.Form):
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
             del self.fields["deals"]
+        if game.key in rules.RECOUNTED:
+            del self.fields["wrong_sum"]
         if not any(rules.has_partners(game, seats) for seats in game.seats):
             del self.fields["format"]
 
@@ -159,7 +172,7 @@ class RegulationsForm(forms.Form):
             (_("The game"), single),
             (_("Contracts of the game"), more),
             *OTHERS,
-            (_("What incidents cost"), remedies),
+            (_("What incidents cost"), (*remedies, "hint_points", "wrong_sum")),
         ):
             if found := [self[name] for name in names if name in self.fields]:
                 yield title, found
@@ -182,6 +195,7 @@ class RegulationsForm(forms.Form):
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
+            wrong_sum=data.get("wrong_sum", was.wrong_sum),
             byes=replace(was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0),
             counting=replace(
                 was.counting,
@@ -192,12 +206,13 @@ class RegulationsForm(forms.Form):
                 lowest_wins=data["lowest_wins"],
             ),
             remedies={code: remedy for code, remedy in was.remedies.items() if code not in INCIDENTS}
-            | {
-                code: rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"])
-                for code in INCIDENTS
-                if data[f"remedy.{code}"] != NO_REMEDY
-            },
+            | {code: self._remedy(code) for code in INCIDENTS if data[f"remedy.{code}"] != NO_REMEDY},
         )
+
+    def _remedy(self, code: str) -> rules.Remedy:
+        data, was = self.cleaned_data, self.regulations.remedies.get(code)
+        points = (data["hint_points"] or 0) if code == "hint" else was.points if was is not None else 0
+        return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
     def _play(self) -> rules.Play:
         """The game; of its options only what is not as game and preset have it anyway."""
@@ -237,6 +252,8 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "format": play.format,
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else "house/average",
         "bye_points": byes.fixed or None,
+        "wrong_sum": regulations.wrong_sum,
+        "hint_points": remedies["hint"].points or None,
         **{f"remedy.{code}": remedy.ruling for code, remedy in remedies.items()},
         **{f"article.{code}": remedy.article for code, remedy in remedies.items()},
     }

@@ -2,7 +2,7 @@
 what is proven against whom, how the sheet came about, and what is proven, contradictory or unknown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -142,6 +142,20 @@ def proofs(events: Sequence[Event], teller: Teller) -> list[Proof]:
         proof = teller.sentence(by) if by is not None and by.card else ""
         found.append(Proof(teller.sentence(event), event.at_seq, event.proof_seq, proof))
     return found
+
+
+def proven(
+    events: Sequence[Event], deal: int, trick: int | None, at_seq: int | None, codes: Container[str]
+) -> ev.InfractionFound | None:
+    """The first infraction of a deal (of a trick, where one is named) with one of these codes; first of all
+    one at this very event.
+    """
+    found = [
+        event
+        for event in of_deal(events, deal)
+        if isinstance(event, ev.InfractionFound) and event.code in codes and trick in (None, event.trick)
+    ]
+    return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
 
 
 def entries(

@@ -17,10 +17,11 @@ from frontend.presenters.vocabulary import (
     RULING_NOTES,
     RULINGS,
     TIE_BREAKS,
+    WRONG_SUMS,
     word,
 )
 from frontend.rules.names import game_name, preset_name
-from tournaments.regulations import Regulations, has_partners
+from tournaments.regulations import Regulations, Remedy, has_partners
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -201,7 +202,8 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.turn_seconds:
         clock = regulations.play.turn_seconds
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
-    yield Article(_("Score sheet"), _("both sides sign; a sum that is not right is not accepted"))
+    yield Article(_("Score sheet"), _("both sides sign"))
+    yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     yield Article(_("Spectators"), _spectators(regulations))
 
 
@@ -224,8 +226,22 @@ def _incidents(regulations: Regulations) -> Iterator[Article]:
     for incident, remedy in regulations.remedies.items():
         note = str(RULING_NOTES.get(remedy.ruling, ""))
         text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
+        if remedy.points:
+            text += f" {_penalty(remedy)}"
         yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)
     yield Article(_("Anything else"), _("the referee decides; every ruling is written down with its reason"))
+
+
+def _penalty(remedy: Remedy) -> str:
+    if remedy.ruling == "warning":
+        said = ngettext(
+            "Who was warned for it before loses %(n)d point.",
+            "Who was warned for it before loses %(n)d points.",
+            remedy.points,
+        )
+    else:
+        said = ngettext("It is %(n)d point.", "It is %(n)d points.", remedy.points)
+    return said % {"n": remedy.points}
 
 
 def _objections(regulations: Regulations) -> Iterator[Article]:

@@ -12,11 +12,13 @@ from engine import Event, IllegalCommand, rulings
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.rulings import Outcome
-from frontend.presenters.vocabulary import RULING_NOTES, RULINGS, word
+from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
+from tournaments.regulations import Regulations
 from tournaments.services import consequences
 from tournaments.services import rulings as services
 from tournaments.services.consequences import Shift, Supposed
+from tournaments.services.proposals import Proposal
 
 BY_WORD: Final = "word"
 """Settled without a ruling: an answer, no points."""
@@ -200,6 +202,40 @@ def _label(key: str) -> str:
     if key == "short_hand/annul":
         return _("A card is missing: the deal is annulled")
     return word(RULINGS, key)
+
+
+def why_proposed(
+    proposal: Proposal | None,
+    incident: str,
+    given: Mapping[str, Any],
+    regulations: Regulations,
+    names: Sequence[str],
+) -> str:
+    """A sentence on what the regulations make of these facts, where that does not speak for itself."""
+    if proposal is None:
+        return ""
+    if proposal.warned:
+        said = _(
+            "%(name)s, or the partner at this table, was warned for the same before: %(points)d points off."
+        )
+        return said % {"name": names[given["against"]], "points": proposal.remedy.points}
+    if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:
+        said = _("Say who it concerns: whoever was warned for the same before loses %(points)d points.")
+        return said % {"points": proposal.remedy.points}
+    if incident == "wrong_sum":
+        return _about_sum(proposal, given, regulations.wrong_sum)
+    return word(OBJECTED_LATE, incident) if proposal.late and incident in OBJECTED_LATE else ""
+
+
+def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str:
+    told = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
+    if policy == "refuse":
+        return told
+    if given.get("written") is None:
+        return f"{told} " + _("Write the card points as they stand on the sheet.")
+    if proposal.figures.get("scores") is None:
+        return f"{told} " + _("It does not settle this one: set the score by hand.")
+    return told
 
 
 def reason_of(error: IllegalCommand) -> str:

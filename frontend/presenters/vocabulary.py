@@ -43,6 +43,12 @@ INCIDENTS: Words = {
     "wrong_claim": _("Wrong claim of being out"),
     "wrong_sum": _("The score sheet is wrong"),
 }
+WRONG_SUMS: Words = {
+    "refuse": _("it is not accepted and counted again"),
+    "split": _("the sides share the difference"),
+    "scorer": _("the side of the scorer carries the difference"),
+}
+"""What becomes of a score sheet that does not add up."""
 DISPUTED: Words = {
     **INCIDENTS,
     "other": _("Something else"),

@@ -8,17 +8,17 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
-from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of
+from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
-    OBJECTED_LATE,
     RULES_THAT_FORBID,
     SUITS,
     contract_word,
@@ -33,9 +33,9 @@ from games.models import Game
 from games.store import ConcurrencyError
 from tournaments import incidents
 from tournaments.models import Dispute
-from tournaments.services import appeals, objections, rulings
+from tournaments.services import appeals, proposals, rulings, wrong_sums
 from tournaments.services import disputes as services
-from tournaments.services.uncalled import scores_without_calls
+from tournaments.services.uncalled import Scores, scores_without_calls
 
 LAST_SEQ = 100_000
 
@@ -69,6 +69,10 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         return _page(case, {"ruling_form": form}, given=request.POST, status=400)
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
     given = facts.given()
+    incident = facts.cleaned_data["incident"]
+    proposal = proposals.of(case.dispute, case.regulations, incident, given)
+    if proposal is not None:
+        given = proposal.completed(given)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
         ruling = {**fields_of(key, given), "article": data["article"] or None}
@@ -81,6 +85,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             answer=data["answer"],
             seen=data["version"],
             chosen_by=given["chosen_by"] if key.startswith("short_hand/") else None,
+            incident=incident,
             command_id=f"ruling:{data['token']}",
         )
     except REFUSALS as error:
@@ -229,13 +234,13 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     facts = _facts(case, given if given is not None else initial)
     facts.is_valid()
     incident = facts.cleaned_data.get("incident") or ""
-    deal = facts.cleaned_data.get("deal")
-    late = deal is not None and objections.is_late(case.dispute, deal)
-    foreseen = incidents.remedy_for(incident, case.regulations, late=late) if incident else None
-    articles = {foreseen.ruling: foreseen.article} if foreseen is not None else {}
+    known = facts.given()
+    proposal = proposals.of(case.dispute, case.regulations, incident, known)
+    articles = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
     key = given.get("remedy", "") if given is not None else ""
     appealed = case.dispute.status == Dispute.Status.APPEALED
-    found = remedies(case.dispute, facts.given(), articles, numbers_at(case))
+    completed = known if proposal is None else proposal.completed(known)
+    found = remedies(case.dispute, completed, articles, numbers_at(case))
     proposed = {remedy.key for remedy in found if remedy.proposed}
     return {
         "dispute": case.dispute,
@@ -246,13 +251,15 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
         "by_word": BY_WORD,
         "uphold": UPHOLD,
         "appealed": appealed,
-        "article": foreseen.article if foreseen is not None else "",
-        "objected_late": OBJECTED_LATE.get(incident, "") if late else "",
+        "article": proposal.remedy.article if proposal is not None else "",
+        "why_proposed": why_proposed(proposal, incident, known, case.regulations, case.names),
     }
 
 
 def _facts(case: Case, data: Any) -> FactsForm:
-    return FactsForm(data, names=case.names, sides=case.sides, deck=chosen(case.frame.request, "deck"))
+    written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
+    deck = chosen(case.frame.request, "deck")
+    return FactsForm(data, names=case.names, sides=case.sides, deck=deck, written=written)
 
 
 def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
@@ -263,12 +270,44 @@ def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
         facts |= {"deal": shown.deal, "trick": shown.trick}
         if shown.infraction or found.at_seq is not None:
             facts["against"] = shown.seat
-        if shown.infraction in incidents.CODES and not found.incident:
-            facts["incident"] = shown.infraction
-    if found.incident == "late_call" and found.deal is not None:
-        scores = scores_without_calls(fold.at(case.game.pk).state.copy(), found.deal)
+    deal = facts["deal"]
+    proof = _proof(case, shown, deal) if deal is not None else None
+    if proof is not None:
+        facts |= {
+            "incident": incidents.OF_INFRACTION[proof.code],
+            "trick": proof.trick,
+            "against": proof.seat,
+        }
+    if facts["incident"] == "late_call" and deal is not None:
+        scores = _without_calls(case, deal, proof)
         facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
+    if found.incident == "wrong_sum" and found.deal is not None and case.regulations.wrong_sum == "scorer":
+        facts["against"] = wrong_sums.scorer_of(case.game.pk, found.deal)
     return {name: str(value) for name, value in facts.items() if value not in (None, "")}
+
+
+def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
+    """What the record proves of the dispute: at the card that it names, else somewhere in the deal, or in the
+    trick of it that is named. What was raised has to be the same, where that was said.
+    """
+    found = case.dispute
+    known = incidents.OF_INFRACTION.items()
+    codes = {code for code, incident in known if found.incident in ("", incident)}
+    by_card = found.at_seq is not None or "seq" in case.frame.request.GET
+    if shown is None or not by_card:
+        return record_of_deal.proven(case.events, deal, found.trick, None, codes)
+    if shown.infraction not in codes:  # another card of the trick says nothing of this one; a call may
+        codes &= incidents.CALLS.keys()
+    return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
+
+
+def _without_calls(case: Case, deal: int, proof: InfractionFound | None) -> Scores | None:
+    """What is proven of one player's call costs his side that call; else all calls of the deal."""
+    state = fold.at(case.game.pk).state.copy()
+    if proof is None:
+        return scores_without_calls(state, deal)
+    side = case.game.sides[proof.seat] if case.game.sides else proof.seat
+    return scores_without_calls(state, deal, kinds=(incidents.CALLS[proof.code],), side=side)
 
 
 def _may_withdraw(case: Case) -> bool:

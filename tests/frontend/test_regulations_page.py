@@ -288,9 +288,29 @@ def test_hands_that_wait_are_said_and_kept() -> None:
     assert text == "see all hands once a deal is over and 1 deal later and 20 minutes later"
 
 
+def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
+    championship(0)
+    client("fredi").post(ADDRESS, sent(wrong_sum="scorer", hint_points=50))
+    kept = championships.regulations_of(Championship.objects.get())
+    assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
+    text = {str(article.term): article.text for article in articles(kept)}
+    assert text["A sheet that does not add up"] == "the side of the scorer carries the difference"
+    assert "Who was warned for it before loses 50 points." in text["Hint by word or gesture"]
+    client("fredi").post(ADDRESS, sent())
+    again = championships.regulations_of(Championship.objects.get())
+    assert (again.wrong_sum, again.remedies) == (kept.wrong_sum, kept.remedies)
+
+
+def test_a_game_that_is_counted_again_is_not_asked_what_becomes_of_a_wrong_sum() -> None:
+    assert "wrong_sum" not in RegulationsForm(regulations=PRESETS["differenzler"]).fields
+    assert "wrong_sum" in RegulationsForm(regulations=PRESETS["bieter"]).fields
+
+
 @pytest.mark.parametrize(
     ("preset", "changes", "told"),
     [
+        ("santiago", {}, "A sheet that does not add up it is not accepted and counted again"),
+        ("santiago", {"wrong_sum": "split"}, "A sheet that does not add up the sides share the difference"),
         ("santiago", {"counting": {"what": "best", "number": 2}}, "Counts the best 2 rounds"),
         ("santiago", {"byes": {"policy": "house"}}, "Not divisible by 4 players of the house help out"),
         (

@@ -12,8 +12,9 @@ from tournaments.models.round import Table
 class Dispute(models.Model):
     """Raised at a table; without a deal a call for the referee. The ruling itself is an event of the game.
 
-    `raised_ref`: how the streams call whoever raised it. `incident`: a code of `tournaments.incidents`.
-    `seen_seq`: where the game stood then; `at_seq`: the event it is about (a card), where one was named.
+    `raised_ref`: how the streams call whoever raised it. `incident`: a code of `tournaments.incidents`, what
+    was raised, and once it is ruled on what it was in the referee's eyes. `seen_seq`: where the game stood
+    then; `at_seq`: the event it is about (a card), where one was named.
     `chosen_by`: the seat that chose, where the ruling left it to the opponents. `version` counts what has
     been done to the dispute, so that nobody decides on a page that is out of date.
     """

@@ -36,13 +36,15 @@ Ruling = Mapping[str, Any]
 
 class Word(NamedTuple):
     """What a referee says on a dispute: a ruling, or None, and why; `chosen_by`: the seat that chose, where
-    the ruling left it to the opponents; `ref`: how the streams call the referee."""
+    the ruling left it to the opponents; `incident`: what it was, in his eyes; `ref`: how the streams call the
+    referee."""
 
     actor: Actor
     ref: str
     ruling: Ruling | None
     answer: str
     chosen_by: int | None
+    incident: str
     command_id: str
 
 
@@ -73,17 +75,19 @@ def rule(
     answer: str,
     seen: int | None = None,
     chosen_by: int | None = None,
+    incident: str = "",
     command_id: str | None = None,
 ) -> Dispute:
     """Settle a dispute by a ruling, or by word alone (None).
 
     A dispute that has its ruling already can be ruled on again as long as nobody has appealed: the new ruling
     replaces the old one. A ranking that was published is published anew. `seen`: the version of the dispute
-    that was looked at; `chosen_by`: the seat that chose, where the ruling left it to the opponents. The same
-    command_id again changes nothing. Raises NotAllowed, TournamentError, IllegalCommand, Overtaken.
+    that was looked at; `chosen_by`: the seat that chose, where the ruling left it to the opponents;
+    `incident`: what it was, where that differs from what was raised. The same command_id again changes
+    nothing. Raises NotAllowed, TournamentError, IllegalCommand, Overtaken.
     """
     ref = require(actor, "rule", dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, command_id or f"ruling:{new_id()}")
+    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}")
     return _say(dispute, word, seen, _settle, publish_as="ruling")
 
 
@@ -95,6 +99,7 @@ def decide(
     answer: str,
     seen: int | None = None,
     chosen_by: int | None = None,
+    incident: str = "",
     command_id: str | None = None,
 ) -> Dispute:
     """Decide on an appeal: None upholds what was ruled, a ruling replaces it. That is the last word.
@@ -102,7 +107,7 @@ def decide(
     Not by the one who ruled, where there is another referee. Raises as `rule` does.
     """
     ref = require(actor, "rule", dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, command_id or f"appeal:{new_id()}")
+    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}")
     return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
 
 
@@ -185,6 +190,7 @@ def _ruled(dispute: Dispute, status: str, number: int | None, word: Word) -> Non
     dispute.become(
         status,
         ruling_number=number,
+        incident=word.incident or dispute.incident,
         answer=word.answer,
         chosen_by=word.chosen_by,
         ruled_by=word.actor,

@@ -1,5 +1,8 @@
 """What a deal counts without the Stöck and the melds called in it: what is left when one was called late."""
 
+from collections.abc import Collection
+from typing import Final
+
 from msgspec.structs import replace
 
 from engine import State
@@ -7,15 +10,29 @@ from engine.items import count_deal, items_of
 from engine.registry import prepare
 from engine.remedies import deals_of
 
+CALLED: Final = ("stoeck", "melds")
 Scores = tuple[int | None, ...]
 
 
-def scores_without_calls(state: State, deal: int) -> Scores | None:
-    """Scores per side; None for a deal that is not there."""
+def scores_without_calls(
+    state: State, deal: int, *, kinds: Collection[str] = CALLED, side: int | None = None
+) -> Scores | None:
+    """Scores per side without these kinds of calls (of one side, if that is named); None for a deal that is
+    not there.
+    """
     prepare(state)
     record = next((r for r in deals_of(state) if r.deal == deal), None)
     if record is None:
         return None
-    items = [item for item in items_of(state, record) if item.kind not in ("stoeck", "melds")]
-    bare = replace(record, stoeck=(), melds=())
+    sides = state.rules.sides_of(state)
+
+    def gone(kind: str, of: int | None) -> bool:
+        return kind in kinds and side in (None, of)
+
+    items = [item for item in items_of(state, record) if not gone(item.kind, item.side)]
+    bare = replace(
+        record,
+        stoeck=tuple(said for said in record.stoeck if not gone("stoeck", sides[said[0]])),
+        melds=tuple(said for said in record.melds if not gone("melds", said[0])),
+    )
     return tuple(count_deal(state, bare, items).scores)

@@ -1,0 +1,181 @@
+"""What the desk proposes by itself: from what the record proves, from a sheet's figures, after a warning."""
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from games import fold
+from games.ids import new_id
+from games.submit import submit
+from tests.frontend.evening import client, html, opened, person, table
+from tests.tournaments.playing import refs
+from tournaments.models import Championship, Dispute, Regulations, Table
+from tournaments.presets import PRESETS
+from tournaments.regulations import encode
+from tournaments.services import disputes, rulings
+
+pytestmark = pytest.mark.django_db
+
+
+def write(where: Table, *commands: dict[str, Any]) -> None:
+    for command in commands:
+        seq = fold.at(str(where.game_id)).head.seq
+        submit(str(where.game_id), command, actor=refs(where)[0], command_id=f"w{seq}")
+    assert where.game is not None
+    where.game.refresh_from_db()
+
+
+def cards(*played: tuple[int, str]) -> list[dict[str, Any]]:
+    return [{"cmd": "play", "seat": seat, "card": card} for seat, card in played]
+
+
+STOECK = {"cmd": "declare", "seat": 0, "stoeck": True}
+LATE_STOECK = [*cards((0, "HQ"), (1, "H6"), (2, "H7"), (3, "H8"), (0, "HK"), (1, "H9")), STOECK]
+RUN = {"melds": [["S6", "S7", "S8"]]}
+FIRST = cards((0, "S6"), (1, "S9"), (2, "S10"), (3, "SJ"))
+PROVEN: dict[str, list[dict[str, Any]]] = {
+    "out_of_turn": cards((1, "S6")),
+    "stoeck_late": LATE_STOECK,
+    "stoeck_not_held": [
+        *cards((0, "S6"), (1, "S7"), (2, "S8"), (3, "S9"), (3, "D6"), (0, "D7"), (1, "D8"), (2, "D9")),
+        {"cmd": "play", "seat": 2, "card": "HK", "stoeck": True},
+        *cards((3, "HQ")),
+    ],
+    "meld_late": [*FIRST, {"cmd": "play", "seat": 3, "card": "SA", "heard": [{"points": 50}]}],
+    "meld_not_held": [
+        {"cmd": "play", "seat": 0, "card": "S6", **RUN},
+        *cards((1, "S9"), (2, "S10"), (3, "S8")),
+    ],
+}
+INCIDENT = {"out_of_turn": "card_shown"}
+
+
+def transcript(code: str) -> Table:
+    """A deal in hearts in which the record proves this."""
+    play = encode(PRESETS["santiago"])["play"]
+    melds = {"play": play | {"options": {"melds": True}}}
+    where = table(opened("transcribed", people=4, changes={"rounds": 1, **melds}), 1)
+    write(where, {"cmd": "deal", "dealer": 3}, {"cmd": "choose", "seat": 0, "contract": "hearts"})
+    write(where, *PROVEN[code])
+    found = [infraction.code for infraction in fold.at(str(where.game_id)).state.infractions]
+    assert code in found, found
+    return where
+
+
+def first_remedy(page: str) -> str:
+    return page.split('id="remedies"')[1].split("</label>")[0]
+
+
+def page(dispute: Dispute) -> str:
+    return html(client("gabi").get(reverse("dispute", args=[dispute.pk])))
+
+
+def selected(shown: str, name: str) -> str:
+    field = shown.split(f'name="{name}"')[1].split("</select>")[0]
+    found = re.search(r'<option value="(\w*)" selected', field)
+    return found.group(1) if found else ""
+
+
+@pytest.mark.parametrize("code", PROVEN)
+def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code: str) -> None:
+    where = transcript(code)
+    infraction = next(i for i in fold.at(str(where.game_id)).state.infractions if i.code == code)
+    shown = page(disputes.raise_(where, actor=person("gabi"), deal=1))
+    assert selected(shown, "incident") == INCIDENT.get(code, "late_call")
+    assert selected(shown, "against") == str(infraction.seat)
+    assert "foreseen in the regulations" in first_remedy(shown)
+    wanted = "bar_suit" if code == "out_of_turn" else "score_change"
+    assert f'value="{wanted}"' in first_remedy(shown)
+
+
+def test_what_was_raised_is_not_replaced_by_something_else_that_is_proven() -> None:
+    where = transcript("stoeck_late")
+    shown = page(disputes.raise_(where, actor=person("gabi"), deal=1, incident="hint"))
+    assert selected(shown, "incident") == "hint"
+
+
+def regulate(championship: Championship, **changes: Any) -> None:
+    """What is fixed by the first opening, as if it had been set before."""
+    row = Regulations.objects.get(championship=championship)
+    row.data |= changes
+    row.save()
+
+
+@pytest.fixture
+def sheet() -> Table:
+    where = table(opened("sheet", people=4, changes={"rounds": 1}), 1)
+    write(where, {"cmd": "enter_result", "seat": 1, "deal": 1, "card_points": [97, 60]})
+    return where
+
+
+def ask(dispute: Dispute, **facts: object) -> str:
+    """The remedies on other facts."""
+    address = reverse("dispute_remedies", args=[dispute.pk])
+    return html(client("gabi").get(address, {"deal": 1, **facts}, headers={"HX-Request": "true"}))
+
+
+def rule(dispute: Dispute, **fields: object) -> str:
+    sent = {"deal": 1, "token": new_id(), "answer": "Nachgezählt.", "version": dispute.version, **fields}
+    return html(client("gabi").post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True))
+
+
+def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Table) -> None:
+    regulate(sheet.round.championship, wrong_sum="split")
+    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    shown = page(dispute)
+    assert "A sheet that does not add up: the sides share the difference." in shown
+    assert "Write the card points as they stand on the sheet." in shown
+    written = {"incident": "wrong_sum", "written_0": 97, "written_1": 70}
+    first = first_remedy(ask(dispute, **written))
+    assert 'value="score_change"' in first
+    assert "<del>97 : 60</del> → 92 : 65" in first
+    assert "foreseen in the regulations" in first
+    assert "92 : 65" in rule(dispute, remedy="score_change", article="Art. 12", **written)
+    ruling = fold.at(str(sheet.game_id)).state.rulings[-1]
+    assert (ruling.kind, ruling.scores) == ("score_change", (92, 65))
+
+
+def test_the_scorer_is_filled_in_and_carries_the_difference(sheet: Table) -> None:
+    regulate(sheet.round.championship, wrong_sum="scorer")
+    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    assert selected(page(dispute), "against") == "1"
+    written = {"incident": "wrong_sum", "written_0": 97, "written_1": 55, "against": 1}
+    assert "<del>97 : 60</del> → 102 : 55" in first_remedy(ask(dispute, **written))
+    assert "set the score by hand" in ask(dispute, **written | {"against": ""})
+    by_hand = ask(dispute, **written, score_0=100, score_1=57)
+    assert "→ 100 : 57" in first_remedy(by_hand), "what is typed in goes first"
+
+
+def test_where_a_wrong_sum_is_refused_no_figures_are_asked_for(sheet: Table) -> None:
+    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    shown = page(dispute)
+    assert "it is not accepted and counted again" in shown
+    assert "written_0" not in shown
+
+
+def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table) -> None:
+    regulate(sheet.round.championship, remedies={"hint": {"ruling": "warning", "points": 50}})
+    earlier = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="hint")
+    assert "Say who it concerns" in page(earlier)
+    assert 'value="warning"' in first_remedy(page(earlier))
+    rule(earlier, remedy="warning", incident="hint", against=0)
+    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="hint")
+    again = ask(dispute, incident="hint", against=0)
+    assert 'value="penalty"' in first_remedy(again)
+    assert "<del>97 : 60</del> → 47 : 60" in first_remedy(again)
+    assert "was warned for the same before: 50 points off" in again
+    assert 'value="warning"' in first_remedy(ask(dispute, incident="hint", against=1))
+    rule(dispute, remedy="penalty", incident="hint", against=0)
+    assert fold.at(str(sheet.game_id)).state.rulings[-1].points == 50
+
+
+def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Table) -> None:
+    call = disputes.raise_(sheet, actor=person("gabi"))
+    rule(call, remedy="warning", incident="hint", against=0)
+    call.refresh_from_db()
+    assert call.incident == "hint"
+    rulings.rule(call, actor=person("gabi"), ruling={"kind": "warning"}, answer="so")
+    call.refresh_from_db()
+    assert call.incident == "hint"

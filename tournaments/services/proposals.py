@@ -1,0 +1,81 @@
+"""What the regulations foresee for a dispute, with the figures that follow from them. The desk shows it, and
+a ruling that leaves those figures open is made with them.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from games.models import Event
+from games.store import layout
+from tournaments import dispute_life, incidents
+from tournaments.models import Dispute, Seating
+from tournaments.regulations import Regulations, Remedy
+from tournaments.services import objections, wrong_sums
+
+Figures = dict[str, Any]
+
+
+class Proposal(NamedTuple):
+    """`figures`: details of the ruling that nobody has to type; `late`: objected to after the objector's own
+    first card; `warned`: who it concerns has a warning for the same already."""
+
+    remedy: Remedy
+    figures: Figures
+    late: bool
+    warned: bool
+
+    def completed(self, given: Mapping[str, Any]) -> Figures:
+        """What was typed in, and where nothing was, what follows from the regulations."""
+        return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
+
+
+def of(
+    dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
+) -> Proposal | None:
+    """None for an incident nobody knows. `given`: the facts, in the words of the engine; `written`: the card
+    points on the sheet, per side.
+    """
+    deal, against, written = given.get("deal"), given.get("against"), given.get("written")
+    late = deal is not None and objections.is_late(dispute, deal)
+    plain = incidents.remedy_for(incident, regulations, late=late)
+    if plain is None:
+        return None
+    graver = plain.ruling == "warning" and plain.points > 0
+    warned = graver and against is not None and is_warned(dispute, incident, against)
+    remedy = Remedy(ruling="penalty", article=plain.article, points=plain.points) if warned else plain
+    figures: Figures = {}
+    if remedy.ruling == "penalty" and remedy.points:
+        figures["points"] = remedy.points
+    if incident == "wrong_sum" and deal is not None and written is not None:
+        game = str(dispute.table.game_id)
+        figures["scores"] = wrong_sums.scores(game, deal, written, regulations.wrong_sum, against)
+    return Proposal(remedy, figures, late, warned)
+
+
+def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
+    """Whether the one on this seat was warned for the same incident before in this championship, or at this
+    table somebody of his side. Three queries, however many disputes there were.
+    """
+    same = Dispute.objects.filter(
+        table__round__championship=dispute.table.round.championship_id,
+        incident=incident,
+        status__in=dispute_life.RULED_ON,
+    ).exclude(ruling_number=None)
+    rows = same.exclude(pk=dispute.pk).values_list("table", "table__game", "ruling_number")
+    tables = {(game, number): table for table, game, number in rows}
+    told = Event.objects.filter(stream__in={game for game, _ in tables}, type="ruling_made")
+    warned: set[tuple[int, int]] = set()
+    for game, envelope in told.values_list("stream", "envelope"):
+        ruling = layout.decode_envelope(bytes(envelope)).body
+        table = tables.get((game, ruling["ruling"]))
+        if table is not None and ruling["kind"] == "warning" and ruling.get("against") is not None:
+            warned.add((table, ruling["against"]))
+    if not warned:
+        return False
+    seats = Seating.objects.filter(table__in={dispute.table_id, *(table for table, _ in warned)})
+    people = {(table, at): entry for table, at, entry in seats.values_list("table", "seat", "entry")}
+    sides = dispute.table.game.sides if dispute.table.game is not None else []
+    own = [at for at in range(len(sides)) if sides[at] == sides[seat]] or [seat]
+    return any((dispute.table_id, at) in warned for at in own) or people.get((dispute.table_id, seat)) in {
+        people.get(place) for place in warned
+    }
