@@ -46,6 +46,8 @@ LOOKED_AT = (0, 1, len(MOVES))
 """Before the contract, when partners may not look yet; before the first card; in the trick."""
 PAGES = ("table_live", "table_play", "replay", "what_if", "game_print", "game_notation", "open_hands")
 OF_THE_EVENING = ("home", "championship", "tables", "board", "disputes", "standings", "audits")
+LEFT = ("previous", "previous by code", "before a substitute")
+"""Ways not to sit at seat 3 any more."""
 Seen = list[tuple[str, object]]
 
 
@@ -230,9 +232,9 @@ ROLES = [
     ("hanna", "played", ("S6", "C6")),
     ("fredi", "after_deal", ("S6", "C6")),
     ("gabi", "played", ("S6", "C6")),
-    ("previous", "played", ("S6", "C6")),
-    ("previous by code", "played", ("S6", "C6")),
-    ("before a substitute", "played", ("S6", "C6")),
+    ("previous", "played", ("S9", "C6")),
+    ("previous by code", "played", ("S9", "C6")),
+    ("before a substitute", "played", ("S9", "C6")),
     ("anna", "after_deal", ("S9", "C6")),
     ("beat", "played", ("S9", "S6")),
     ("chiara", "played", ("S9", "C6")),
@@ -249,8 +251,11 @@ def test_nobody_finds_a_trace_of_cards_he_must_not_know(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    holders = {HOLDER[DECK.index(card)] for card in pair}
     if role in SEATED:
-        assert seat_of(role) not in {HOLDER[DECK.index(card)] for card in pair}, "he would know"
+        assert seat_of(role) not in holders, "he would know"
+    if role in LEFT:
+        assert 3 in holders, "he would not know if he still sat there"
     one = seen(DECK, role, visibility, monkeypatch, caplog)
     other = seen(swapped(*pair), role, visibility, monkeypatch, caplog)
     for (what, first), (_, second) in zip(one, other, strict=True):
