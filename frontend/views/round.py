@@ -26,10 +26,13 @@ from tournaments.services import championships, drawing, entries, jobs, rounds
 @championship_page()
 def round_page(frame: Frame, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
+    # The job before the round: one that ends in between is still shown, and its end loads the page anew.
+    # The other way round the page would show the old status, and nothing on it would ever ask again.
+    of_round = Job.objects.filter(championship=frame.championship, round__number=number)
+    job = of_round.select_related("championship", "round").order_by("-queued_at").first()
     found = frame.round(number)
     regulations = championships.regulations_of(frame.championship)
     tables = _tables(frame, found, regulations, results=found.status == Round.Status.OPEN)
-    job = found.jobs.select_related("championship", "round").order_by("-queued_at").first()
     shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
     context: dict[str, Any] = {
         "round": found,

@@ -1,6 +1,6 @@
 """Nine tables at which something went wrong, in the place of a live tree: `python -m tests.e2e.disputed`.
 
-With the id of a game its table plays on.
+With the id of a game and the seat of forehand its table plays the running deal; what it counted is printed.
 """
 
 import json
@@ -17,7 +17,7 @@ django.setup()
 from engine import State, decide, decode_command, legal_cards, next_play, replay  # noqa: E402 - see above
 from engine.cards import SUIT_MASK, SUIT_OF, codes  # noqa: E402 - after django.setup()
 from games.dealing import Source, deck  # noqa: E402 - after django.setup()
-from games.models import Game, User  # noqa: E402 - after django.setup()
+from games.models import DealResult, Game, User  # noqa: E402 - after django.setup()
 from games.submit import submit  # noqa: E402 - after django.setup()
 from tournaments.models import Official, Round, Table  # noqa: E402 - after django.setup()
 from tournaments.presets import PRESETS  # noqa: E402 - after django.setup()
@@ -116,10 +116,13 @@ def from_seat(seat: int, commands: Commands) -> Commands:
     return [{**command, "seat": (command["seat"] + seat) % 4} for command in commands]
 
 
-def play_on(game: str) -> None:
-    """A table that was dealt by Chiara does not wait for the referee: it plays the deal to its end."""
-    for command in from_seat(3, [CHOICE, *deal(7)]):
+def play_on(game: str, forehand: int = 3) -> list[int]:
+    """The deal that has begun, to its end; what it counts. Where Chiara dealt Dario is forehand: such a table
+    does not wait for the referee.
+    """
+    for command in from_seat(forehand, [CHOICE, *deal(7)]):
         send(Table.objects.get(game=game), **command)
+    return list(DealResult.objects.filter(game=game).order_by("deal").values_list("scores", flat=True))[-1]
 
 
 def write(table: Table, commands: Commands, *, dealer: int | None = 3) -> None:
@@ -201,7 +204,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        play_on(sys.argv[1])
-        print("{}")
+        print(json.dumps({"scores": play_on(sys.argv[1], *map(int, sys.argv[2:]))}))
     else:
         main()

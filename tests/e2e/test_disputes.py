@@ -126,6 +126,12 @@ def ranking(hall: Hall, page: Page, cup: str = "streitcup", *, live: bool = True
     return {name: rows.nth(at) for at, name in enumerate(names)}
 
 
+def totals(hall: Hall, page: Page, incident: str) -> list[int]:
+    """Of both sides of a table, as the ranking has them."""
+    rows = ranking(hall, page)
+    return [int(rows[f"{name} {incident}"].locator("td.total").inner_text()) for name in ("Anna", "Beat")]
+
+
 def check(rows: dict[str, Locator], said: dict[str, tuple[int, int]]) -> None:
     """The ranking is what the desk had said, and marks what the ruling has touched."""
     for name, (place, total) in said.items():
@@ -265,6 +271,19 @@ def test_a_misdeal_is_annulled_and_dealt_again(hall: Hall) -> None:
         expect(row.locator("a.ruling-mark")).to_have_count(1)
         page.goto(hall.table("misdeal", "replay/"))
         expect(page.locator("[data-notable]")).to_contain_text("Vergeben")
+        before_both = totals(hall, page, "misdeal")
+    with hall.phone("misdeal") as page:
+        page.goto(hall.table("misdeal", "transcribe/"))
+        page.get_by_role("button", name="Begin deal 3").click()
+        expect(page.locator("[data-log]")).to_contain_text(
+            "Deal 3, dealt by Anna misdeal", timeout=PATIENCE
+        )  # as the deal that was annulled
+    counted = hall.python("tests.e2e.disputed", hall.games["misdeal"], "1")["scores"]
+    assert sum(counted) >= 157
+    with hall.person("gabi") as page:
+        after = totals(hall, page, "misdeal")
+        assert after == [total + scored for total, scored in zip(before_both, counted, strict=True)]
+        expect(ranking(hall, page)["Anna misdeal"].locator("a.ruling-mark")).to_have_count(1)
 
 
 def test_a_wrong_sheet_sum_is_set_right_and_an_appeal_replaces_the_ruling(hall: Hall) -> None:
@@ -297,7 +316,7 @@ def test_a_wrong_dealer_objected_to_in_time_loses_his_deal_and_the_right_one_dea
     with hall.phone("wrong_dealer") as page:
         page.goto(hall.table("wrong_dealer", "transcribe/"))
         dispute = raise_from(page, "wrong_dealer", "Anna war an der Reihe")
-    hall.python("tests.e2e.disputed", hall.games["wrong_dealer"])
+    hall.python("tests.e2e.disputed", hall.games["wrong_dealer"], "3")
     with hall.person("gabi") as page:
         before = ranking(hall, page)["Beat wrong_dealer"].locator("td.total").inner_text()
         work = Work(hall, page, dispute)

@@ -6,6 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
+from frontend.views.frame import Frame
 from games.models import Game
 from tests.frontend.evening import (
     championship,
@@ -20,7 +21,7 @@ from tests.frontend.evening import (
 )
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import disputes
+from tournaments.services import disputes, jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -291,6 +292,25 @@ def test_a_job_that_is_over_has_the_page_loaded_again() -> None:
 
     assert client("fredi").get(address, {"refresh": "1"}, headers=htmx).headers["HX-Refresh"] == "true"
     assert "HX-Refresh" not in client("fredi").get(address, headers=htmx).headers
+
+
+def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The worker is done between two queries of the page."""
+    championship(8)
+    real = Frame.round
+
+    def read_and_drawn(frame: Frame, number: int) -> Round:
+        found = real(frame, number)
+        work()
+        return found
+
+    monkeypatch.setattr(Frame, "round", read_and_drawn)
+    jobs.start(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
+    shown = page()
+    assert Round.objects.get(number=1).status == Round.Status.DRAWN
+    assert 'hx-trigger="every 1s"' in shown, "or it shows the old status for ever"
 
 
 def test_finishing_needs_all_rounds() -> None:
