@@ -3,7 +3,7 @@
 docs/developers/sealing.md is the description, docs/verify/puur_verify.py a second implementation.
 """
 
-from games.sealing.checkpoints import Checkpoint, after, each, heads_of, latest, listed, seal
+from games.sealing.checkpoints import Checkpoint, after, decode_body, each, heads_of, latest, listed, seal
 from games.sealing.errors import SealKeyError
 from games.sealing.keys import SealKey, key_in_use, load_key, make_key
 from games.sealing.verifying import compared
@@ -15,6 +15,7 @@ __all__ = [
     "SealKeyError",
     "after",
     "compared",
+    "decode_body",
     "each",
     "heads_of",
     "in_words",

@@ -11,7 +11,7 @@ from games.models import Game, User
 from tests.tournaments import playing
 from tournaments import tasks
 from tournaments.models import Championship, Round
-from tournaments.services import championships, drawing, ranking, rounds, sealing
+from tournaments.services import appeals, championships, disputes, drawing, ranking, rounds, rulings, sealing
 
 Opened = Callable[..., Round]
 
@@ -65,19 +65,25 @@ def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
     assert len(seals.listed(round_.championship.stream_id)) == 2
 
 
-def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
-    championship: Championship, open_round: Opened, fredi: User, django_assert_max_num_queries: Callable
-) -> None:
+@pytest.fixture
+def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
+    """The last round of a championship that is over."""
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
         rounds.close(round_, actor=fredi)
     championship.refresh_from_db()
     championships.finish(championship, actor=fredi)
+    return round_
+
+
+def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
+    finished: Round, django_assert_num_queries: Callable
+) -> None:
     assert tasks.seal() == 0
-    with django_assert_max_num_queries(1):
-        assert list(sealing.in_play()) == []
-    table = round_.tables.get(number=1)
+    with django_assert_num_queries(1):
+        assert sealing.in_play() == []
+    table = finished.tables.get(number=1)
     playing.submit(
         str(table.game_id),
         {"cmd": "rule", "kind": "score_change", "deal": 1, "scores": [90, 67], "reason": "miscounted"},
@@ -86,6 +92,31 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
     )
     assert tasks.seal() == 1
     assert tasks.seal() == 0
+
+
+def test_whatever_comes_after_the_end_is_sealed_within_the_minute(
+    finished: Round, fredi: User, gabi: User
+) -> None:
+    """Not only when the referee has ruled: until then the dispute would have no witness on paper."""
+    table = finished.tables.select_related("round__championship", "game").get(number=1)
+    dispute = disputes.raise_(table, actor=fredi, deal=1, text="miscounted")
+    assert tasks.seal() == 1
+    warning = {"kind": "warning", "against": 1, "deal": 1, "reason": "talked"}
+    rulings.rule(dispute, actor=gabi, ruling=warning, answer="talked")
+    assert tasks.seal() == 1
+    appeals.make(dispute, actor=None, by_ref=playing.refs(table)[1], reason="it was not me")
+    assert tasks.seal() == 1
+    assert sealing.in_play() == []
+
+
+def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
+    settings: Settings, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """What was recorded before would seem to have had a witness."""
+    later, settings.SEAL_KEY = settings.SEAL_KEY, tmp_path / "nowhere"
+    request.getfixturevalue("finished")
+    settings.SEAL_KEY = later
+    assert sealing.in_play() == []
 
 
 def test_play_goes_on_without_a_key_and_says_so(

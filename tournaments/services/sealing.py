@@ -2,15 +2,17 @@
 
 import logging
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from games import sealing
+from games import sealing, store
 from games.models import Checkpoint as Row
 from games.models import Game
 from games.sealing import Checkpoint, SealKeyError
-from tournaments.models import Championship
+from tournaments.models import Championship, Round
 from tournaments.services import locks
 
 log = logging.getLogger(__name__)
@@ -50,12 +52,24 @@ def covering(championship: Championship, moment: datetime | None) -> Checkpoint 
     return sealing.after(championship.stream_id, moment)
 
 
-def in_play() -> QuerySet[Championship]:
-    """Where something may have moved: all that are not finished, and those with a later ruling."""
-    last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("made_at")[:1]
-    ruled_since = Q(rounds__stream__games__last_event_at__gt=F("sealed_at"))
-    return (
-        Championship.objects.annotate(sealed_at=Subquery(last))
-        .filter(~Q(status=Championship.Status.FINISHED) | ruled_since)
-        .distinct()
-    )
+def in_play() -> list[Championship]:
+    """Where something may have moved: all that are not finished, and of the finished ones those of which more
+    is stored than was sealed, by a late dispute, appeal or ruling, whatever stream it stands in.
+    """
+    own = F("stream__head_seq") + 1
+    rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")
+    in_round = "round_stream__round__championship"
+    games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
+    last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
+    found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
+    return [one for one in found if one.status != Championship.Status.FINISHED or _has_moved(one)]
+
+
+def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
+    """How many events the streams of these rows hold, which all belong to one `group`."""
+    return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
+
+
+def _has_moved(one: Any) -> bool:
+    """One that never had a seal gets none after its end."""
+    return one.sealed is not None and one.stored != sealing.decode_body(store.as_bytes(one.sealed)).events
