@@ -138,7 +138,7 @@ class RegulationsForm(forms.Form):
         required=False,
         min_value=0,
         max_value=10_000,
-        help_text=_("After a round is closed, and after a ruling. Empty: no limit."),
+        help_text=_("After a round is closed, and after a ruling. Empty: until the championship is closed."),
     )
 
     def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:

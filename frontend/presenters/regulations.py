@@ -248,6 +248,7 @@ def _objections(regulations: Regulations) -> Iterator[Article]:
     minutes = regulations.appeal_minutes
     if not minutes:
         yield Article(_("Time for objections"), _("as long as the championship is not closed"))
+        yield Article(_("Appeal"), _("as long as the championship is not closed"))
         return
     yield Article(
         _("Time for objections"),

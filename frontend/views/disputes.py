@@ -20,7 +20,7 @@ from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
 from games import access
 from games.models import Game, User
-from tournaments.models import Table
+from tournaments.models import Round, Table
 from tournaments.services import disputes as services
 
 SHOWN = 200
@@ -57,7 +57,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     asked = _asked(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, mode=table.game.mode, initial=asked)
-    refusal = None
+    refusal = _too_late(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
             made = services.raise_(
@@ -81,6 +81,15 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         "until": services.open_until(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
+
+
+def _too_late(round_: Round) -> dict[str, str] | None:
+    """Said before anybody writes what cannot be sent."""
+    try:
+        services.require_in_time(round_)
+    except REFUSALS as error:
+        return {"sentence": sentence_of(error), "code": code_of(error)}
+    return None
 
 
 def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:

@@ -171,6 +171,22 @@ def test_after_the_time_of_the_regulations_a_dispute_is_refused_in_words(written
     assert "30 minutes" in html(answer)
 
 
+def test_in_a_championship_that_is_closed_the_form_says_so_before_it_is_filled_in(written: Table) -> None:
+    championship = written.round.championship
+    rounds.close(written.round, actor=person("fredi"), force=True)
+    championships.finish(championship, actor=person("fredi"))
+    for answer in (
+        client("gabi").get(reverse("dispute_raise", args=[written.game_id])),
+        client("gabi").post(reverse("dispute_raise", args=[written.game_id]), {"deal": "1"}),
+    ):
+        assert "disputes/championship_closed" in html(answer)
+        assert "once the last round is opened again" in html(answer)
+    assert not Dispute.objects.exists()
+    client("fredi").post(reverse("round_act", args=["herbstcup", 1, "reopen"]), {"reason": "ein Fehler"})
+    client("gabi").post(reverse("dispute_raise", args=[written.game_id]), {"deal": "1"})
+    assert Dispute.objects.exists()
+
+
 def test_the_record_says_who_said_what_when_and_what_is_proven(ruled: Dispute) -> None:
     page = shown(client(), "dispute", ruled.pk)
 
@@ -341,7 +357,7 @@ def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look
 
     assert "not known" not in page
     assert page.count('class="moment-hand small"') == 3
-    assert "Open the hidden cards" in page, "the next deal is played already"
+    assert "Open the hidden cards" not in page, "the next deal is played already, but nobody asks about it"
     assert not OpenedHands.objects.exists()
     assert 'value="warning" required checked' in page
     form = shown(client("anna"), "dispute_raise", where.game_id)

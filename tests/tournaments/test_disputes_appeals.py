@@ -185,6 +185,38 @@ def test_after_the_round_a_deal_is_disputed_only_in_time(
     assert refused.value.code == "disputes/too_late"
 
 
+def test_without_minutes_disputes_and_appeals_end_with_the_championship_until_it_is_opened_again(
+    ruled: Case, championship: Championship, fredi: User
+) -> None:
+    set_window(championship, 0)
+    rounds.close(ruled.table.round, actor=fredi, force=True)
+    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
+    Round.objects.exclude(pk=ruled.table.round_id).delete()
+    championships.finish(championship, actor=fredi)
+    for refused_act in (
+        lambda: disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2),
+        lambda: disputes.raise_(ruled.table, actor=fredi),
+        lambda: appealed(ruled),
+    ):
+        with pytest.raises(TournamentError) as refused:
+            refused_act()
+        assert refused.value.code == "disputes/championship_closed"
+    rounds.reopen(Round.objects.get(), actor=fredi, reason="ein Fehler")
+    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
+    appealed(ruled)
+
+
+def test_with_minutes_the_end_of_the_championship_cuts_nothing_off(
+    ruled: Case, championship: Championship, fredi: User
+) -> None:
+    set_window(championship, 30)
+    rounds.close(ruled.table.round, actor=fredi, force=True)
+    Round.objects.exclude(pk=ruled.table.round_id).delete()
+    championships.finish(championship, actor=fredi)
+    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
+    appealed(ruled)
+
+
 def test_of_two_referees_at_once_the_second_is_told_so(ruled: Case, gabi: User, heidi: User) -> None:
     seen = ruled.dispute.version
     stale = Dispute.objects.select_related("table__round__championship").get(pk=ruled.dispute.pk)

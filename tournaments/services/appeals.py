@@ -17,7 +17,7 @@ from tournaments.models import Appeal, Dispute, Seating
 from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.disputes import LONGEST_TEXT, ref_at, too_late
+from tournaments.services.disputes import LONGEST_TEXT, ref_at, require_not_closed, too_late
 
 
 def make(
@@ -26,7 +26,8 @@ def make(
     """Appeal a ruling: from the table, inside the time of the regulations, with a reason. `seen`: the version
     of the dispute that was looked at, so that nobody appeals a ruling he has not read.
 
-    Raises NotAllowed, TournamentError `disputes/not_appealable`, `disputes/too_late`, Overtaken.
+    Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
+    `disputes/championship_closed`.
     """
     ref = by_ref or ref_at(dispute.table, actor)
     reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
@@ -42,6 +43,7 @@ def make(
         until = open_until(locked)
         if until is not None and timezone.now() > until:
             raise too_late(regulations_of(championship).appeal_minutes)
+        require_not_closed(championship)
         made = Appeal.objects.create(
             dispute=locked,
             ruling_number=locked.ruling_number,

@@ -55,7 +55,7 @@ def raise_(
     _require_played(table, game, deal)
     with transaction.atomic():
         locks.championship(championship.pk)
-        _require_in_time(Round.objects.get(pk=table.round_id))
+        require_in_time(Round.objects.get(pk=table.round_id))
         same = Dispute.objects.filter(
             table=table, deal=deal, trick=trick, raised_ref=ref, status=Dispute.Status.OPEN
         ).first()
@@ -114,11 +114,33 @@ def open_until(round_: Round) -> datetime | None:
     return round_.closed_at + timedelta(minutes=minutes)
 
 
-def _require_in_time(round_: Round) -> None:
+def require_in_time(round_: Round) -> None:
+    """Raise TournamentError `disputes/too_late` or `disputes/championship_closed` where the tables of a round
+    can be disputed no longer.
+    """
     until = open_until(round_)
-    if until is not None and timezone.now() > until:
+    if until is None:
+        require_not_closed(round_.championship)
+    elif timezone.now() > until:
         minutes = regulations_of(round_.championship).appeal_minutes
         raise too_late(minutes)
+
+
+def require_not_closed(championship: Championship) -> None:
+    """Where the regulations set no minutes, disputes end with the championship, unless its director has
+    opened a round of it again. Raises TournamentError `disputes/championship_closed`.
+    """
+    if regulations_of(championship).appeal_minutes:
+        return
+    finished = Championship.objects.filter(pk=championship.pk, status=Championship.Status.FINISHED)
+    if finished.exists() and not championship.rounds.exclude(status=Round.Status.CLOSED).exists():
+        raise TournamentError(
+            "disputes/championship_closed",
+            _(
+                "The championship is closed, and nothing can be disputed any more. Ask its director: once "
+                "the last round is opened again, it can be."
+            ),
+        )
 
 
 def too_late(minutes: int) -> TournamentError:
