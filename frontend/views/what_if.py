@@ -117,7 +117,7 @@ def _line(request: HttpRequest, page: TablePage, start: Start, line: Line, at: i
         "start": start,
         "line": line,
         "places": places,
-        "trick_number": len(line.tricks),
+        "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
         "scores": " : ".join("–" if p is None else str(p) for p in line.scores or ()),
