@@ -82,6 +82,11 @@ class Moment:
     before: Taken | None = None
 
     @property
+    def open(self) -> bool:
+        """Whether every hand is known, so that other cards can be tried."""
+        return self.complete and not any(hand.unknown for hand in self.others)
+
+    @property
     def legal(self) -> tuple[Held, ...]:
         return tuple(held for held in self.hand if held.legal)
 

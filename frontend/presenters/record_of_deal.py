@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
+from engine.causes import begins
 from engine.evidence import Contradiction, evidence
 from engine.taking_back import standing
 from frontend.cards import card_name
@@ -18,6 +19,7 @@ from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
+from games.acting import CLOCK
 from tournaments.models import Official
 
 
@@ -30,6 +32,8 @@ class Line:
     text: str
     who: str = ""
     """Who wrote it, where that was not whom it names."""
+    time_out: bool = False
+    """Nobody said it: the time had run out, and the clock did the first thing that was allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Took:
     name: str
     code: str | None
     seconds: int | None
+    time_out: bool
+    """The time had run out: it was the clock that played the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +119,21 @@ _SAID: Final = (
 
 
 def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[Line]:
-    """Contracts, bids, melds, Stöck and claims of these events, as they were said."""
+    """Contracts, bids, melds, Stöck and claims of these events, as they were said; and the cards that the
+    clock played.
+    """
+    by_clock = {
+        event.seq for at, event in enumerate(events) if _is_by_clock(when, event.seq) and begins(events, at)
+    }
     return [
-        Line(event.seq, when.times.get(event.seq), teller.sentence(event))
+        Line(event.seq, when.times.get(event.seq), teller.sentence(event), time_out=event.seq in by_clock)
         for event in events
-        if isinstance(event, _SAID)
+        if isinstance(event, _SAID) or event.seq in by_clock
     ]
+
+
+def _is_by_clock(when: Told, seq: int) -> bool:
+    return when.actors.get(seq) == CLOCK
 
 
 def clock(moment: Moment, when: Told) -> list[Took]:
@@ -127,7 +142,7 @@ def clock(moment: Moment, when: Told) -> list[Took]:
     for step in moment.steps:
         now, before = when.times.get(step.seq), when.times.get(step.seq - 1)
         seconds = None if now is None or before is None else round((now - before).total_seconds())
-        found.append(Took(step.seq, step.name, step.code, seconds))
+        found.append(Took(step.seq, step.name, step.code, seconds, _is_by_clock(when, step.seq)))
     return found
 
 

@@ -13,13 +13,22 @@ from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.record_of_deal import Told, told
 from frontend.views import frame as frames
 from frontend.views.frame import Frame
-from games import access
+from games import access, fold
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations
 from tournaments.services import championships
 from tournaments.services import rulings as services
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """The deal that is played where the server deals: its hands are in no page."""
+
+    deal: int
+    opened: bool
+    """Whether whoever asks has opened them; then the replay shows them to him."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +41,7 @@ class Case:
     names: list[str]
     events: list[Event]
     token: TableToken | None
-    hidden: bool
-    """Hands of a deal that is still played are not in these events."""
+    hidden: Hidden | None
 
     @property
     def sides(self) -> list[str]:
@@ -46,6 +54,14 @@ class Case:
     @cached_property
     def regulations(self) -> Regulations:
         return championships.regulations_of(self.frame.championship)
+
+    def hides(self, deal: int | None) -> bool:
+        """Whether the hands of a deal are in no page, since it is still played."""
+        return self.hidden is not None and deal == self.hidden.deal
+
+    def may_open(self, deal: int | None) -> bool:
+        """Whether there is something to open for whoever looks at this deal, or was called without one."""
+        return self.hidden is not None and not self.hidden.opened and deal in (None, self.hidden.deal)
 
     @property
     def account(self) -> User | None:
@@ -101,14 +117,15 @@ def find(request: HttpRequest, dispute_id: int) -> Case:
         observer = access.observer_for(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
-    on_page = on_a_page(game, observer)
-    return Case(
-        frame, found, game, seat_names(game), events_of(game, on_page), token, hidden=_hides(game, observer)
-    )
+    events = events_of(game, on_a_page(game, observer))
+    return Case(frame, found, game, seat_names(game), events, token, _hidden(game, observer))
 
 
-def _hides(game: Game, observer: Observer) -> bool:
-    return game.mode == Game.Mode.DEALT and observer.role != "seat" and game.status == Game.Status.RUNNING
+def _hidden(game: Game, observer: Observer) -> Hidden | None:
+    state = fold.at(game.pk).state
+    if game.mode != Game.Mode.DEALT or not state.dealing or state.closed:
+        return None
+    return Hidden(state.deal, observer.sees_all_of(state.deal))
 
 
 def who_raised(case: Case) -> str:

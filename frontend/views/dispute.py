@@ -148,6 +148,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
     found, request = case.dispute, case.frame.request
     deck = chosen(request, "deck")
     shown = _moment(case)
+    deal = shown.deal if shown is not None else found.deal
     made = rulings_of(case.events, case.sides)
     open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
     appealed = found.status == Dispute.Status.APPEALED
@@ -176,7 +177,8 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "appeal_until": appeals.open_until(found) if found.status == Dispute.Status.RULED else None,
         "my_appeal": appealed and _appealed_by_me(case),
         "opened": found.table.opened_hands.select_related("opened_by"),
-        "hidden": case.hidden,
+        "hidden": case.hides(deal),
+        "may_open": case.may_open(deal),
         "token": new_id(),
         **_record(case, shown, deck),
     }
