@@ -9,7 +9,7 @@ from pytest_django import Settings
 from games import sealing as seals
 from games.models import Game, User
 from tests.tournaments import playing
-from tournaments import tasks
+from tournaments import regulations, tasks
 from tournaments.models import Championship, Round
 from tournaments.services import appeals, championships, disputes, drawing, ranking, rounds, rulings, sealing
 
@@ -67,7 +67,9 @@ def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
 
 @pytest.fixture
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
-    """The last round of a championship that is over."""
+    """The last round of a championship that is over, and can still be disputed for half an hour."""
+    data = regulations.encode(championships.regulations_of(championship))
+    championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
