@@ -1,0 +1,79 @@
+"""A seat is given to two people at the same instant, in threads of their own, on both databases: one of them
+has it afterwards.
+"""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+
+from engine import Observer
+from games import access, tokens
+from games.errors import Forbidden
+from games.models import Access, User
+from tests.games.conftest import _nothing_is_kept, database_template, real_database  # noqa: F401 - fixtures
+from tests.games.databases import in_threads
+from tournaments.models import Entry
+from tournaments.services import championships, codes, drawing, entries, rounds
+
+pytestmark = pytest.mark.usefixtures("real_database")
+RACES = 6
+
+
+class Evening:
+    """One online table; Anna's account is linked to the entry at its seat 0."""
+
+    def __init__(self) -> None:
+        self.fredi, self.anna, self.heidi = (
+            User.objects.create(username=name) for name in ("fredi", "anna", "heidi")
+        )
+        made = championships.create(actor=self.fredi, name="Clubabend", changes={"rounds": 1})
+        people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
+        numbers = [entry.number for entry in entries.add_all(made, people, actor=self.fredi)]
+        drawn = made.rounds.get()
+        drawing.seat_by_hand(drawn, [numbers], actor=self.fredi)
+        rounds.set_mode(drawn.tables.get(), "dealt", actor=self.fredi)
+        self.round = rounds.open_(drawn, actor=self.fredi)
+        self.table = self.round.tables.select_related("game").get()
+        self.give(self.anna)
+
+    def give(self, user: User) -> None:
+        entry = Entry.objects.get(pk=self.table.seatings.get(seat=0).entry_id)
+        entries.link(entry, user, actor=self.fredi)
+
+    def code(self) -> str:
+        issued = codes.issue(self.round, actor=self.fredi)
+        return next(code.token for code in issued if code.seat == 0)
+
+    def sits(self, user: Any, session: SessionStore) -> bool:
+        assert self.table.game is not None
+        seen = access.observer_for(self.table.game, access.principal_of(user, session))
+        return seen == Observer.seat(0)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening()
+
+
+def test_of_a_phone_and_an_account_that_get_a_seat_at_once_one_has_it(evening: Evening) -> None:
+    for _ in range(RACES):
+        code, phone = evening.code(), SessionStore()
+        phone.create()
+        ended = in_threads(
+            [lambda: evening.give(evening.heidi), lambda: tokens.redeem(code, phone)]  # noqa: B023 - joined
+        )
+        assert all(not isinstance(one, Exception) or isinstance(one, Forbidden) for one in ended), ended
+        on_phone = evening.sits(AnonymousUser(), phone)
+        with_account = evening.sits(evening.heidi, SessionStore())
+        assert (on_phone, with_account) in {(True, False), (False, True)}
+        evening.give(evening.anna)
+
+
+def test_of_two_accounts_that_get_a_seat_at_once_one_has_it(evening: Evening) -> None:
+    for _ in range(RACES):
+        ended = in_threads([lambda: evening.give(evening.heidi), lambda: evening.give(evening.anna)])
+        assert ended == [None, None]
+        (row,) = Access.objects.filter(game=evening.table.game_id, role="seat")
+        assert row.user_id == evening.table.seatings.get(seat=0).entry.user_id
