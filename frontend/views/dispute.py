@@ -239,8 +239,10 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     known = facts.given()
     proposal = proposals.of(case.dispute, case.regulations, incident, known)
     articles = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
-    key = given.get("remedy", "") if given is not None else ""
     appealed = case.dispute.status == Dispute.Status.APPEALED
+    key = given.get("remedy", "") if given is not None else ""
+    if key and not appealed and key == given.get("offered"):
+        key = ""  # it was chosen by the page: what is foreseen on these facts is now
     completed = known if proposal is None else proposal.completed(known)
     found = remedies(case.dispute, completed, articles, numbers_at(case))
     proposed = {remedy.key for remedy in found if remedy.proposed}
@@ -250,6 +252,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
         "remedies": found,
         "fold_open": appealed or not proposed or bool(key and key not in proposed),
         "chosen_remedy": key,
+        "offered": next((remedy.key for remedy in found if remedy.proposed), ""),
         "by_word": BY_WORD,
         "uphold": UPHOLD,
         "appealed": appealed,

@@ -167,6 +167,10 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
     assert "<del>97 : 60</del> → 47 : 60" in first_remedy(again)
     assert "was warned for the same before: 50 points off" in again
     assert 'value="warning"' in first_remedy(ask(dispute, incident="hint", against=1))
+    left_alone = ask(dispute, incident="hint", against=0, remedy="warning", offered="warning")
+    assert " checked" in first_remedy(left_alone), "what the page had chosen follows the facts"
+    chosen = ask(dispute, incident="hint", against=0, remedy="annul_deal", offered="warning")
+    assert " checked" in chosen.split('value="annul_deal"')[1].split(">")[0], "what a person has chosen stays"
     rule(dispute, remedy="penalty", incident="hint", against=0)
     assert fold.at(str(sheet.game_id)).state.rulings[-1].points == 50
 

@@ -200,7 +200,7 @@ def test_without_minutes_disputes_and_appeals_end_with_the_championship_until_it
     ):
         with pytest.raises(TournamentError) as refused:
             refused_act()
-        assert refused.value.code == "disputes/championship_closed"
+        assert refused.value.code == "disputes/closed"
     rounds.reopen(Round.objects.get(), actor=fredi, reason="ein Fehler")
     disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
     appealed(ruled)

@@ -27,7 +27,7 @@ def make(
     of the dispute that was looked at, so that nobody appeals a ruling he has not read.
 
     Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
-    `disputes/championship_closed`.
+    `disputes/closed`.
     """
     ref = by_ref or ref_at(dispute.table, actor)
     reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)

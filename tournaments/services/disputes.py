@@ -115,7 +115,7 @@ def open_until(round_: Round) -> datetime | None:
 
 
 def require_in_time(round_: Round) -> None:
-    """Raise TournamentError `disputes/too_late` or `disputes/championship_closed` where the tables of a round
+    """Raise TournamentError `disputes/too_late` or `disputes/closed` where the tables of a round
     can be disputed no longer.
     """
     until = open_until(round_)
@@ -128,14 +128,14 @@ def require_in_time(round_: Round) -> None:
 
 def require_not_closed(championship: Championship) -> None:
     """Where the regulations set no minutes, disputes end with the championship, unless its director has
-    opened a round of it again. Raises TournamentError `disputes/championship_closed`.
+    opened a round of it again. Raises TournamentError `disputes/closed`.
     """
     if regulations_of(championship).appeal_minutes:
         return
     finished = Championship.objects.filter(pk=championship.pk, status=Championship.Status.FINISHED)
     if finished.exists() and not championship.rounds.exclude(status=Round.Status.CLOSED).exists():
         raise TournamentError(
-            "disputes/championship_closed",
+            "disputes/closed",
             _(
                 "The championship is closed, and nothing can be disputed any more. Ask its director: once "
                 "the last round is opened again, it can be."
