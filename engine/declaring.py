@@ -130,7 +130,7 @@ def stoeck_points(state: State, stoeck: bool | int) -> int:
     play = state.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
-    if play.stoeck_signed and (stoeck is True or stoeck not in (STOECK_POINTS, -STOECK_POINTS)):
+    if play.stoeck_signed and stoeck not in (STOECK_POINTS, -STOECK_POINTS):
         raise IllegalCommand(
             "stoeck/choose", "the Stöck is 20 or -20 points, as its holder says", stoeck=stoeck
         )

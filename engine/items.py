@@ -102,7 +102,7 @@ def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
     """What the tricks of a deal counted; None where it takes more than adding them up."""
     rules = state.rules
     play, sides = rules.play, rules.sides_of(state)
-    if play.names_trumps or len(set(sides)) < rules.sides:
+    if play.names_trumps:
         return None
     cards = [0] * rules.sides
     takers: set[int | None] = set()

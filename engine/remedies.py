@@ -7,7 +7,7 @@ to the other one; where there are several, to the one that is named, else to all
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, cast
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -84,20 +84,23 @@ def _awarded(state: State, items: Sequence[Item], ruling: Ruling) -> Iterator[It
     taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
     yield from (item for item in items if item not in taken)
     for kind in dict.fromkeys(item.kind for item in taken):
-        yield from _shared(at, kind, [item for item in taken if item.kind == kind], to)
+        yield from _shared([item for item in taken if item.kind == kind], to)
 
 
-def _shared(
-    at: int, kind: Literal["cards", "stoeck", "melds", "sweep"], taken: Sequence[Item], to: Sequence[int]
-) -> Iterator[Item]:
-    """In equal parts; the points that do not divide go one each to the first in order of play."""
-    known = [item.points for item in taken if item.points is not None]
-    if len(known) < len(taken) or (len(to) > 1 and any(item.side is None for item in taken)):
-        yield Item(at, to[0] if len(to) == 1 else None, kind, None)
-        return
-    each, over = divmod(sum(known), len(to))
-    for place, side in enumerate(to):
-        yield Item(at, side, kind, each + (place < over))
+def _shared(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
+    """In equal parts; the points that do not divide go one each to the first in order of play. Each part
+    stays where it fell, so that a later ruling may move it on from there."""
+    total, shares = 0, [0] * len(to)
+    for item in taken:
+        if item.points is None or (item.side is None and len(to) > 1):
+            yield replace(item, side=to[0] if len(to) == 1 else None, points=None)
+            continue
+        total += item.points
+        each, over = divmod(total, len(to))
+        for place, side in enumerate(to):
+            share = each + (place < over)
+            yield replace(item, side=side, points=share - shares[place])
+            shares[place] = share
 
 
 def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
@@ -109,7 +112,7 @@ def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
         return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
     loser = state.rules.sides_of(state)[cast("int", ruling.against)]
     whole = [Item(0, loser, "cards", state.rules.play.deal_points)]
-    return count_deal(state, record, list(_shared(0, "cards", whole, gainers(state, ruling))))
+    return count_deal(state, record, list(_shared(whole, gainers(state, ruling))))
 
 
 def deals_of(state: State) -> Sequence[DealRecord]:

@@ -172,8 +172,9 @@ class Variant:
     `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
     have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
-    holder is forehand, `lots(options)` whether forehand of the first deal is drawn by lot; `anytime` the deciders of commands that are not tied to a phase; `sheet(state, deal)`
-    says what a score sheet takes for a deal, `slate` how the score is written on the slate.
+    holder is forehand, `lots(options)` whether forehand of the first deal is drawn by lot; `anytime` the
+    deciders of commands that are not tied to a phase; `sheet(state, deal)` says what a score sheet takes for
+    a deal, `slate` how the score is written on the slate.
     """
 
     key: str

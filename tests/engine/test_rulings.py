@@ -46,6 +46,17 @@ def test_all_points_from_that_trick_on_go_to_the_other_side() -> None:
     assert tuple(made.totals) == table.state.totals == (before[0] + lost, before[1] - lost)
 
 
+def test_what_was_given_away_comes_back_from_the_trick_of_a_later_ruling_on() -> None:
+    table = table_after_a_deal()
+    late = sum(points_from(table, 9))
+    given = only(table.rule("award_from_trick", deal=1, trick=5, against=ANNA), RulingMade)
+    assert given.scores is not None
+    mine, theirs = (points or 0 for points in given.scores)
+    back = only(table.rule("award_from_trick", deal=1, trick=9, against=BEAT), RulingMade)
+    assert late
+    assert back.scores == [mine + late, theirs - late]
+
+
 def test_a_sweep_and_a_stoeck_that_fall_later_go_too() -> None:
     table = Table(preset="championship", options={"deals": 2})
     table.deal(SUIT_EACH, dealer=DARIO)

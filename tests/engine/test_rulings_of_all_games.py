@@ -63,6 +63,26 @@ def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, ki
 
 
 @every_game
+def test_a_later_ruling_moves_on_what_an_earlier_one_gave_from_its_own_trick_on(game: Game) -> None:
+    """From trick 2 on against Beat, then from trick 5 on against Anna."""
+    table = after_a_deal(game, 2)
+    sides = table.state.rules.sides_of(table.state)
+    anna, beat = sides[ANNA], sides[BEAT]
+    if anna == beat:
+        return  # opponents of the declarer together
+    record = table.state.records[0]
+    fell = [item for item in items_of(table.state, record) if item.kind == "cards"]
+    table.rule("award_from_trick", deal=1, trick=2, against=BEAT)
+    table.rule("award_from_trick", deal=1, trick=5, against=ANNA)
+    counted = [points or 0 for points in score_of(table.state, record).card_points]
+    assert sum(counted) == sum(item.points or 0 for item in fell)
+    assert counted[anna] <= sum(item.points or 0 for item in fell if item.trick < 4)
+    if len(counted) == 2:
+        own = [item for item in fell if item.trick >= 4 or (item.trick == 0 and item.side == beat)]
+        assert counted[beat] == sum(item.points or 0 for item in own)
+
+
+@every_game
 def test_card_points_that_are_moved_are_not_lost(game: Game) -> None:
     table = after_a_deal(game, 2)
     record = table.state.records[0]

@@ -32,7 +32,7 @@ VARIANTS = tuple(
 MODULES = (
     *("engine.tricks", "engine.following", "engine.ways", "engine.contracts", "engine.phases.trick_play"),
     *("engine.melds", "engine.heard", "engine.announced", "engine.declaring"),
-    *("engine.counting", "engine.items"),
+    *("engine.counting", "engine.items", "engine.remedies"),
     *("engine.secrecy", "engine.views"),
     *VARIANTS,
 )
