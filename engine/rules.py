@@ -174,7 +174,8 @@ class Variant:
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
     holder is forehand, `lots(options)` whether forehand of the first deal is drawn by lot; `anytime` the
     deciders of commands that are not tied to a phase; `sheet(state, deal)` says what a score sheet takes for
-    a deal, `slate` how the score is written on the slate.
+    a deal, `recounted` that one whose sum is wrong is counted again until it is right, whatever regulations
+    say elsewhere, `slate` how the score is written on the slate.
     """
 
     key: str
@@ -197,6 +198,7 @@ class Variant:
     payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
     sheet: Callable[[State, int], SheetRules] = lambda state, deal: SheetRules()
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
+    recounted: bool = False
     slate: SlateKind = "points"
 
     def leaders(self, totals: Sequence[int]) -> list[int]:

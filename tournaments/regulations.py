@@ -20,8 +20,6 @@ CHAIRS: Final = ("letters", "chips")
 BYES: Final = ("house", "sit_out")
 BYE_POINTS: Final = ("average", "fixed")
 WRONG_SUM: Final = ("refuse", "split", "scorer")
-RECOUNTED: Final = frozenset({"differenzler"})
-"""Games whose sheets are counted again until they are right, whatever the policy elsewhere (rules.md §9)."""
 VISIBILITY: Final = ("private", "played", "after_deal")
 MODES: Final = ("dealt", "transcribed", "sheet")
 PARTNERS_NEED: Final = 4
@@ -246,7 +244,7 @@ def _check_game(regulations: Regulations) -> None:
             _("This game ends by its own rules; it has no number of deals."),
             field="deals",
         )
-    if regulations.wrong_sum != "refuse" and game.key in RECOUNTED:
+    if regulations.wrong_sum != "refuse" and game.recounted:
         raise TournamentError(
             "regulations/recounted",
             _("A sheet of this game is counted again until it is right; nothing is shared out."),

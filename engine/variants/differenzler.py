@@ -103,6 +103,7 @@ DIFFERENZLER: Final = Variant(
     score=_score,
     deals=lambda options, sides: options.deals,
     sheet=_sheet,
+    recounted=True,
     better=-1,
     payments=_payments,
     slate="predictions",

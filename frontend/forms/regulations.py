@@ -156,7 +156,7 @@ class RegulationsForm(forms.Form):
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
             del self.fields["deals"]
-        if game.key in rules.RECOUNTED:
+        if game.recounted:
             del self.fields["wrong_sum"]
         if not any(rules.has_partners(game, seats) for seats in game.seats):
             del self.fields["format"]
