@@ -45,9 +45,12 @@ def play_on(game: Game, until: Callable[[State], bool]) -> Game:
 
 
 def with_the_six() -> Game:
-    """A game in which Anna holds the six for which the turned card may be taken, and has not."""
+    """A game in which Anna speaks first and holds the six for which the turned card may be taken, and has
+    not. Who deals first is drawn."""
     while True:
         game = table("la-pomme", 2)
+        if to_act(fold.at(game.id).state).seat != 0:
+            continue
         submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
         if beside(fold.at(game.id).state, 0):
             return game
