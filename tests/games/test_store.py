@@ -83,6 +83,12 @@ def test_an_event_may_have_several_secret_parts(stream: str) -> None:
     store.verify(stream)
 
 
+def test_a_part_without_its_event_is_nobodys(stream: str) -> None:
+    add(stream, -1, PUSHED, command="one")
+    SecretPart.objects.create(stream_id=stream, seq=1, name="cards", nonce=bytes(32), body=b"[]")
+    assert [event.parts for event in store.read(stream)] == [{}]
+
+
 def test_reading_may_begin_and_end_anywhere(stream: str) -> None:
     add(stream, -1, HAND, PUSHED, PUSHED, PUSHED, command="one")
     assert [event.seq for event in store.read(stream, since=0, upto=2)] == [1, 2]
