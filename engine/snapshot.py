@@ -9,7 +9,7 @@ from .decider import legal_cards, to_act
 from .forms import sheet_fields
 from .laid_out import closed_table, laid_out, open_table
 from .registry import prepare
-from .remedies import is_annulled, scores_now
+from .remedies import is_annulled, standing
 from .state import State, Trick
 from .views import Observer
 
@@ -61,8 +61,8 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "totals": state.totals,
         "deals": _deals(state),
         "results": [
-            {"deal": at, **to_builtins(result), "counts": scores_now(state, at)}
-            for at, result in enumerate(state.results, 1)
+            {"deal": at, **to_builtins(result), "counts": counted.scores}
+            for at, (result, counted) in enumerate(zip(state.results, standing(state), strict=False), 1)
         ],
         "infractions": to_builtins(state.infractions),
         "rulings": to_builtins(state.rulings),
@@ -159,8 +159,8 @@ def _deals(state: State) -> list[dict[str, Any]]:
             "slot": record.slot,
             "card_points": record.card_points,
             "scores": record.scores,
-            "counts": scores_now(state, record.deal),
+            "counts": counted.scores,
             "annulled": is_annulled(state, record.deal),
         }
-        for record in state.records
+        for record, counted in zip(state.records, standing(state), strict=False)
     ]

@@ -7,7 +7,7 @@ import msgspec
 
 from engine import Event, State, to_act
 from engine.registry import prepare
-from engine.remedies import is_annulled, scores_now
+from engine.remedies import is_annulled, standing
 from engine.state import DealRecord, SheetResult
 from games.models import Game
 
@@ -71,9 +71,15 @@ def summarise(state: State) -> Summary:
 def results(state: State) -> list[Result]:
     """One row a deal that is over or written down, in order."""
     prepare(state)
+    counted = [list(scored.scores) for scored in standing(state)]
     if state.mode == "sheet":
-        return [_from_sheet(state, deal, entry) for deal, entry in enumerate(state.results, 1)]
-    return [_from_record(state, record) for record in state.records]
+        return [
+            _from_sheet(state, deal, entry, counts)
+            for deal, (entry, counts) in enumerate(zip(state.results, counted, strict=True), 1)
+        ]
+    return [
+        _from_record(state, record, counts) for record, counts in zip(state.records, counted, strict=True)
+    ]
 
 
 def changed(events: Sequence[Event]) -> bool:
@@ -89,14 +95,14 @@ def _status(state: State) -> str:
     return Game.Status.RUNNING if state.deal else Game.Status.WAITING
 
 
-def _from_record(state: State, record: DealRecord) -> Result:
+def _from_record(state: State, record: DealRecord, counted: Points) -> Result:
     sides = state.rules.sides_of(state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,
         card_points=list(record.card_points),
         scores=list(record.scores),
-        counted=_counted(state, record.deal),
+        counted=counted,
         confirmed=True,
         annulled=is_annulled(state, record.deal),
         sweep=next(iter(takers)) if len(takers) == 1 else None,
@@ -104,22 +110,17 @@ def _from_record(state: State, record: DealRecord) -> Result:
     )
 
 
-def _from_sheet(state: State, deal: int, entry: SheetResult) -> Result:
+def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) -> Result:
     return Result(
         deal=deal,
         card_points=list(entry.card_points),
         scores=list(entry.scores),
-        counted=_counted(state, deal),
+        counted=counted,
         confirmed=entry.confirmed,
         annulled=is_annulled(state, deal),
         sweep=entry.sweep,
         stoeck=entry.stoeck,
     )
-
-
-def _counted(state: State, deal: int) -> Points:
-    """What a deal counts after the rulings on it."""
-    return list(scores_now(state, deal) or ())
 
 
 def columns(row: Summary | Result) -> dict[str, Any]:
