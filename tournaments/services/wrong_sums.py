@@ -12,6 +12,7 @@ from engine.events import ResultEntered
 from engine.items import Item, count_deal, items_of
 from engine.registry import prepare
 from engine.remedies import deals_of
+from engine.state import DealRecord
 from games import fold
 
 Scores = tuple[int | None, ...]
@@ -47,18 +48,17 @@ def scores(game_id: str, deal: int, written: Sequence[int], policy: str, seat: i
     state = fold.at(game_id).state.copy()
     prepare(state)
     record = next((r for r in deals_of(state) if r.deal == deal), None)
-    if state.mode != "sheet" or record is None or record.card_points is None:
+    if state.mode != "sheet" or record is None:
         return None
     whole = sum(points or 0 for points in record.card_points)
     scorer = None if seat is None else state.rules.sides_of(state)[seat]
     points = settled(written, whole, policy, scorer)
-    return None if points is None else _counted(state, deal, points)
+    return None if points is None else _counted(state, record, points)
 
 
-def _counted(state: State, deal: int, points: tuple[int, ...]) -> Scores:
+def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:
     """The deal with these card points; Stöck and melds stay, a sweep only where it still takes everything."""
-    record = next(r for r in deals_of(state) if r.deal == deal)
-    took_trick = state.results[deal - 1].took_trick
+    took_trick = state.results[record.deal - 1].took_trick
     items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
     for item in items_of(state, record):
         swept = item.kind == "sweep" and item.side is not None and points[item.side] == sum(points)
