@@ -8,7 +8,7 @@ from . import cards
 from .beside import beside
 from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from .commands import Command
-from .decider import advance, decide, legal_cards, next_play, offers, to_act
+from .decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
 from .errors import CorruptLog, IllegalCommand
 from .events import Event
 from .forms import sheet_fields
@@ -39,6 +39,7 @@ __all__ = [
     "legal_cards",
     "next_play",
     "offers",
+    "play_out",
     "public_body",
     "replay",
     "restore",

@@ -3,12 +3,13 @@
 from typing import Final
 
 from . import closing, rulings, starting, taking_back
-from .commands import NAMES, Close, Command, Rule, TakeBack
+from .cards import DECK
+from .commands import NAMES, Close, Command, Play, Rule, TakeBack
 from .errors import IllegalCommand
 from .events import Event
 from .ledger import replay
 from .registry import prepare
-from .rules import Decider, Phase, Turn, not_open
+from .rules import Chooser, Decider, Phase, Turn, not_open
 from .state import NextPlay, State
 
 _ANYTIME: Final[dict[type[Command], Decider]] = {
@@ -51,6 +52,25 @@ def advance(state: State, command: Command) -> list[Event]:
     events = decide(state, command)
     replay(events, state)
     return events
+
+
+def play_out(state: State, choose: Chooser) -> list[Event]:
+    """Play the deal to its end, asking for each card, for whoever thinks ahead; nothing is declared. What
+    happens is written into the state, and is the same as `advance` with a Play for each card.
+
+    Raises IllegalCommand where something else than a card is due, and for a card that may not be played;
+    everything before it stands.
+    """
+    log: list[Event] = []
+    while True:
+        phase = state.phase or open_phase(state)
+        phase.play_on(state, choose, log)
+        if log and not state.dealing:
+            return log
+        seat, legal = phase.look(state)
+        if seat is None:
+            raise not_open("play", phase.kind)
+        log += advance(state, Play(seat=seat, card=DECK[choose(seat, legal)]))
 
 
 def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:

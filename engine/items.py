@@ -1,7 +1,7 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
 from collections.abc import Iterator, Sequence, Set
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -75,7 +75,7 @@ def _written(state: State, result: SheetResult) -> Iterator[Item]:
         yield Item(0, result.sweep, "sweep", state.rules.play.sweep_bonus)
 
 
-class Tally(NamedTuple):
+class Tally(Struct, frozen=True, gc=False):
     """What counted in a deal in which everything is known: by side the points of cards, and all points with
     their multiplier."""
 

@@ -68,9 +68,14 @@ def _hand_dealt(state: State, event: ev.HandDealt) -> None:
     bits = 0
     for card in event.cards or ():
         bits |= BIT[card]
+    take_hand(state, seat, event.size, bits, event.face_down)
+
+
+def take_hand(state: State, seat: int, size: int, bits: int, face_down: bool) -> None:
+    """Write down the hand that a seat was dealt."""
     state.hands[seat] = bits
-    state.sizes = _put(state.sizes, seat, event.size)
-    if event.face_down:
+    state.sizes[seat] = size
+    if face_down:
         state.face_down += (seat,)
 
 
@@ -116,7 +121,7 @@ def _table_dealt(state: State, event: ev.TableDealt) -> None:
     state.hands[seat] |= mask(event.open)
     under = tuple(down for _, down in piles if down is not None)
     _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
-    state.sizes = _put(state.sizes, seat, state.sizes[seat] + event.size + len(event.open))
+    state.sizes[seat] += event.size + len(event.open)
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
@@ -167,8 +172,7 @@ def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
 def _talon_taken(state: State, event: ev.TalonTaken) -> None:
     seat, extras = event.seat, state.extras
     state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
-    size = state.sizes[seat] + extras.talon_size + extras.talon_open.bit_count()
-    state.sizes = _put(state.sizes, seat, size)
+    state.sizes[seat] += extras.talon_size + extras.talon_open.bit_count()
     _add(state, talon_open=0, talon_closed=0, talon_size=0)
 
 
@@ -176,7 +180,7 @@ def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
     seat, bits = event.seat, mask(event.cards or ())
     known = event.cards is not None and len(event.cards) == event.size
     state.hands[seat] = state.hands[seat] & ~bits if known else 0
-    state.sizes = _put(state.sizes, seat, state.sizes[seat] - event.size)
+    state.sizes[seat] -= event.size
     _add_at(state, seat, discards=bits)
     _add(state, discarded=event.size)
 
@@ -237,19 +241,24 @@ def _mark(state: State, event: ev.CardPlayed) -> None:
     """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
     keep(state, event)
     state.phase = None
-    state.trick_seqs.append(event.seq)
+    state.trick_seqs += (event.seq,)
     state.barred = _put(state.barred, event.seat, 0)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
-    state.leader = seat = event.seat
-    points = event.points
-    state.tricks.append(Trick(state.trick_seats, state.trick, seat, points, state.trick_seqs))
+    trick = Trick(tuple(state.trick_seats), state.trick, event.seat, event.points, state.trick_seqs)
     state.trick_seats = []
     state.trick = []
-    state.trick_seqs = []
-    if points and seat is not None:
-        state.taken[seat] += points
+    state.trick_seqs = ()
+    put_away(state, trick)
+
+
+def put_away(state: State, trick: Trick) -> None:
+    """Write a completed trick down, of which nothing lies on the table."""
+    state.leader = taker = trick.taker
+    state.tricks.append(trick)
+    if trick.points and taker is not None:
+        state.taken[taker] += trick.points
 
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:

@@ -33,18 +33,20 @@ def _all_at_once(data: bytes) -> list[list[AnyEvent]] | None:
         return None
     if len(events) != data.count(b"\n") + (not data.endswith(b"\n")):
         return None
-    seqs = [event.seq for event in events]
-    if seqs == [*range(len(seqs))] and seqs and type(events[0]) is GameStarted:
+    if events and _is_game(events):
         return [events]
-    starts = [at for at, seq in enumerate(seqs) if not seq]
+    starts = [at for at, event in enumerate(events) if not event.seq]
     if not starts or starts[0]:
         return None
-    games = []
-    for at, end in pairwise([*starts, len(events)]):
-        if type(events[at]) is not GameStarted or seqs[at:end] != list(range(end - at)):
-            return None
-        games.append(events[at:end])
-    return games
+    games = [events[at:end] for at, end in pairwise([*starts, len(events)])]
+    return games if all(map(_is_game, games)) else None
+
+
+def _is_game(events: list[AnyEvent]) -> bool:
+    for number, event in enumerate(events):
+        if event.seq != number:
+            return False
+    return type(events[0]) is GameStarted
 
 
 def _line_by_line(data: bytes) -> list[list[AnyEvent]]:

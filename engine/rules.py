@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from .commands import Command
 from .contracts import VALUES, Values
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 AfterTrick = Callable[[Draft, bool], None]
 """(draft, whether the trick was the last one) adds what follows a trick beside its points."""
 Decider = Callable[[State, Any], list[Event]]
+Chooser = Callable[[int, int], int]
+"""(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
 Sides = Sequence[int]
 SlateKind = Literal["points", "strokes", "sacks", "apples", "slots", "predictions"]
 """How the score is written: points in chalk; a stroke a game point, with sacks or with apples for what is
@@ -37,7 +40,7 @@ class Turn(NamedTuple):
     commands: tuple[str, ...]
 
 
-class Scored(NamedTuple):
+class Scored(Struct, frozen=True, gc=False):
     """The points of a deal per side; None where an unknown card leaves them open."""
 
     card_points: tuple[int | None, ...]
@@ -71,6 +74,9 @@ class Phase:
     follow: Callable[[State, Sequence[Event], int], int] = lambda state, log, at: 0
     """Writes what stands from a place of a log on into the state, if it is plainly what `decide` gives, and
     says how many events that were; 0, with the state as it was, for anything else."""
+    play_on: Callable[[State, Chooser, list[Event]], None] = lambda state, choose, log: None
+    """Plays cards as long as nothing else can happen with them, asking for each; writes the events into the
+    state and adds them to a log."""
     cuts: bool = False
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None

@@ -6,6 +6,7 @@ may be known in part, `sizes` says how many cards it began with. Whatever is not
 is a tuple or a frozen struct, so that copies may share it.
 """
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
@@ -27,11 +28,11 @@ NextPlay = tuple[int | None, int]
 class Trick(Struct, frozen=True, gc=False):
     """A completed trick: who played which card in which order, who took it (None: not known) for how much."""
 
-    seats: list[int]
+    seats: tuple[int, ...]
     cards: list[int]
     taker: int | None
     points: int | None
-    seqs: list[int]
+    seqs: tuple[int, ...]
     """The events of the cards; kept in transcribed games only."""
 
 
@@ -193,10 +194,10 @@ _SHARED = (
     "closed",
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
-    "leader", "sizes", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
-    "marked", "extras", "past",
+    "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
+    "marked", "extras", "trick_seqs", "past",
 )  # fmt: skip
-_OWN = ("hands", "trick", "trick_seats", "trick_seqs", "tricks", "taken")
+_OWN = ("hands", "sizes", "trick", "trick_seats", "tricks", "taken")
 _CACHES = ("rules", "phase", "ways", "next_play")
 _ZEROS = tuple((0,) * n for n in range(5))
 
@@ -261,13 +262,13 @@ class State:
         self.leader: int | None = None
         """Who took the last trick; None before the first one and where it is not known."""
         self.hands: list[int] = list(zeros)
-        self.sizes: tuple[int, ...] = zeros
+        self.sizes: list[int] = list(zeros)
         """Cards a seat has to play in this deal, hand and table together: as many as there are tricks."""
         self.face_down: tuple[int, ...] = ()
         """The seats that may not look at their hand yet."""
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
-        self.trick_seqs: list[int] = []
+        self.trick_seqs: tuple[int, ...] = ()
         self.tricks: list[Trick] = []
         self.taken: list[int] = list(zeros)
         """Points in tricks by seat."""
@@ -308,8 +309,8 @@ class State:
     def copy(self) -> "State":
         """An independent copy for what-if; whatever is immutable is shared."""
         new = State.__new__(State)
-        for name in _COPIED:
-            setattr(new, name, getattr(self, name))
+        for name, fact in zip(_COPIED, _facts_copied(self), strict=True):
+            setattr(new, name, fact)
         for name in _OWN:
             setattr(new, name, getattr(self, name)[:])
         return new
@@ -363,3 +364,4 @@ class State:
 
 
 _COPIED = _SHARED + _CACHES
+_facts_copied = attrgetter(*_COPIED)

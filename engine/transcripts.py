@@ -84,7 +84,7 @@ def modes_at(state: State, at: int, place: int) -> Sequence[int]:
 
 def findings(state: State, seat: int) -> list[Finding]:
     """Every card of a seat in this deal that is now proven to have been illegal, in the order played."""
-    lying = Trick(state.trick_seats, state.trick, None, None, state.trick_seqs)
+    lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
     hand = known_hand(state, seat)
     hidden = _first_hidden(state, seat)

@@ -5,24 +5,24 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from engine.cards import DECK, INDEX, Card, mask
+from engine.cards import ALL, BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.faults import Faults
 from engine.faults import marked as marked_by
-from engine.ledger import replay
+from engine.ledger import evolve, take_hand
 from engine.remedies import is_annulled
 from engine.rules import IN_TURN, AfterTrick, Phase, Turn
 from engine.state import State
 
 PACKET: Final = 3
 _WHOLE: Final = frozenset(DECK)
-_NUMBERS: Final = list(range(36))
 _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
+Hand = tuple[Card | None, ...]
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
 UNNAMED: Final = Deal()
 
@@ -41,10 +41,10 @@ def _positions(seats: int, size: int, first: int) -> "tuple[itemgetter[Any], ...
     return tuple(itemgetter(*hand) for hand in hands)
 
 
-def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[list[Card | None]], Deck]:
+def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
     """Deal packets from the front of a deck, to `first` first: hands by seat, and the rest of the deck."""
     positions = _positions(seats, size, first)
-    return [list(pick(deck)) for pick in positions], deck[seats * size :]
+    return [pick(deck) for pick in positions], deck[seats * size :]
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
@@ -62,7 +62,7 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 
 
 def first_dealer(
-    state: State, command: Deal, marker: str | None, hands: list[list[Card | None]], faults: Faults
+    state: State, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
 ) -> tuple[int, int]:
     """Who deals first, and whose turn it was: named, of the side that won before, the seat before the marked
     card's holder, or the last."""
@@ -92,7 +92,7 @@ class Dealt(NamedTuple):
     left."""
 
     dealer: int
-    shares: list[list[Card | None]]
+    shares: list[Hand]
     rest: Deck
     cut: Card | None
 
@@ -180,7 +180,7 @@ def dealing(
         draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
         for turn, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], 1):
             cards = shares[seat][hand]
-            known: list[Any] = cards if dealt else [card for card in cards if card is not None]
+            known: Sequence[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
                 seq=seq + turn,
                 seat=seat,
@@ -189,7 +189,8 @@ def dealing(
                 face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)
-        lay_out.lay(draft, Dealt(dealer, shares, rest, command.cut))
+        if lay_out is not NOTHING:
+            lay_out.lay(draft, Dealt(dealer, shares, rest, command.cut))
         faults.seat = dealer
         return marked_by(faults, draft)
 
@@ -202,7 +203,8 @@ def dealing(
         dealer, _place = _next_dealer(state, UNNAMED, again(state))
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
-        given: list[int] = []
+        hands: list[tuple[int, int, bool]] = []
+        dealt = 0
         for place, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], at + 1):
             event = log[place]
             if type(event) is not HandDealt or event.seat != seat or event.seq != place:
@@ -210,13 +212,21 @@ def dealing(
             cards = event.cards or ()
             if not event.size == len(cards) == size or event.face_down != (waits and place == at + 3):
                 return 0
-            hand = [INDEX[card] for card in cards]
-            if hand != sorted(hand):
-                return 0
-            given += hand
-        if sorted(given) != _NUMBERS or state.rules.cuts:
+            highest = hand = 0
+            for card in cards:
+                bit = BIT[card]
+                if bit <= highest:
+                    return 0
+                highest = bit
+                hand |= bit
+            dealt |= hand
+            hands.append((seat, hand, event.face_down))
+        if dealt != ALL or state.rules.cuts:
             return 0
-        replay(log[at:end], state)
+        evolve(state, started)
+        for seat, hand, face_down in hands:
+            take_hand(state, seat, size, hand, face_down)
+        state.seq = end
         return seats + 1
 
     return Phase(

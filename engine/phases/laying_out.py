@@ -77,7 +77,7 @@ def extra_cards(hand: int) -> LayOut:
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in _seats(draft.state, dealt):
-            extra = dealt.shares[seat][hand:]
+            extra = list(dealt.shares[seat][hand:])
             draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
         _turn(draft, dealt.rest[0], None, {})
 
@@ -89,7 +89,7 @@ def table_cards(row: int) -> LayOut:
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in _seats(draft.state, dealt):
-            share = dealt.shares[seat]
+            share = list(dealt.shares[seat])
             draft.emit(TableDealt, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
 
     return LayOut(lay, after_trick=_turn_bare)

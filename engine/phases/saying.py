@@ -85,7 +85,7 @@ def false_stoeck(state: State) -> list[Finding]:
         ):
             continue
         tricks = [(trick.seats, trick.seqs) for trick in state.tricks]
-        tricks.append((state.trick_seats, state.trick_seqs))
+        tricks.append((tuple(state.trick_seats), state.trick_seqs))
         last = max(number for number, (seats, _) in enumerate(tricks[: at + 1]) if seat in seats)
         seats, seqs = tricks[last]
         found.append(Finding(seat, last + 1, "stoeck_not_held", seqs[seats.index(seat)]))

@@ -7,7 +7,7 @@ tests/bench/engine.py); the rest goes through a draft.
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from engine.cards import BIT, DECK, INDEX, SUIT_NAMES, SUIT_OF, Card, codes
+from engine.cards import ALL, BIT, DECK, INDEX, SINGLE, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
 from engine.counting import closing_events, finish_deal, has_ended, target_near
@@ -15,8 +15,8 @@ from engine.declaring import declare_melds, declare_stoeck, score_melds, take_tr
 from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger import evolve
-from engine.rules import IN_TURN, Phase, Turn, check_turn
+from engine.ledger import put_away, replay
+from engine.rules import IN_TURN, Chooser, Phase, Turn, check_turn
 from engine.state import NextPlay, State, Trick
 from engine.tricks import mode_of, strongest
 from engine.ways import POINTS, judge, ways_of
@@ -35,12 +35,16 @@ def look(state: State) -> NextPlay:
         asked, special, follow, _ = (state.ways or ways_of(state))[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
-        seat = state.rules.play.lead(state) if state.leader is None else state.leader
+        seat = _who_leads(state)
         legal = state.hands[seat]
         if state.marked:
             legal = legal & ~state.barred[seat] or legal
     found = state.next_play = (seat, legal)
     return found
+
+
+def _who_leads(state: State) -> int:
+    return state.rules.play.lead(state) if state.leader is None else state.leader
 
 
 def _turn(state: State) -> Turn:
@@ -54,7 +58,8 @@ def _play(state: State, command: Play) -> list[Event]:
     code = command.card
     if seat != turn or not legal & BIT[code]:
         _refuse(state, seat, code)
-    if not (command.melds or command.heard) and command.stoeck is None and state.contract is not None:
+    silent = not (command.melds or command.heard) and command.stoeck is None
+    if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
         if _only_cards_count(state):
@@ -62,10 +67,14 @@ def _play(state: State, command: Play) -> list[Event]:
     return _with_consequences(state, command)
 
 
+def _follows_suit(state: State, code: Card | None) -> bool:
+    return not state.trick or SUIT_OF[state.trick[0]] == SUIT_OF[INDEX[code]]
+
+
 def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
     """The last card of a trick that can count nothing but its cards."""
     lying = [*state.trick, INDEX[code]]
-    order = [*state.trick_seats, seat]
+    order = (*state.trick_seats, seat)
     done = len(state.tricks)
     worths = (state.ways or ways_of(state))[done][SUIT_OF[lying[0]]].worths
     taker, points = judge(lying, order, worths)
@@ -74,7 +83,7 @@ def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
     if done + 1 < state.sizes[0]:
         return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
     points += LAST_TRICK
-    record = state.record(Trick(order, lying, taker, points, []))
+    record = state.record(Trick(order, lying, taker, points, ()))
     return [
         played,
         TrickTaken(seq=seq + 1, seat=taker, points=points),
@@ -85,7 +94,7 @@ def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
 def _only_cards_count(state: State) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its
     middle."""
-    if state.declared and not state.tricks:
+    if state.contract is None or (state.declared and not state.tricks):
         return False
     rules = state.rules
     return rules.cards_only or (not rules.after_trick and not target_near(state))
@@ -94,17 +103,17 @@ def _only_cards_count(state: State) -> bool:
 def _follow(state: State, log: Sequence[Any], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then nothing but the trick and what closes
     the deal."""
-    if state.trick or state.marked or state.contract is None:
+    if state.trick or state.marked:
         return 0
-    begun, end, seats = at, len(log), state.seats
+    begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
     ways = state.ways or ways_of(state)
-    leader = state.rules.play.lead(state) if state.leader is None else state.leader
+    leader = _who_leads(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
         if last >= end or type(log[at]) is not CardPlayed or not _only_cards_count(state):
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
-        hands, order, place = state.hands[:], IN_TURN[seats][leader], at
+        hands, order, place = state.hands[:], in_turn[leader], at
         lying: list[int] = []
         best = total = 0
         for seat in order:
@@ -127,26 +136,68 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
             if worth > best:
                 best = worth
                 leader = seat
-        points = total & POINTS
-        closing: list[Event] = []
-        if len(state.tricks) + 1 == len(ways):
-            points += LAST_TRICK
-            record = state.record(Trick([*order], lying, leader, points, []))
-            closing = closing_events(state, record, last + 1)
+        ends = len(state.tricks) + 1 == len(ways)
+        points = (total & POINTS) + (LAST_TRICK if ends else 0)
         taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
         if taken.seat != leader or taken.points != points:
             break
         last += 1
+        trick = Trick(order, lying, leader, points, ())
+        closing = closing_events(state, state.record(trick), last) if ends else []
         if closing and list(log[last : last + len(closing)]) != closing:
             break
-        state.hands, state.trick, state.trick_seats = hands, lying, [*order]
-        evolve(state, taken)
-        for event in closing:
-            evolve(state, event)
+        state.hands, state.seq, state.next_play = hands, last, None
+        put_away(state, trick)
+        replay(closing, state)
         at = last + len(closing)
     return at - begun
+
+
+def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
+    """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
+    if state.trick or state.marked:
+        return
+    seq, hands, append = state.seq, state.hands, log.append
+    ways = state.ways or ways_of(state)
+    leader, in_turn = _who_leads(state), IN_TURN[state.seats]
+    for by_suit in ways[len(state.tricks) :]:
+        if not _only_cards_count(state):
+            break
+        order = in_turn[leader]
+        lying: list[int] = []
+        best = total = 0
+        (asked, special, follow, worths), asked, special = by_suit[0], ALL, 0  # who leads plays anything
+        for seat in order:
+            hand = hands[seat]
+            legal = follow(hand, lying) if hand & special else hand & asked or hand
+            card = choose(seat, legal)
+            bit = SINGLE[card]
+            if not bit & legal:
+                state.seq, state.trick, state.trick_seats = seq, lying, [*order[: len(lying)]]
+                _refuse(state, seat, DECK[card])
+            if not lying:
+                asked, special, follow, worths = by_suit[SUIT_OF[card]]
+            append(CardPlayed(seq=seq, seat=seat, card=DECK[card]))
+            seq += 1
+            hands[seat] = hand ^ bit
+            lying.append(card)
+            worth = worths[card]
+            total += worth
+            if worth > best:
+                best = worth
+                leader = seat
+        ends = len(state.tricks) + 1 == len(ways)
+        points = (total & POINTS) + (LAST_TRICK if ends else 0)
+        append(TrickTaken(seq=seq, seat=leader, points=points))
+        seq += 1
+        state.seq, state.next_play = seq, None
+        put_away(state, Trick(order, lying, leader, points, ()))
+        if ends:
+            closing = closing_events(state, state.record(), seq)
+            log += closing
+            replay(closing, state)
 
 
 def _with_consequences(state: State, command: Play) -> list[Event]:
@@ -225,4 +276,4 @@ def _offers(state: State) -> list[Command]:
 
 def trick_play() -> Phase:
     """The phase; open as soon as no other one is."""
-    return Phase("trick_play", lambda state: True, _turn, {Play: _play}, _offers, look, _follow)
+    return Phase("trick_play", lambda state: True, _turn, {Play: _play}, _offers, look, _follow, _play_on)

@@ -3,16 +3,12 @@ players, where more points are sometimes better and sometimes worse. The rules s
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
-from engine import State
-from engine.cards import SUIT_NAMES, SUIT_OF, members
-from engine.contracts import STRENGTH
-from engine.items import count_deal, items_of
-from engine.state import Trick
+from engine import State, advance, cards, play_out
+from engine.cards import members
+from engine.commands import Play
 from games.bots import chance
 from games.bots.sight import Sight
 
@@ -51,10 +47,10 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
     """Hands in which everybody has what he may, and whether all cards found a place."""
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
-    cards = members(sight.unseen & ~sum(sight.known))
-    roll.shuffle(cards)
-    cards.sort(key=lambda card: sum(mask >> card & 1 for mask in may))
-    for card in cards:
+    unseen = members(sight.unseen & ~sum(sight.known))
+    roll.shuffle(unseen)
+    unseen.sort(key=lambda card: sum(mask >> card & 1 for mask in may))
+    for card in unseen:
         able = [seat for seat, free in enumerate(room) if free and may[seat] >> card & 1]
         if able:
             seat = roll.choices(able, [room[s] for s in able])[0]
@@ -65,41 +61,17 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
 
 def _tried(state: State, sight: Sight, card: int, world: World) -> float:
     """How far ahead of the others the seat is when it plays this card and then everybody what chance says."""
-    tricks, modes = zip(*_played_out(state, sight, card, world), strict=True)
-    contract = SUIT_NAMES[modes[-1]] if modes[-1] < len(SUIT_NAMES) else None
-    record = replace(state.record(*tricks), contract=contract)
-    scores = [points or 0 for points in count_deal(state, record, items_of(state, record)).scores]
+    table = state.copy()
+    table.hands[:] = world.hands
+    advance(table, Play(seat=sight.seat, card=cards.DECK[card]))
+    if table.dealing:
+        roll = random.Random(world.seed).random  # noqa: S311 - a bot's guess
+        play_out(table, lambda _, legal: _any(legal, roll))
+    scores = [points or 0 for points in table.records[-1].scores]
     own = scores.pop(sight.seat)
     return own - sum(scores) / len(scores)
 
 
-def _played_out(state: State, sight: Sight, card: int, world: World) -> Iterator[tuple[Trick, int]]:
-    """The tricks to the end of the deal, each with the mode after it."""
-    following, seats, mode = state.rules.play.following, sight.seats, sight.mode
-    roll, hands = random.Random(world.seed), list(world.hands)  # noqa: S311 - a bot's guess
-    who, lying = list(state.trick_seats), list(state.trick)
-    seat: int = sight.seat
-    next_card: int | None = card
-    while next_card is not None or hands[seat]:
-        if next_card is None:
-            next_card = _any(following[mode](hands[seat], lying) if lying else hands[seat], roll)
-        hands[seat] &= ~(1 << next_card)
-        if sight.unnamed and mode == sight.mode and lying and SUIT_OF[next_card] != SUIT_OF[lying[0]]:
-            mode = SUIT_OF[next_card]
-        who.append(seat)
-        lying.append(next_card)
-        seat, next_card = (seat + 1) % seats, None
-        if len(lying) == seats:
-            seat = who[_best(lying, mode)]
-            yield Trick(who, lying, seat, None, []), mode
-            who, lying = [], []
-
-
-def _best(lying: Sequence[int], mode: int) -> int:
-    strength = STRENGTH[mode][SUIT_OF[lying[0]]]
-    return max(range(len(lying)), key=lambda at: strength[lying[at]])
-
-
-def _any(mask: int, roll: random.Random) -> int:
-    cards = members(mask)
-    return cards[int(roll.random() * len(cards))]
+def _any(mask: int, roll: Callable[[], float]) -> int:
+    held = members(mask)
+    return held[int(roll() * len(held))]

@@ -22,41 +22,54 @@ from jass.game.game_sim import GameSim
 from jass.game.game_util import deal_random_hand
 from jass.game.rule_schieber import RuleSchieber
 
-from engine import VARIANTS, State, advance, cards, encode, next_play, replay, to_act
+from engine import VARIANTS, State, advance, cards, encode, next_play, play_out, replay, to_act
 from engine.audit import audit
+from engine.cards import DECK
 from engine.cli.playing import random_command
 from engine.codec import decode_events
 from engine.commands import Choose, Command, Deal, Play, Start
 from engine.events import CardPlayed, Event
 from engine.logs import read_events
+from engine.rules import Chooser
 
 from . import _engine_floor
 
 CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
-FROM_CARD = [cards.ALL >> card << card for card in range(36)]
-"""All cards from one on."""
-CODE_OF = {1 << card: code for card, code in enumerate(cards.DECK)}
+UP_TO_CARD = [(2 << card) - 1 for card in range(36)]
+"""All cards up to one."""
 Measured = tuple[str, int, float, float]
 """Name, units, our seconds for them, the peer's."""
 Peer = tuple[np.ndarray, int, list[int]]
 
 
-def ours_playout(deals: int, rng: random.Random, options: dict[str, Any]) -> list[Event]:
-    """Deals of one game through legal, decide and evolve."""
+def ours_playout(
+    deals: int, rng: random.Random, options: dict[str, Any], play: Callable[[State, Chooser], list[Event]]
+) -> list[Event]:
+    """Deals of one game, with the cards played by `play_out` or a command each."""
     state = State()
     log: list[Event] = []
     randrange = rng.random
+
+    def some(seat: int, legal: int) -> int:
+        return (legal & UP_TO_CARD[int(randrange() * 36)] or legal).bit_length() - 1
+
     start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
     log += advance(state, start)
     for _ in range(deals):
-        deck = [cards.DECK[card] for card in np.random.permutation(36).tolist()]
+        deck = [DECK[card] for card in np.random.permutation(36).tolist()]
         log += advance(state, Deal(deck=deck))
         turn = to_act(state)
         log += advance(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
-        while state.dealing:
-            seat, legal = next_play(state)
-            legal = legal & FROM_CARD[int(randrange() * 36)] or legal
-            log += advance(state, Play(seat=seat, card=CODE_OF[legal & -legal]))
+        log += play(state, some)
+    return log
+
+
+def by_commands(state: State, choose: Chooser) -> list[Event]:
+    """A deal through `next_play`, `decide` and `evolve`, a command a card."""
+    log: list[Event] = []
+    while state.dealing:
+        seat, legal = next_play(state)
+        log += advance(state, Play(seat=seat, card=DECK[choose(seat, legal)]))
     return log
 
 
@@ -119,11 +132,15 @@ def audit_json(data: bytes) -> None:
             raise AssertionError("the audit found a difference")
 
 
-def timed(act: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds of processor time, and what came of it: other work on the machine must not count."""
-    begun = time.thread_time()
+def timed(act: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
+    """Seconds of processor time for doing it once, and what came of it: other work on the machine must not
+    count. Every side does it once before it is timed, or it would be measured while caches and memory are
+    full of the other's."""
     found = act()
-    return time.thread_time() - begun, found
+    begun = time.thread_time()
+    for _ in range(times):
+        found = act()
+    return (time.thread_time() - begun) / times, found
 
 
 def figures(deals: int, runs: int, seed: int) -> list[dict[str, Any]]:
@@ -143,21 +160,23 @@ def _schieber(deals: int, rng: random.Random) -> list[Measured]:
     with the shorter turn would be measured while its caches are still full of the other's."""
     plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
     peer_time, played = timed(lambda: peer_playout(deals, rng))
-    ours_time, (*_, log) = timed(lambda: [ours_playout(deals, rng, plain) for _ in range(3)])
-    club_time, _ = timed(lambda: [ours_playout(deals, rng, {}) for _ in range(3)])
+    ours_time, log = timed(lambda: ours_playout(deals, rng, plain, play_out), 4)
+    club_time, _ = timed(lambda: ours_playout(deals, rng, {}, play_out), 4)
+    each_time, _ = timed(lambda: ours_playout(deals, rng, plain, by_commands), 3)
     check_time, _ = timed(lambda: peer_replay(played))
     data = b"\n".join(map(encode, log))
-    floor_time, _ = timed(lambda: [_engine_floor.playout(deals, rng) for _ in range(3)])
-    decode_time, _ = timed(lambda: [decode_events(data) for _ in range(4)])
-    audit_time, _ = timed(lambda: [audit_json(data) for _ in range(4)])
-    fold_time, _ = timed(lambda: [replay(log) for _ in range(20)])
+    floor_time, _ = timed(lambda: _engine_floor.playout(deals, rng), 4)
+    decode_time, _ = timed(lambda: decode_events(data), 4)
+    audit_time, _ = timed(lambda: audit_json(data), 4)
+    fold_time, _ = timed(lambda: replay(log), 20)
     return [
-        ("engine/playout cards", 36 * deals, ours_time / 3, peer_time),
-        ("engine/playout cards, club rules", 36 * deals, club_time / 3, peer_time),
-        ("engine/audit deals from JSON", deals, audit_time / 4, check_time),
-        ("engine/fold deals", deals, fold_time / 20, check_time),
-        ("engine/floor of a playout, cards", 36 * deals, floor_time / 3, peer_time),
-        ("engine/floor of an audit: decoding, deals", deals, decode_time / 4, check_time),
+        ("engine/playout cards", 36 * deals, ours_time, peer_time),
+        ("engine/playout cards, club rules", 36 * deals, club_time, peer_time),
+        ("engine/playout cards, a command each", 36 * deals, each_time, peer_time),
+        ("engine/audit deals from JSON", deals, audit_time, check_time),
+        ("engine/fold deals", deals, fold_time, check_time),
+        ("engine/floor of a playout, cards", 36 * deals, floor_time, peer_time),
+        ("engine/floor of an audit: decoding, deals", deals, decode_time, check_time),
     ]
 
 

@@ -274,7 +274,7 @@ def test_unknown_cards_on_the_table_are_written_down_as_such() -> None:
     laid = [event for event in table.log if isinstance(event, TableDealt)]
     assert [(event.open, event.closed) for event in laid] == [([None] * 6, [None] * 6)] * 2
     assert [pile["open"] for pile in snapshot(table.state, GABI)["table"][ANNA]] == [None] * 6
-    assert table.state.sizes == (18, 18)
+    assert table.state.sizes == [18, 18]
 
 
 def test_a_deal_with_unknown_cards_has_no_score() -> None:

@@ -87,7 +87,7 @@ def test_a_card_out_of_turn_is_marked_and_the_others_follow() -> None:
     events = put(table, (ANNA, "S7"), (CHIARA, "S8"), (DARIO, "SA"))
     assert infractions(events) == [(ANNA, 1, "out_of_turn")]
     assert only(events, TrickTaken).seat == DARIO
-    assert table.state.tricks[0].seats == [BEAT, ANNA, CHIARA, DARIO]
+    assert table.state.tricks[0].seats == (BEAT, ANNA, CHIARA, DARIO)
 
 
 def test_a_card_of_another_hand_is_marked() -> None:
