@@ -159,7 +159,8 @@ class _Session:
         chosen = [test for test in self.known.seconds if test in reached] or list(self.known.seconds)
         if "" not in reached and _changed(mutant):
             return self._run([self.items[test] for test in chosen])
-        return self._afresh(mutant, chosen)
+        # What was made at import may be looked at by a test that runs no line of it.
+        return self._afresh(mutant, sorted(self.known.seconds, key=lambda test: test not in reached))
 
     def _run(self, items: Sequence[pytest.Item]) -> int:
         for item, after in zip(items, [*items[1:], None], strict=True):
