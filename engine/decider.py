@@ -59,7 +59,7 @@ def play_out(state: State, choose: Chooser) -> list[Event]:
     happens is written into the state, and is the same as `advance` with a Play for each card.
 
     Raises IllegalCommand where something else than a card is due, and for a card that may not be played;
-    everything before it stands.
+    everything before it stands. An error of `choose` leaves a trick half written.
     """
     log: list[Event] = []
     while True:

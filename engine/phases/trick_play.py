@@ -168,7 +168,8 @@ def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
         order = in_turn[leader]
         lying: list[int] = []
         best = total = 0
-        (asked, special, follow, worths), asked, special = by_suit[0], ALL, 0  # who leads plays anything
+        _, _, follow, worths = by_suit[0]
+        asked, special = ALL, 0  # who leads plays anything
         for seat in order:
             hand = hands[seat]
             legal = follow(hand, lying) if hand & special else hand & asked or hand
