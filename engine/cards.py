@@ -24,8 +24,8 @@ DECK: Final[tuple[Card, ...]] = get_args(Card)
 INDEX: Final[dict[str | None, int]] = {None: -1, **{code: i for i, code in enumerate(DECK)}}
 BIT: Final[dict[str | None, int]] = {None: 0, **{code: 1 << i for i, code in enumerate(DECK)}}
 ALL: Final = (1 << 36) - 1
-SINGLE: Final = tuple(1 << card for card in range(36))
-"""The mask of each card."""
+SINGLE: Final = (*(1 << card for card in range(36)), 0)
+"""The mask of each card; nothing for one that is not known (-1)."""
 WITHOUT: Final[dict[str | None, int]] = {code: ALL ^ bit for code, bit in BIT.items()}
 """What a hand is anded with when a card leaves it."""
 SUIT_MASK: Final = tuple(0x1FF << (9 * suit) for suit in range(4))

@@ -120,15 +120,14 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
             event = log[place]
             if type(event) is not CardPlayed or event.seat != seat or event.seq != place:
                 return at - begun
-            code = event.card
-            bit = BIT[code]
+            card = INDEX[event.card]
+            bit = SINGLE[card]
             hand = hands[seat]
-            if not hand & bit:
-                return at - begun
-            if not bit & asked and (not follow(hand, lying) & bit if hand & special else hand & asked):
-                return at - begun
+            if not hand & bit & asked:
+                legal = follow(hand, lying) if hand & special else hand & asked or hand
+                if not legal & bit:
+                    return at - begun
             hands[seat] = hand ^ bit
-            card = INDEX[code]
             lying.append(card)
             place += 1
             worth = worths[card]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from engine import CorruptLog, decide, decode_event, replay, to_dict
 from engine.audit import audit, audit_all, other_rules
+from engine.cards import DECK
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, EnterResult
 from engine.events import (
     CardPlayed,
@@ -329,3 +330,11 @@ def test_a_stoeck_before_the_trick_of_the_other_side_is_not_a_declaration() -> N
         assert audit(table.log) is None
     table.play("SK", stoeck=True)
     assert audit(table.log) is None
+
+
+def test_a_card_that_is_not_named_is_found_whichever_it_was() -> None:
+    log = _log_of("schieber-default-4")
+    played = [at for at, event in enumerate(log) if isinstance(event, CardPlayed)][:36]
+    assert {log[at].card for at in played} == set(DECK)  # type: ignore[union-attr]  # cards, all of them
+    for at in played:
+        assert refused([*log[:at], replace(log[at], card=None), *log[at + 1 :]])
