@@ -124,7 +124,7 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
             bit = SINGLE[card]
             hand = hands[seat]
             if not hand & bit & asked:
-                legal = follow(hand, lying) if hand & special else hand & asked or hand
+                legal = follow(hand, lying) if lying and hand & special else hand & asked or hand
                 if not legal & bit:
                     return at - begun
             hands[seat] = hand ^ bit
