@@ -1,7 +1,7 @@
 """Random legal games: lists of commands, found with the reference itself; one seed is one game.
 
-python tests/reference/random_play.py VARIANT [--seats N] [--seed N] [--games N] [--deals N] [--preset P]
-                                      [--options JSON | --random-options]
+python -m tests.reference.random_play VARIANT [--seats N] [--seed N] [--games N] [--deals N] [--preset P]
+                                            [--options JSON | --random-options]
 
 prints the commands, JSON Lines; a new game begins with its `start`.
 """
@@ -10,48 +10,26 @@ import argparse
 import json
 import random
 import sys
-from pathlib import Path
 from typing import Any
 
-if __package__:
-    from .common import (
-        BOTTOM_UP_ORDER,
-        DECK,
-        RANKS,
-        SUITS,
-        TOP_DOWN_ORDER,
-        TRUMP_OF,
-        TRUMP_ORDER,
-        Command,
-        Illegal,
-        Options,
-        first_direction,
-        rank_of,
-        suit_of,
-        trump_of,
-    )
-    from .games import MODULES, new_game
-    from .melds import why_not_melds
-else:  # run as a script
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    from reference.common import (
-        BOTTOM_UP_ORDER,
-        DECK,
-        RANKS,
-        SUITS,
-        TOP_DOWN_ORDER,
-        TRUMP_OF,
-        TRUMP_ORDER,
-        Command,
-        Illegal,
-        Options,
-        first_direction,
-        rank_of,
-        suit_of,
-        trump_of,
-    )
-    from reference.games import MODULES, new_game
-    from reference.melds import why_not_melds
+from .common import (
+    BOTTOM_UP_ORDER,
+    DECK,
+    RANKS,
+    SUITS,
+    TOP_DOWN_ORDER,
+    TRUMP_OF,
+    TRUMP_ORDER,
+    Command,
+    Illegal,
+    Options,
+    first_direction,
+    rank_of,
+    suit_of,
+    trump_of,
+)
+from .games import MODULES, new_game
+from .melds import why_not_melds
 
 
 class Style:

@@ -1,22 +1,18 @@
 """Execute a file of commands with the reference and print what `run FILE --legal` of the engine prints.
 
-python tests/reference/run.py FILE
+python -m tests.reference.run FILE
 """
 
 import json
 import sys
 from pathlib import Path
 
-if __package__:
-    from .games import execute
-else:  # run as a script
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-    from reference.games import execute
+from .games import execute
 
 
 def main() -> int:
     if len(sys.argv) != 2:
-        print("usage: run.py FILE", file=sys.stderr)
+        print("usage: python -m tests.reference.run FILE", file=sys.stderr)
         return 2
     text = Path(sys.argv[1]).read_text(encoding="utf-8")
     commands = [json.loads(line) for line in text.splitlines() if line.strip()]
