@@ -50,6 +50,11 @@ def principal_of(user: object, session: SessionBase) -> Principal:
     return Principal(known, tokens.of_session(session))
 
 
+def anew(principal: Principal) -> Principal:
+    """The same one, without a token that has been taken back since."""
+    return Principal(principal.user, None if principal.token is None else tokens.anew(principal.token))
+
+
 def visible_to(who: Who) -> QuerySet[Game]:
     """The games this principal may know of at all."""
     principal = _principal(who)

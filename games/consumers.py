@@ -151,7 +151,12 @@ def _may_still(scope: dict[str, Any], entry: Entry) -> bool:
 
 def _submit(scope: dict[str, Any], game: Game, request: CommandRequest) -> submit.Submitted:
     command = decode_command(bytes(request.command))
-    actor = access.authorise(game, identity.principal_of(scope), command)
+    who = identity.principal_of(scope)
     return submit.submit(
-        game.id, command, actor=actor, command_id=request.command_id, expected_seq=request.expected_seq
+        game.id,
+        command,
+        actor=access.authorise(game, who, command),
+        command_id=request.command_id,
+        expected_seq=request.expected_seq,
+        still=lambda: access.authorise(game, access.anew(who), command),
     )

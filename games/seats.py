@@ -1,16 +1,19 @@
 """Who sits where: a seat belongs to one person at a time, whoever was given it last, by account or by code.
 
-Both ways end the other here. Sockets that are open find out as from any other right that is taken away: with
-the next heartbeat and before the next secret (`games.live.hub`).
+Both ways end the other here. Sockets that are open are asked for again at once (`games.hints`); where the
+hint gets lost they find out as from any other right that is taken away: with the next heartbeat and before
+the next secret (`games.live.hub`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.models import Access, TableToken, User
+from games import hints
+from games.models import Access, Stream, TableToken, User
 from games.models.people import Role
 
 
@@ -28,6 +31,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
         account = Access.objects.filter(game=OuterRef("game"), role=Role.SEAT, seat=OuterRef("seat"))
         codes = codes.filter(Exists(account), uses_left=0)
     with transaction.atomic():
+        hold(places)
         # Codes first, as where one is scanned: two who take one seat at once wait for each other here.
         codes.update(revoked_at=timezone.now())
         Access.objects.filter(here).delete()
@@ -37,6 +41,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
                 for game, seat in places.items()
             ]
             Access.objects.bulk_create(rows)
+        tell(places)
 
 
 def give_to_phone(row: TableToken, account: int | None) -> None:
@@ -48,6 +53,21 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
     """
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
+        tell([row.game_id])
+
+
+def hold(games: Collection[str]) -> None:
+    """Nothing is stored in these games until the transaction ends: a command that was let in comes before
+    it, or is asked again after it (`games.submit`). Held before codes and accounts are.
+    """
+    held = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
+    list(held.values_list("pk"))
+
+
+def tell(games: Collection[str]) -> None:
+    """After the commit the sockets at these games are asked for again."""
+    for game in games:
+        transaction.on_commit(partial(hints.publish_rights, game), robust=True)
 
 
 def _at(places: Mapping[str, int]) -> Q:

@@ -3,6 +3,7 @@ in one transaction, announced after the commit.
 """
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -46,13 +47,15 @@ def submit(
     actor: str,
     command_id: str,
     expected_seq: int | None = None,
+    still: Callable[[], object] | None = None,
 ) -> Submitted:
     """Store a command and what follows from it. Who may send it is the caller's question
-    (`access.authorise`).
+    (`access.authorise`); `still` asks it again when nobody else can store anything, for a right that was
+    taken away meanwhile.
 
     `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
     same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame.
+    CommandIdReused, UnknownGame, and what `still` raises.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
@@ -63,6 +66,8 @@ def submit(
             game = Game.objects.get(pk=game_id)
         except (store.UnknownStream, Game.DoesNotExist):
             raise UnknownGame(f"there is no game {game_id}", game=game_id) from None
+        if still is not None:
+            still()
         before = fold.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
             return _known(before, command_id, body_hash) or _stale(expected_seq, head)

@@ -4,6 +4,7 @@ key; only the hash of a token is stored, and a token taken back closes the sessi
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth import SESSION_KEY as SIGNED_IN
@@ -60,7 +61,27 @@ def redeem(token: str, session: SessionBase) -> TableToken:
 
 def revoke(row: TableToken) -> None:
     """Take a token back, and with it every session it has opened."""
-    TableToken.objects.filter(pk=row.pk, revoked_at=None).update(revoked_at=timezone.now())
+    end([row.game_id], Q(pk=row.pk))
+
+
+def end(games: Collection[str], which: Q) -> None:
+    """Take back what tokens of these games there are among `which`. What their sessions have sent and is not
+    stored yet is refused, and their sockets are let go at once.
+    """
+    with transaction.atomic():
+        seats.hold(games)
+        TableToken.objects.filter(which, game__in=games, revoked_at=None).update(revoked_at=timezone.now())
+        seats.tell(games)
+
+
+def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
+    """The tokens of these games that open a table, or keep one open that they have opened."""
+    return _valid().filter(game__in=games)
+
+
+def anew(row: TableToken) -> TableToken | None:
+    """The token as the database knows it now, while it is valid."""
+    return _valid().filter(pk=row.pk).first()
 
 
 def of_session(session: SessionBase) -> TableToken | None:

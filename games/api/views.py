@@ -218,9 +218,14 @@ class Commands(GameView):
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
         command = decode_command(bytes(sent.command))
-        actor = access.authorise(game, principal(request), command)
+        who = principal(request)
         stored = submit(
-            game.id, command, actor=actor, command_id=sent.command_id, expected_seq=sent.expected_seq
+            game.id,
+            command,
+            actor=access.authorise(game, who, command),
+            command_id=sent.command_id,
+            expected_seq=sent.expected_seq,
+            still=lambda: access.authorise(game, access.anew(who), command),
         )
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Coroutine
 from time import monotonic
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -35,7 +36,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._hubs: dict[str, Hub] = {}
-        self._reading_on: set[asyncio.Task[None]] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
     async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
@@ -56,9 +57,18 @@ class Watch:
         """There may be something to read up to seq. Costs nothing where nobody watches."""
         hub = self._hubs.get(game_id)
         if hub is not None and hub.seq < seq:
-            task = asyncio.create_task(self._read_on(hub, seq))
-            self._reading_on.add(task)
-            task.add_done_callback(self._reading_on.discard)
+            self._spawn(self._read_on(hub, seq))
+
+    def look_at_rights(self, game_id: str) -> None:
+        """Somebody has lost a right at this game: ask for its watchers before the next beat."""
+        hub = self._hubs.get(game_id)
+        if hub is not None:
+            self._spawn(self._show_out(hub))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
 
     def _drop_if_left(self, hub: Hub) -> None:
         if not hub.needed:
@@ -70,6 +80,12 @@ class Watch:
         except Exception:
             log.exception("a hub could not read on", extra={"game": hub.game_id})
 
+    async def _show_out(self, hub: Hub) -> None:
+        try:
+            await hub.show_out(list(hub.watchers()))
+        except Exception:
+            log.exception("a hub could not look at rights", extra={"game": hub.game_id})
+
     async def _listen(self) -> None:
         """Hints, for speed. Whatever happens to the channel layer, looking goes on."""
         while (layer := get_channel_layer()) is not None:
@@ -78,7 +94,10 @@ class Watch:
                 await layer.group_add(hints.GROUP, channel)
                 while True:
                     hint = await layer.receive(channel)
-                    self.nudge(hint["game"], hint["seq"])
+                    if hint["type"] == hints.RIGHTS:
+                        self.look_at_rights(hint["game"])
+                    else:
+                        self.nudge(hint["game"], hint["seq"])
             except Exception as error:
                 log.warning("no hints from the channel layer: %s", type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)

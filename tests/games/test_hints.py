@@ -117,9 +117,11 @@ def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(hints._Sender, "_send_all", lambda self: None)
     sender = hints._Sender()
     for seq in (3, 5, 4):
-        sender.put("a" * 32, seq)
-    sender.put("b" * 32, 1)
-    assert sender._take() == {"a" * 32: 5, "b" * 32: 1}
+        sender.put(hints._message("a" * 32, seq))
+    lost = {"type": hints.RIGHTS, "game": "a" * 32}
+    for hint in (lost, hints._message("b" * 32, 1), lost):
+        sender.put(hint)
+    assert sender._take() == [hints._message("a" * 32, 5), lost, hints._message("b" * 32, 1)]
 
 
 def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None) -> None:

@@ -157,6 +157,6 @@ def test_a_scorers_code_leaves_the_players_where_they_are(
 
 def test_seats_of_many_rounds_are_given_at_once(anna: User, django_assert_max_num_queries: Callable) -> None:
     places = {table().pk: number for number in range(4)}
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         seats.give_to_account(places, "a" * 32, anna)
     assert Access.objects.filter(user=anna, game__in=places).count() == len(places)
