@@ -9,13 +9,17 @@ from .state import State
 
 class Faults:
     """The faults of what a seat says or does beside playing a card. Raises IllegalCommand at the first one
-    in a game that the server plays, and for what no table can have."""
+    in a game that the server plays, and for what no table can have.
 
-    __slots__ = ("_codes", "_state", "seat")
+    `trick` is the one they belong to, if not that being played: what is said before the first card belongs to
+    the first, whenever it is told."""
 
-    def __init__(self, state: State, seat: int = 0) -> None:
+    __slots__ = ("_codes", "_state", "_trick", "seat")
+
+    def __init__(self, state: State, seat: int = 0, trick: int | None = None) -> None:
         self._state = state
         self._codes: list[Infraction] = []
+        self._trick = len(state.tricks) + 1 if trick is None else trick
         self.seat = seat
 
     def found(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
@@ -36,8 +40,8 @@ class Faults:
     def mark(self, draft: Draft) -> None:
         """Write the faults down after the event of the act, which is the first of the draft."""
         for code in self._codes:
-            trick = len(self._state.tricks) + 1
-            draft.emit(InfractionFound, seat=self.seat, trick=trick, code=code, at_seq=draft.events[0].seq)
+            at_seq = draft.events[0].seq
+            draft.emit(InfractionFound, seat=self.seat, trick=self._trick, code=code, at_seq=at_seq)
 
 
 def marked(faults: Faults, draft: Draft) -> list[Event]:

@@ -64,12 +64,26 @@ def contract_choice(
         _take_up(state, draft)
         return draft.events
 
+    def may_have_chosen(state: State) -> Sequence[int]:
+        """Whose choice it is. Where cards lie already, nobody may have written down who pushed, and where it
+        is not known who won the auction, anybody may have."""
+        if state.chooser is not None:
+            return (state.chooser,)
+        if seat_of is declarer and state.won_in != state.deal:
+            return range(state.seats)
+        found, draft = [seat_of(state)], Draft(state)
+        while (state.trick or state.tricks) and may_push(draft.state):
+            draft.emit(Pushed, seat=found[-1])
+            found.append(seat_of(draft.state))
+        return found
+
     def choose(state: State, command: Choose) -> list[Event]:
-        faults = Faults(state, command.seat)
-        faults.turn("choose", seat_of(state))
+        faults = Faults(state, command.seat, trick=1)
+        seats = may_have_chosen(state)
+        faults.turn("choose", command.seat if command.seat in seats else seats[0])
         if command.contract is None and (state.mode != "transcribed" or not command.slot):
             raise IllegalCommand("choose/contract_missing", "the contract must be named")
-        if command.contract is not None and command.contract not in contracts:
+        if command.contract not in (None, state.contract, *contracts):
             faults.found(
                 IllegalCommand(
                     "choose/contract_not_offered",

@@ -64,7 +64,7 @@ class Slots(NamedTuple):
                 slot=slot,
             )
         left = self.left(state, command.seat)
-        if slot not in left:
+        if slot not in left and slot != state.slot:
             what = f"{slot} has been played; left: {', '.join(left)}"
             faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot

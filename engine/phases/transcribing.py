@@ -18,7 +18,7 @@ from engine.counting import has_ended
 from engine.declaring import score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, ContractSet, Event, InfractionFound, TrickTaken
+from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.faults import Faults
 from engine.heard import false_melds
 from engine.phases.saying import declare, false_stoeck, say_stoeck, show, write_melds
@@ -154,8 +154,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     def choose(state: State, command: Choose) -> list[Event]:
         if not _open_to_choice(state):
             raise not_open("choose", "trick_play")
-        told = naming(state, _with_what_is_known(state, command))
-        return [event for event in told if not isinstance(event, InfractionFound)]
+        return naming(state, _with_what_is_known(state, command))
 
     def begin(state: State, command: Play) -> list[Event]:
         if not _may_skip(state):
