@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from .commands import Choose
 from .errors import CorruptLog, IllegalCommand
 from .phases.sheet import SHEET
 from .phases.transcribing import transcribed
@@ -59,6 +60,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         game.marker(chosen),
         game.lots(chosen),
         any(phase.cuts for phase in phases),
+        not any(Choose in phase.deciders for phase in phases),
         after_trick,
         not after_trick and play.targets is None,
     )

@@ -229,6 +229,8 @@ class Rules:
     marker: str | None
     lots: bool
     cuts: bool
+    by_card: bool
+    """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""

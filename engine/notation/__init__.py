@@ -64,11 +64,11 @@ def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decisi
 
 def lines_of(decision: Decision, *, comments: bool = True) -> list[str]:
     """A decision and what followed: one line, or two where they are long."""
-    command, events, seats = decision
+    command, events, seats, by_card = decision
     hands = None
     if isinstance(command, Deal) and command.deck is not None:
         hands = hands_text(command.deck, events, seats)
-    line = write(command, hands)
+    line = write(command, hands, by_card=by_card)
     comment = comment_of(command, events, hands_written=hands is not None) if comments else ""
     if not comment:
         return [line]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from engine.causes import begins, cause_of
-from engine.commands import Command, Declare, Discard, Exchange, Play, Predict, Start
+from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
 from engine.errors import CorruptLog, IllegalCommand, unchecked
 from engine.events import (
@@ -27,11 +27,13 @@ from engine.state import State
 
 
 class Decision(NamedTuple):
-    """A command and what followed; no events where it is not known what did."""
+    """A command and what followed; no events where it is not known what did. `by_card`: a card did what the
+    command tells of, and nobody saw it."""
 
     command: Command
     events: Sequence[Event]
     seats: int
+    by_card: bool = False
 
 
 def of_log(log: Sequence[Event]) -> Iterator[Decision]:
@@ -51,7 +53,7 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
                 replay(log[at:end], state)
         except IllegalCommand as error:
             raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
-        yield Decision(command, log[at:end], state.seats)
+        yield Decision(command, log[at:end], state.seats, _by_card(state, command))
         at = end
 
 
@@ -68,7 +70,14 @@ def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
             else:
                 for event in events:
                     evolve(state, event)
-        yield Decision(command, events, 0 if state is None else state.seats)
+        if state is None:
+            yield Decision(command, events, 0)
+        else:
+            yield Decision(command, events, state.seats, _by_card(state, command))
+
+
+def _by_card(state: State, command: Command) -> bool:
+    return isinstance(command, Choose) and state.rules.by_card
 
 
 def _told(state: State, log: Sequence[Any], at: int) -> Command:

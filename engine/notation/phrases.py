@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from msgspec import inspect
 
-from engine.commands import COMMANDS, Command
+from engine.commands import COMMANDS, NAMES, Command
 
 from .kinds import Kind, kind_of
 
@@ -42,6 +42,8 @@ _PHRASES: Final[dict[str, str]] = {
     "correct_result": "{seat} corrects deal {deal} {card_points}",
     "confirm_result": "{seat} confirms deal {deal}",
 }
+_BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
+"""How it is said that a card did it which nobody saw; the seat that tells of it follows."""
 LAST: Final = "deck"
 """The longest value: it stands at the end of its line."""
 
@@ -89,11 +91,12 @@ def _fields(command: type[Command]) -> Iterator[Field]:
 
 
 @cache
-def phrase_of(command: type[Command]) -> Phrase:
-    """How a command is said."""
+def phrase_of(command: type[Command], *, by_card: bool = False) -> Phrase:
+    """How a command is said; `by_card`: where it tells what a card did that nobody saw."""
     tag = str(command.__struct_config__.tag)
     fields = {field.name: field for field in _fields(command)}
-    text = _PHRASES.get(tag) or ("{seat} " if "seat" in fields else "") + tag
+    said = _BY_CARD if by_card else _PHRASES
+    text = said.get(tag) or ("{seat} " if "seat" in fields else "") + tag
     parts: list[str | Field] = []
     for part in text.split():
         named = re.fullmatch(r"\{(\w+)\}", part)
@@ -105,4 +108,6 @@ def phrase_of(command: type[Command]) -> Phrase:
 @cache
 def phrases() -> tuple[Phrase, ...]:
     """All phrases, those with the longest heads first."""
-    return tuple(sorted(map(phrase_of, COMMANDS), key=lambda phrase: -len(phrase.head)))
+    known = [phrase_of(command) for command in COMMANDS]
+    known += [phrase_of(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
+    return tuple(sorted(known, key=lambda phrase: -len(phrase.head)))

@@ -101,6 +101,8 @@ def _in_deal(deal: DealCourse, state: State, event: ev.Event) -> None:
 
 def _beside(deal: DealCourse, state: State, event: ev.Event) -> None:
     if isinstance(event, ev.ContractSet):
+        if state.rules.by_card:
+            event = replace(event, seat=None)  # who told of it has not named it
         deal.contract, deal.chooser, deal.slot = event.contract, event.seat, event.slot
         deal.pushed = bool(state.pushed)
     elif isinstance(event, ev.AuctionWon):

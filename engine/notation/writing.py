@@ -9,10 +9,10 @@ from .phrases import LAST, Field, phrase_of
 UNKNOWN: Final = "?"
 
 
-def write(command: Command, hands: str | None = None) -> str:
+def write(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
     """One line without its end. `hands`: the deck of a deal as hands by seat; otherwise it is written as it
-    lies. A value that a view does not tell is `?`."""
-    phrase = phrase_of(type(command))
+    lies. A value that a view does not tell is `?`. `by_card`: it tells what a card did that nobody saw."""
+    phrase = phrase_of(type(command), by_card=by_card)
     words = [
         part if isinstance(part, str) else _value(part, getattr(command, part.name)) for part in phrase.parts
     ]

@@ -8,7 +8,7 @@ from engine import replay
 from engine.audit import audit
 from engine.commands import Bid, Choose, Deal, Play, Push
 from engine.events import InfractionFound
-from engine.notation import notate, parse
+from engine.notation import notate, page, parse
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table
 
 CARDS = [hand.split() for hand in SUIT_EACH]
@@ -115,4 +115,19 @@ def test_where_a_card_names_trumps_anybody_tells_it() -> None:
     for seat, card in [(ANNA, "S6"), (BEAT, None), (CHIARA, "S7"), (DARIO, "S8")]:
         table.do(Play(seat=seat, card=card))
     assert marks(table.do(Choose(seat=DARIO, contract="hearts"))) == []
+    sound(table)
+
+
+def test_a_card_that_nobody_saw_has_named_trumps_and_nobody_chose_them() -> None:
+    table = written("plus-minus")
+    for seat, card in [(ANNA, "S6"), (BEAT, None), (CHIARA, "S7"), (DARIO, "S8")]:
+        table.do(Play(seat=seat, card=card))
+    table.do(Choose(seat=CHIARA, contract="hearts"))
+    for text in (notate(table.log), notate(table.commands), page(table.log)):
+        assert "chooses" not in text
+    assert "\nan unknown card names hearts, seat 2\n" in notate(table.log)
+    assert "Contract: hearts\n" in page(table.log)
+    assert "hearts, seat" not in page(table.log)
+    told = [Choose(seat=CHIARA, contract="hearts")]
+    assert parse("an unknown card names hearts, seat 2") == parse("2 chooses hearts") == told
     sound(table)
