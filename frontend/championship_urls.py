@@ -21,7 +21,7 @@ from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
-from frontend.views.round_codes import round_codes
+from frontend.views.round_codes import round_codes, seat_back, seat_code
 from frontend.views.rounds import rounds
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -52,6 +52,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/codes/", round_codes, name="round_codes"),
+    path("c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/new/", seat_code, name="seat_code"),
+    path(
+        "c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/back/", seat_back, name="seat_back"
+    ),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),

@@ -151,6 +151,27 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
     chosen_by: int | None = None
 
 
+class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"):
+    """A new code for one place of a table; the one before ended, with the phones it had let in.
+
+    seat: None for the scorer of a whole table, the side for a sheet's.
+    """
+
+    game: str
+    table: int
+    role: str
+    seat: int | None
+
+
+class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_back"):
+    """After a substitute who came by a code the seat is its player's own again."""
+
+    game: str
+    table: int
+    seat: int
+    player: str
+
+
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
     """An official sees the hands of this deal while it is played. seq: where its game stood."""
 

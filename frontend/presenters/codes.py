@@ -1,14 +1,19 @@
-"""The sheets that lie on the tables: a code to scan for whoever sits or writes there."""
+"""The sheets that lie on the tables: a code for whoever sits or writes there, and who has which place."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
-from tournaments.models import Round
-from tournaments.services.codes import Code
+from frontend.presenters.tables import mark_of
+from tournaments.models import Official, Round, Table
+from tournaments.names import folded
+from tournaments.services.code_places import COMPUTER, OUT, Place
+from tournaments.services.codes import Code, chairs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,82 @@ class Poster:
     scans: tuple[Scan, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One code alone, and the marks of the chairs it is for."""
+
+    table: int
+    marks: tuple[str, ...]
+    scan: Scan
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A place with what can be done there. `changed_by`: whoever made its last code, or gave it back."""
+
+    number: int
+    marks: tuple[str, ...]
+    names: str
+    status: str
+    back_to: str
+    changed_at: datetime | None
+    changed_by: str
+    given_back: bool
+
+    @property
+    def may_renew(self) -> bool:
+        return self.status != COMPUTER
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesOfTable:
+    table: int
+    mode: str
+    lines: tuple[PlaceLine, ...]
+
+
+def places_of_tables(places: Sequence[Place], *, chips: bool, query: str = "") -> list[PlacesOfTable]:
+    """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
+    where somebody has made a code for one place.
+    """
+    wanted = folded(query)
+    found = [place for place in places if not wanted or _is_found(place, wanted)]
+    refs = {place.changed.by for place in found if place.changed is not None}
+    officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
+    by = {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
+    return [
+        PlacesOfTable(table.number, table.mode, tuple(_line(place, chips, by) for place in of_table))
+        for table, of_table in groupby(found, key=lambda place: place.table)
+    ]
+
+
+def _is_found(place: Place, wanted: str) -> bool:
+    if wanted.isdigit():
+        return place.table.number == int(wanted)
+    return any(wanted in chair.entry.sort_name for chair in place.chairs)
+
+
+def _line(place: Place, chips: bool, by: dict[str, str]) -> PlaceLine:
+    changed = place.changed
+    return PlaceLine(
+        number=place.number,
+        marks=marks_of(place.table, [chair.seat for chair in place.chairs], chips=chips),
+        names=" + ".join(chair.entry.name for chair in place.chairs) or _("Scorer"),
+        # A poster's code is scanned by as many phones as want: nobody knows how many have.
+        status="poster" if place.state == OUT and place.role != "seat" else place.state,
+        back_to=place.back_to.name if place.back_to is not None else "",
+        changed_at=changed.at if changed is not None else None,
+        changed_by=by.get(changed.by, "") if changed is not None else "",
+        given_back=changed is not None and changed.back,
+    )
+
+
+def marks_of(table: Table, chairs: Sequence[int], *, chips: bool) -> tuple[str, ...]:
+    """How these chairs are called."""
+    seats = len(table.seatings.all())
+    return tuple(mark_of(table.number, chair, seats, chips=chips) for chair in chairs)
+
+
 def posters(round_: Round, issued: Sequence[Code], address: str) -> list[Poster]:
     """A poster a table. `address`: of the page that opens tables; the token goes behind its `#`."""
     tables = round_.tables.prefetch_related("seatings__entry")
@@ -37,6 +118,14 @@ def posters(round_: Round, issued: Sequence[Code], address: str) -> list[Poster]
         Poster(number, _scans(list(codes), names[number], address))
         for number, codes in groupby(issued, key=lambda code: code.table)
     ]
+
+
+def slip(table: Table, code: Code, address: str, *, chips: bool) -> Slip:
+    """One code, to be shown large or printed alone."""
+    chairs = chairs_of(table.game, code.role, code.seat) if table.game is not None else []
+    names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
+    scan = Scan(_picture(f"{address}#{code.token}"), code.token, tuple(names[chair] for chair in chairs))
+    return Slip(table.number, marks_of(table, chairs, chips=chips), scan)
 
 
 def _scans(codes: Sequence[Code], names: dict[int, str], address: str) -> tuple[Scan, ...]:

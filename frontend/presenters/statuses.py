@@ -45,6 +45,14 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "annulled": ("danger", _("annulled")),
         "ruled": ("info", _("changed by a ruling")),
     },
+    "code": {
+        "computer": ("", _("computer")),
+        "account": ("info", _("with an account")),
+        "phone": ("live", _("on a phone, by code")),
+        "out": ("warn", _("code not scanned yet")),
+        "poster": ("info", _("code given out")),
+        "nobody": ("", _("no code yet")),
+    },
     "job": {
         "queued": ("", _("waiting")),
         "running": ("live", _("working")),

@@ -1,31 +1,110 @@
-"""/c/<slug>/rounds/<n>/codes/: a sheet for each table with the codes that open it on a phone."""
+"""/c/<slug>/rounds/<n>/codes/: a sheet for each table with the codes that open it on a phone, and one new
+code for whoever has lost his, or sits down in somebody's place.
+"""
 
+from typing import Any
+
+from django.contrib import messages
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.codes import posters
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.codes import PlacesOfTable, places_of_tables, posters, slip
+from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
-from tournaments.services import codes
+from tournaments.models import Entry, Round, Table
+from tournaments.services import code_places, codes
+from tournaments.services.championships import regulations_of
+
+LONGEST_QUERY = 40
 
 
 @require_http_methods(["GET", "POST"])
 @championship_page("enter")
 def round_codes(frame: Frame, number: int) -> HttpResponse:
-    """GET explains and asks, because new codes end the old ones; POST makes them and shows them once."""
-    found = frame.championship.rounds.filter(number=number).first()
-    if found is None:
-        raise Http404
-    context = {"round": found, "posters": []}
+    """GET explains and asks, because new codes end the old ones, and lists who has which seat (`?q=`: only
+    those it finds); POST makes new ones for the whole round and shows them once.
+    """
+    found = frame.round(number)
+    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    context: dict[str, Any] = {"round": found, "posters": [], "query": query}
     if frame.request.method == "POST":
         try:
             issued = codes.issue(found, actor=frame.actor)
         except REFUSALS as error:
             tell(frame.request, error)
         else:
-            address = frame.request.build_absolute_uri(reverse("open_table"))
-            context["posters"] = posters(found, issued, address)
-    response = frame.page("pages/round_codes.html", context)
+            context["posters"] = posters(found, issued, _address(frame))
+    if not context["posters"] and found.status == Round.Status.OPEN:
+        context["tables"] = tables_with_places(frame, found, query=query)
+    template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
+    return _kept_by_no_cache(frame.page(template, context))
+
+
+def tables_with_places(
+    frame: Frame, round_: Round, *, query: str = "", entry: Entry | None = None
+) -> list[PlacesOfTable]:
+    """Who has which place at the tables of an open round, or one person's."""
+    chips = regulations_of(frame.championship).chairs == "chips"
+    return places_of_tables(code_places.places(round_, entry=entry), chips=chips, query=query)
+
+
+@require_POST
+@championship_page("enter")
+def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
+    """A new code for one place, shown once, large. Where an account has the seat it asks first (`over`)."""
+    found = _table(frame, number, table)
+    over = frame.request.POST.get("over") == "account"
+    context: dict[str, Any] = {"round": found.round, "table": found, "place": place}
+    try:
+        code = codes.renew(found, place, actor=frame.actor, over_account=over)
+    except REFUSALS as error:
+        if code_of(error) != "codes/seat_of_account":
+            tell(frame.request, error)
+            return _back_to_list(frame, found)
+        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+    else:
+        chips = regulations_of(frame.championship).chairs == "chips"
+        context["slip"] = slip(found, code, _address(frame), chips=chips)
+    return _kept_by_no_cache(frame.page("pages/seat_code.html", context))
+
+
+@require_POST
+@championship_page("enter")
+def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
+    """The seat goes back to whose it is by the draw, from whoever came by code."""
+    found = _table(frame, number, table)
+    try:
+        seating = codes.give_back(found, place, actor=frame.actor)
+    except REFUSALS as error:
+        tell(frame.request, error)
+    else:
+        said = _("%(name)s has the seat again. Whoever sat there by code is out.")
+        messages.success(frame.request, said % {"name": seating.entry.name})
+    return _back_to_list(frame, found)
+
+
+def _table(frame: Frame, number: int, table: int) -> Table:
+    round_ = frame.round(number)
+    found = round_.tables.select_related("game").prefetch_related("seatings__entry").filter(number=table)
+    one = found.first()
+    if one is None:
+        raise Http404(_("There is no such table."))
+    one.round = round_
+    return one
+
+
+def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
+    listed = reverse("round_codes", args=[frame.championship.slug, table.round.number])
+    return redirect(f"{listed}#table-{table.number}")
+
+
+def _address(frame: Frame) -> str:
+    return frame.request.build_absolute_uri(reverse("open_table"))
+
+
+def _kept_by_no_cache(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "no-store"
     return response

@@ -3,7 +3,7 @@
 A referee who sits at a table himself sees no more there than his seat does, and does not rule on it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games import seats
 from games.models import Access, Game
@@ -61,6 +61,11 @@ def give_to_player(entry: Entry) -> None:
     """An account was linked to an entry, or another one: the seats of the entry are its from now on."""
     seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
     places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
+    give_seats(places, entry)
+
+
+def give_seats(places: Mapping[str, int], entry: Entry) -> None:
+    """These seats of the entry, by game, are its account's, who has no office there."""
     seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:
         Access.objects.filter(game__in=places, user=entry.user_id).exclude(role="seat").delete()

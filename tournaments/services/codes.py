@@ -1,19 +1,27 @@
-"""The codes of a round's tables: whoever scans one sits down or writes, without an account."""
+"""The codes of a round's tables: whoever scans one sits down or writes, without an account.
+
+Whose the seat is from then on: `games.seats`. A code ends by another one in its place; who made that one, and
+when, stands in the stream of the round.
+"""
 
 from datetime import timedelta
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import variant
-from games import tokens
-from games.models import Game, TableToken
+from games import seats, tokens
+from games.models import Access, Game
+from games.models.people import Role
+from tournaments.chronicle import record
 from tournaments.errors import TournamentError
-from tournaments.models import Round
+from tournaments.events import CodeRenewed, SeatGivenBack
+from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import locks
+from tournaments.services import access, locks
 
 VALID_FOR = timedelta(hours=18)
 
@@ -27,45 +35,142 @@ class Code(NamedTuple):
     token: str
 
 
-def issue(round_: Round, *, actor: Actor) -> list[Code]:
-    """New codes for every table of an open round; those given out before end.
+def places_of(game: Game) -> list[tuple[str, int | None]]:
+    """What there are codes for at a table, as role and seat; a code's place is its place in this list.
 
-    Sheet tables get one a side, because the other side confirms; transcribed tables one for the scorer;
-    dealt tables one for each seat a person plays, good for one phone. Raises TournamentError
-    `codes/round_not_open`.
+    Sheet tables have one a side, because the other side confirms; transcribed tables one for the scorer;
+    dealt tables one for each seat, and none for those a computer plays.
+    """
+    if game.mode == Game.Mode.DEALT:
+        return [("seat", seat) for seat in range(game.seat_count)]
+    if game.mode == Game.Mode.TRANSCRIBED:
+        return [("scorer", None)]
+    # The first seats belong to different sides in every layout.
+    return [("scorer", side) for side in range(variant(game.variant).parties.count(game.seat_count))]
+
+
+def chairs_of(game: Game, role: str, seat: int | None) -> list[int]:
+    """Who sits or writes at such a place: one, a side, or nobody in particular (a scorer)."""
+    if seat is None or role == Role.SEAT:
+        return [] if seat is None else [seat]
+    sides = len(places_of(game))
+    return [chair for chair in range(game.seat_count) if chair % sides == seat]
+
+
+def issue(round_: Round, *, actor: Actor) -> list[Code]:
+    """New codes for every table of an open round; those given out before end. A seat's code is good for one
+    phone. Raises TournamentError `codes/round_not_open`.
     """
     require(actor, "enter", round_.championship)
     with transaction.atomic():
-        if locks.round_(round_.pk).status != Round.Status.OPEN:
-            raise TournamentError(
-                "codes/round_not_open",
-                _("Round %(round)s is not open: its tables have no codes."),
-                round=round_.number,
-            )
+        _held(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
-        now = timezone.now()
-        TableToken.objects.filter(game__in=games.values(), revoked_at=None).update(revoked_at=now)
-        return [code for number, game in games.items() for code in _issue_for(number, game)]
-
-
-def _issue_for(number: int, game: Game) -> list[Code]:
-    expires_at = timezone.now() + VALID_FOR
-    if game.mode == Game.Mode.DEALT:
+        tokens.end([game.pk for game in games.values()], Q())
         return [
-            Code(
-                number,
-                "seat",
-                seat.number,
-                tokens.issue(game, "seat", seat.number, ref=seat.player_ref, expires_at=expires_at),
-            )
-            for seat in sorted(game.seats.all(), key=lambda seat: seat.number)
-            if not seat.bot
+            _issue_one(number, game, role, seat)
+            for number, game in games.items()
+            for role, seat in places_of(game)
+            if not _played_by_a_computer(game, role, seat)
         ]
-    # The first seats belong to different sides in every layout.
-    sides = variant(game.variant).parties.count(game.seat_count)
-    signing = list(range(sides)) if game.mode == Game.Mode.SHEET else [None]
-    return [
-        Code(number, "scorer", seat, tokens.issue(game, "scorer", seat, uses=None, expires_at=expires_at))
-        for seat in signing
-    ]
+
+
+def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
+    """A new code for one place of a table: the one before ends, with the phones it let in; all others go on.
+
+    Raises TournamentError `codes/round_not_open`; `codes/empty_seat` where no person sits;
+    `codes/seat_of_account` where an account has the seat and no code is out, unless `over_account` says that
+    whoever scans may take it over.
+    """
+    ref = require(actor, "enter", table.round.championship)
+    with transaction.atomic():
+        game = _game_of(table)
+        role, seat = _place(table, game, place)
+        out = Q(role=role, seat=seat)
+        if not over_account and role == Role.SEAT and not tokens.valid_at([game.pk]).filter(out).exists():
+            _refuse_over_account(table, game, place)
+        tokens.end([game.pk], out)
+        event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
+        record(table.round.stream_id, event, actor=ref)
+        return _issue_one(table.number, game, role, seat)
+
+
+def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
+    """The seat is again his who was drawn to it: his account's. Every code of the seat ends.
+
+    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` where a new code is
+    what brings him back; `codes/has_the_seat` where nobody took it from him.
+    """
+    ref = require(actor, "enter", table.round.championship)
+    with transaction.atomic():
+        game = _game_of(table)
+        if _played_by_a_computer(game, Role.SEAT, seat):
+            raise _empty(table)
+        seating = table.seatings.select_related("entry__user").filter(seat=seat).first()
+        if seating is None:
+            raise _empty(table)
+        entry = seating.entry
+        if entry.user is None or not entry.user.is_active:
+            raise TournamentError(
+                "codes/no_account",
+                _("%(name)s has no account here: a new code gives the seat back."),
+                name=entry.name,
+            )
+        if Access.objects.filter(game=game, user=entry.user, role=Role.SEAT, seat=seat).exists():
+            raise TournamentError("codes/has_the_seat", _("%(name)s has this seat."), name=entry.name)
+        access.give_seats({game.pk: seat}, entry)
+        event = SeatGivenBack(game=game.pk, table=table.number, seat=seat, player=entry.player_ref)
+        record(table.round.stream_id, event, actor=ref)
+    return seating
+
+
+def _held(round_: Round) -> None:
+    """Hold the round and see that it is open."""
+    if locks.round_(round_.pk).status != Round.Status.OPEN:
+        raise TournamentError(
+            "codes/round_not_open",
+            _("Round %(round)s is not open: its tables have no codes."),
+            round=round_.number,
+        )
+
+
+def _game_of(table: Table) -> Game:
+    """The game of a table of an open round, held: nothing is stored in it meanwhile."""
+    _held(table.round)
+    if table.game is None:
+        raise _empty(table)
+    seats.hold([table.game.pk])
+    return table.game
+
+
+def _place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
+    places = places_of(game)
+    if place >= len(places) or _played_by_a_computer(game, *places[place]):
+        raise _empty(table)
+    return places[place]
+
+
+def _empty(table: Table) -> TournamentError:
+    sentence = _("Nobody sits there at table %(table)s who could use a code.")
+    return TournamentError("codes/empty_seat", sentence, table=table.number)
+
+
+def _refuse_over_account(table: Table, game: Game, seat: int) -> None:
+    if Access.objects.filter(game=game, role=Role.SEAT, seat=seat).exists():
+        raise TournamentError(
+            "codes/seat_of_account",
+            _("%(name)s plays with an account, and no code of this seat is out."),
+            name=table.seatings.get(seat=seat).entry.name,
+        )
+
+
+def _played_by_a_computer(game: Game, role: str, seat: int | None) -> bool:
+    return role == Role.SEAT and any(one.bot for one in game.seats.all() if one.number == seat)
+
+
+def _issue_one(number: int, game: Game, role: str, seat: int | None) -> Code:
+    expires_at = timezone.now() + VALID_FOR
+    if role == Role.SEAT:
+        ref = next(one.player_ref for one in game.seats.all() if one.number == seat)
+        return Code(number, role, seat, tokens.issue(game, role, seat, ref=ref, expires_at=expires_at))
+    return Code(number, role, seat, tokens.issue(game, role, seat, uses=None, expires_at=expires_at))

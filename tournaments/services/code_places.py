@@ -1,0 +1,107 @@
+"""Who has which place of a round's tables now, for whoever gives out codes: by code, account, nobody yet."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Prefetch
+from django.utils.dateparse import parse_datetime
+
+from games import store, tokens
+from games.models import Access, TableToken
+from games.models.people import Role
+from tournaments.events import CodeRenewed, SeatGivenBack
+from tournaments.models import Entry, Round, Seating, Table
+from tournaments.services import codes
+
+COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
+CHANGES = {event.__struct_config__.tag for event in (CodeRenewed, SeatGivenBack)}
+Key = tuple[str, str, int | None]
+"""Game, role, seat."""
+
+
+class Change(NamedTuple):
+    """The last time somebody made a new code for this place alone, or gave the seat back; `by`: his
+    reference.
+    """
+
+    at: datetime
+    by: str
+    back: bool
+
+
+class Place(NamedTuple):
+    """What one code opens. `chairs`: those who write or sit there (nobody's: the scorer's of a table).
+
+    `back_to`: whose seat it is by the draw, where his account has lost it to a code.
+    """
+
+    table: Table
+    number: int
+    role: str
+    chairs: tuple[Seating, ...]
+    state: str
+    back_to: Entry | None
+    changed: Change | None
+
+
+def places(round_: Round, *, entry: Entry | None = None) -> list[Place]:
+    """Every place of the round's tables in their order, or those of one person; as many queries for both."""
+    seatings = Seating.objects.select_related("entry__user").order_by("seat")
+    tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
+    if entry is not None:
+        tables = tables.filter(seatings__entry=entry)
+    found = list(tables.prefetch_related(Prefetch("seatings", seatings), "game__seats").order_by("number"))
+    games = [str(table.game_id) for table in found]
+    out = {(row.game_id, row.role, row.seat): row for row in tokens.valid_at(games)}
+    accounts: dict[Key, set[int]] = defaultdict(set)
+    for row in Access.objects.filter(game__in=games, role=Role.SEAT):
+        accounts[row.game_id, row.role, row.seat].add(row.user_id)
+    changed = _changes(round_)
+    made = (place for table in found for place in _at(table, out, accounts, changed))
+    return [place for place in made if entry is None or any(c.entry_id == entry.pk for c in place.chairs)]
+
+
+def _at(
+    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changed: dict[Key, Change]
+) -> Iterable[Place]:
+    game = table.game
+    if game is None:
+        return
+    bots = {seat.number for seat in game.seats.all() if seat.bot}
+    chairs = list(table.seatings.all())
+    for number, (role, seat) in enumerate(codes.places_of(game)):
+        key = (game.pk, role, seat)
+        here = tuple(chair for chair in chairs if chair.seat in codes.chairs_of(game, role, seat))
+        state, back_to = _state(out.get(key), accounts.get(key, set())), None
+        if role == Role.SEAT and seat in bots:
+            state = COMPUTER
+        elif role == Role.SEAT and here:
+            back_to = _lost_by(here[0].entry, accounts.get(key, set()))
+        yield Place(table, number, role, here, state, back_to, changed.get(key))
+
+
+def _state(code: TableToken | None, accounts: set[int]) -> str:
+    if accounts:
+        return ACCOUNT
+    if code is None:
+        return NOBODY
+    return PHONE if code.uses_left == 0 else OUT
+
+
+def _lost_by(entry: Entry, accounts: set[int]) -> Entry | None:
+    plays = entry.user is not None and entry.user.is_active
+    return entry if plays and entry.user_id not in accounts else None
+
+
+def _changes(round_: Round) -> dict[Key, Change]:
+    """The last change of each place that has one."""
+    found: dict[Key, Change] = {}
+    for event in store.read(round_.stream_id, parts=False):
+        at = parse_datetime(event.recorded_at) if event.type in CHANGES else None
+        if at is not None:
+            back = event.type == "seat_given_back"
+            role = Role.SEAT if back else event.body["role"]
+            found[event.body["game"], str(role), event.body["seat"]] = Change(at, event.actor, back)
+    return found
