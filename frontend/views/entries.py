@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from frontend.forms.entries import KnownEntryForm, NewEntryForm, PairedEntryForm
+from frontend.presenters.codes import places_of_tables
 from frontend.presenters.desk import counts, desk_line
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship, Entry, Round
+from tournaments.services import code_places, pairs
 from tournaments.services import entries as desk
-from tournaments.services import pairs
 from tournaments.services.championships import regulations_of
 
 SHOWN = 100
@@ -154,8 +155,18 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
     free = [e for e in pairs.without_partner(frame.championship) if e != entry] if in_pairs else []
-    context = {"form": form, "entry": entry, "refusal": refusal, "free": free}
+    context = {"form": form, "entry": entry, "refusal": refusal, "free": free, **_seat(frame, entry)}
     return frame.page("pages/entry_edit.html", context, status=400 if form.is_bound else 200)
+
+
+def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
+    """Where somebody sits in the open round, for a new code."""
+    open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
+    if open_round is None:
+        return {}
+    chips = regulations_of(frame.championship).chairs == "chips"
+    places = code_places.places(open_round, entry=entry)
+    return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
 
 
 @require_GET

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.codes import PlacesOfTable, places_of_tables, posters, slip
+from frontend.presenters.codes import places_of_tables, posters, slip
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
-from tournaments.models import Entry, Round, Table
+from tournaments.models import Round, Table
 from tournaments.services import code_places, codes
 from tournaments.services.championships import regulations_of
 
@@ -38,17 +38,10 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
         else:
             context["posters"] = posters(found, issued, _address(frame))
     if not context["posters"] and found.status == Round.Status.OPEN:
-        context["tables"] = tables_with_places(frame, found, query=query)
+        chips = regulations_of(frame.championship).chairs == "chips"
+        context["tables"] = places_of_tables(code_places.places(found), chips=chips, query=query)
     template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
     return _kept_by_no_cache(frame.page(template, context))
-
-
-def tables_with_places(
-    frame: Frame, round_: Round, *, query: str = "", entry: Entry | None = None
-) -> list[PlacesOfTable]:
-    """Who has which place at the tables of an open round, or one person's."""
-    chips = regulations_of(frame.championship).chairs == "chips"
-    return places_of_tables(code_places.places(round_, entry=entry), chips=chips, query=query)
 
 
 @require_POST

@@ -71,6 +71,24 @@ def test_of_a_phone_and_an_account_that_get_a_seat_at_once_one_has_it(evening: E
         evening.give(evening.anna)
 
 
+def test_of_a_phone_and_whoever_is_given_his_seat_back_at_once_one_has_it(evening: Evening) -> None:
+    for _ in range(RACES):
+        code, phone = evening.code(), SessionStore()
+        phone.create()
+        Access.objects.filter(game=evening.table.game_id, user=evening.anna).delete()
+        table = evening.round.tables.select_related("game", "round__championship").get()
+        give_back, scan = in_threads(
+            [
+                lambda: codes.give_back(table, 0, actor=evening.fredi),  # noqa: B023 - joined
+                lambda: tokens.redeem(code, phone),  # noqa: B023 - joined
+            ]
+        )
+        assert not isinstance(give_back, Exception), give_back
+        assert not isinstance(scan, Exception) or isinstance(scan, Forbidden), scan
+        assert evening.sits(AnonymousUser(), phone) != evening.sits(evening.anna, SessionStore())
+        evening.give(evening.anna)
+
+
 def test_of_two_accounts_that_get_a_seat_at_once_one_has_it(evening: Evening) -> None:
     for _ in range(RACES):
         ended = in_threads([lambda: evening.give(evening.heidi), lambda: evening.give(evening.anna)])
