@@ -22,6 +22,7 @@ Reader = Callable[[State, Sequence[Any], int], cm.Command]
 
 def cause_of(state: State, log: Sequence[ev.Event], at: int) -> cm.Command:
     """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
+    at += opens_again(log, at)
     event = log[at]
     reader = _READERS.get(type(event))
     if reader is None:
@@ -33,6 +34,8 @@ def cause_of(state: State, log: Sequence[ev.Event], at: int) -> cm.Command:
 def begins(log: Sequence[ev.Event], at: int) -> bool:
     """Whether the event at `at` is the first one of a command, and not what came of the one before."""
     event, before = log[at], log[at - 1] if at else None
+    if at and opens_again(log, at - 1):
+        return False
     if isinstance(event, ev.ContractSet):
         return event.seat is not None
     if isinstance(event, ev.CardPlayed):
@@ -42,6 +45,14 @@ def begins(log: Sequence[ev.Event], at: int) -> bool:
     if isinstance(event, ev.TurnedTaken):
         return not (isinstance(before, ev.ExtraExchanged | ev.ExtraKept) and before.seat == event.seat)
     return type(event) in _READERS
+
+
+def opens_again(log: Sequence[ev.Event], at: int) -> bool:
+    """Whether at `at` a deal is opened again for what the next event tells: what closed it is taken back."""
+    event = log[at]
+    if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
+        return False
+    return isinstance(log[event.to], ev.DealScored)
 
 
 def _start(state: State, log: Sequence[Any], at: int) -> cm.Command:

@@ -8,6 +8,7 @@ from .commands import NAMES, Close, Command, Play, Rule, TakeBack
 from .errors import IllegalCommand
 from .events import Event
 from .ledger import replay
+from .phases.transcribing import TOLD_LATER
 from .registry import prepare
 from .rules import Chooser, Decider, Phase, Turn, not_open
 from .state import NextPlay, State
@@ -79,11 +80,21 @@ def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
         decider = _ANYTIME.get(type(command))
         if decider is None and phase is not closing.OVER:
             decider = state.rules.variant.anytime.get(type(command))
+        if decider is None and type(command) in TOLD_LATER and taking_back.may_open_again(state):
+            decider = _after_the_last_card
         if decider is not None:
             return decider
     if type(command) not in NAMES:
         raise IllegalCommand("command/unknown", f"not a command: {command!r:.60}")
     raise not_open(NAMES[type(command)], phase.kind)
+
+
+def _after_the_last_card(state: State, command: Command) -> list[Event]:
+    """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
+    draft = taking_back.opened_again(state)
+    for event in decide(draft.state, command):
+        draft.take(event)
+    return draft.events
 
 
 def to_act(state: State) -> Turn | None:

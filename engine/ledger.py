@@ -13,7 +13,7 @@ from .announced import melds_declared, melds_scored, melds_shown, stoeck_declare
 from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
 from .entries import result_confirmed, result_corrected, result_entered, ties_of
 from .past import Handler, anew, forgetting, keep, kept
-from .state import Infraction, Pile, Ruling, State, Ties, Trick
+from .state import Infraction, Past, Pile, Ruling, State, Ties, Trick
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
@@ -296,6 +296,8 @@ def _close_deal(
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
+    if state.mode == "transcribed":
+        state.remember(event.seq, ev.DealScored)
     state.totals = tuple(event.totals)
     _close_deal(state, event.card_points, event.scores, ties_of(event.ties))
 
@@ -337,7 +339,11 @@ def _game_closed(state: State, event: ev.GameClosed) -> None:
 
 
 def _taken_back(state: State, event: ev.TakenBack) -> None:
-    state.go_back(event.to)
+    closed = state.copy()
+    if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
+        state.past = closed.past
+        closed.seq, closed.past, closed.next_play = event.seq, (), None
+        state.past += (Past(event.seq, ev.TakenBack, closed),)
 
 
 _HANDLERS: Final[dict[type[ev.Event], Handler]] = {

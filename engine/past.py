@@ -1,6 +1,7 @@
 """What a transcribed game keeps of its past, so that a slip of the pen can be taken back (`taking_back`).
 
-Kept is the ledger before each event by which somebody does something, from the start of the deal on. It is
+Kept is the ledger before each event by which somebody does something, from the start of the deal on, and
+before the one that closes it, so that it can be opened again for what is told after its last card. All is
 forgotten when the next deal begins, when a referee rules, and when the game is broken off.
 """
 
@@ -16,6 +17,7 @@ _GOES_WITH: Final[dict[type, type]] = {
     ev.MeldsDeclared: ev.CardPlayed,
     ev.ExtraExchanged: ev.TurnedTaken,
     ev.ExtraKept: ev.TurnedTaken,
+    ev.TakenBack: ev.Event,
 }
 """What may follow within the same command."""
 
@@ -25,7 +27,8 @@ def keep(state: State, event: Any) -> None:
     if state.mode != "transcribed" or event.seat is None:
         return
     last = state.past[-1] if state.past else None
-    if last is None or last.seq != event.seq - 1 or _GOES_WITH.get(last.kind) is not type(event):
+    goes_with = _GOES_WITH.get(last.kind) if last and last.seq == event.seq - 1 else None
+    if goes_with is None or not isinstance(event, goes_with):
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 

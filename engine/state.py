@@ -321,13 +321,15 @@ class State:
         before.seq, before.past, before.next_play = seq, (), None
         self.past += (Past(seq, kind, before),)
 
-    def go_back(self, seq: int) -> None:
-        """Be again as before the event `seq`. KeyError where that is not kept."""
+    def go_back(self, seq: int) -> type:
+        """Be again as before the event `seq`, of the kind given back. KeyError where that is not kept."""
         at = {past.seq: place for place, past in enumerate(self.past)}[seq]
-        before = self.past[at].state.copy()
+        _, kind, kept = self.past[at]
+        before = kept.copy()
         before.past = self.past[:at]
         for name in (*_COPIED, *_OWN):
             setattr(self, name, getattr(before, name))
+        return kind
 
     def played(self) -> int:
         """The mask of the known cards played in this deal."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.causes import begins, cause_of
+from engine.causes import begins, cause_of, opens_again
 from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
 from engine.errors import CorruptLog, IllegalCommand, unchecked
@@ -82,7 +82,7 @@ def _by_card(state: State, command: Command) -> bool:
 
 def _told(state: State, log: Sequence[Any], at: int) -> Command:
     """The command that brought an event about, with None for what its view does not tell."""
-    event = log[at]
+    event = log[at + opens_again(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
         return Predict(seat=event.seat, points=None)  # written as ?
     if isinstance(event, CardsDiscarded) and event.cards is None:

@@ -2,23 +2,24 @@
 
 Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it.
 What cannot have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is
-refused. What came before the first card may be left out where nobody knows it, and the contract be named
-later.
+refused. What came before the first card may be left out where nobody knows it; the contract and the auction
+may be told later, after the last card too: then the deal is closed with them once more.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from msgspec.structs import replace as replace_fields
 
 from engine.cards import INDEX
-from engine.commands import NAMES, Choose, Command, Declare, Play, Show
+from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Show
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
 from engine.counting import has_ended
 from engine.declaring import score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
-from engine.events import CardPlayed, ContractSet, Event, TrickTaken
+from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTaken
 from engine.faults import Faults
 from engine.heard import false_melds
 from engine.phases.saying import declare, false_stoeck, say_stoeck, show, write_melds
@@ -36,6 +37,9 @@ from engine.transcripts import (
 )
 from engine.tricks import strongest
 
+TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard)
+"""What may be told when cards lie already: the contract, and the auction with what was put away after it."""
+
 
 def turn_of(state: State, skipped: bool = False) -> int | None:
     """Who should play next; None where an unknown card leaves open who took the last trick, or what was
@@ -43,8 +47,10 @@ def turn_of(state: State, skipped: bool = False) -> int | None:
     if state.trick_seats:
         order = ((state.trick_seats[-1] + turn) % state.seats for turn in range(1, state.seats))
         return next((seat for seat in order if seat not in state.trick_seats), None)
-    if state.tricks:
-        return state.leader
+    return state.leader if state.tricks else _first_leader(state, skipped)
+
+
+def _first_leader(state: State, skipped: bool) -> int | None:
     lead = state.rules.play.lead
     return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
@@ -72,11 +78,7 @@ def _write(state: State, command: Play, skipped: bool) -> list[Event]:
     after = draft.state
     if state.rules.play.names_trumps and first_unknown(after) is None:
         name_trumps(draft)
-    for finding in (*false_melds(after), *false_stoeck(after)):
-        mark(draft, finding, at_seq)
-    for who in range(state.seats):
-        for finding in findings(after, who):
-            mark(draft, finding, at_seq)
+    _judge(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
         say_stoeck(draft, command, at_seq)
         if has_ended(draft):
@@ -84,6 +86,18 @@ def _write(state: State, command: Play, skipped: bool) -> list[Event]:
     if len(draft.state.trick) == state.seats:
         _complete(draft)
     return draft.events
+
+
+def _judge(draft: Draft, now: int, skipped: bool) -> None:
+    """Mark what the record proves; `now` is the event that proves it."""
+    after = draft.state
+    found = [*false_melds(after), *false_stoeck(after)]
+    if after.tricks and _first_leader(after, skipped) not in (None, after.tricks[0].seats[0]):
+        found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
+    for who in range(after.seats):
+        found += findings(after, who)
+    for finding in found:
+        mark(draft, finding, now)
 
 
 def _complete(draft: Draft) -> None:
@@ -141,7 +155,7 @@ def _may_skip(state: State) -> bool:
 
 def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     """The phases of a game as they are written down: what comes before the first card may be said in any
-    order and is over with it, known or not; a contract that was not named in its time may be named later."""
+    order and is over with it, known or not; what is `TOLD_LATER` may be told as long as it is not known."""
     dealing, *before, _ = phases
     naming = next((phase.deciders[Choose] for phase in before if Choose in phase.deciders), _name)
 
@@ -164,26 +178,55 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             )
         return play(state, command)
 
-    def meanwhile(now: Phase, kind: type[Command]) -> Decider:
+    def meanwhile(now: str, kind: type[Command]) -> Decider:
         def decide(state: State, command: Command) -> list[Event]:
             for phase in before:
                 if kind in phase.deciders and phase.is_open(state):
                     return phase.deciders[kind](state, command)
-            raise not_open(NAMES[kind], now.kind)
+            raise not_open(NAMES[kind], now)
+
+        return decide
+
+    def later(decider: Decider) -> Decider:
+        """Tell something also when cards lie. After the last one the deal is closed with it, as soon as all
+        hands are of one size again."""
+
+        def decide(state: State, command: Command) -> list[Event]:
+            if not _begun(state):
+                return decider(state, command)
+            draft = Draft(state)
+            for event in decider(state, command):
+                draft.take(event)
+            after = draft.state
+            if isinstance(draft.events[-1], AuctionFailed):
+                raise IllegalCommand("pass/was_played", "somebody won the auction of a deal that was played")
+            if len(after.tricks) == max(after.sizes):
+                _judge(draft, state.seq, skipped(after))
+                score_melds(draft)
+                close_trick(draft, last=True)
+            return draft.events
 
         return decide
 
     def until_play(phase: Phase) -> Phase:
-        said = {kind: meanwhile(phase, kind) for other in before for kind in other.deciders}
+        """Open before the first card, and until a talon that was told of later is accounted for."""
+        said = {kind: meanwhile(phase.kind, kind) for other in before for kind in other.deciders}
+        taken: dict[type[Command], Decider] = {Choose: choose, Play: begin, **said, **phase.deciders}
         return replace(
             phase,
-            is_open=lambda state: not state.tricks and not state.trick and phase.is_open(state),
-            deciders={Choose: choose, Play: begin, **said, **phase.deciders},
+            is_open=lambda state: (not _begun(state) or len(set(state.sizes)) > 1) and phase.is_open(state),
+            deciders={kind: later(taken[kind]) if kind in TOLD_LATER else taken[kind] for kind in taken},
         )
 
+    since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
+    told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
+
     def turn(state: State) -> Turn:
-        names = ("play", "choose") if _open_to_choice(state) else ("play",)
-        return Turn(turn_of(state, skipped(state)), "trick_play", names)
+        names = ["play", "choose"] if _open_to_choice(state) else ["play"]
+        for phase in before:
+            if Bid in phase.deciders and phase.is_open(state):
+                names += phase.turn(state).commands
+        return Turn(turn_of(state, skipped(state)), "trick_play", tuple(names))
 
     return (
         dealing,
@@ -192,10 +235,14 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             "trick_play",
             lambda state: True,
             turn,
-            {Play: play, Choose: choose, Declare: declare, Show: show},
+            {Play: play, Declare: declare, Show: show, **told, Choose: later(choose)},
             look=lambda state: _look(state, skipped(state)),
         ),
     )
+
+
+def _begun(state: State) -> bool:
+    return bool(state.tricks or state.trick)
 
 
 def _open_to_choice(state: State) -> bool:

@@ -9,7 +9,7 @@ from engine import State, advance, cards, legal_cards, replay, to_act
 from engine.audit import audit
 from engine.cli.playing import random_command
 from engine.commands import Choose, Close, Command, Deal, Exchange, Keep, Play, Push, Start, TakeBack
-from engine.events import Event, TakenBack
+from engine.events import DealScored, Event, TakenBack
 from engine.evidence import evidence
 from engine.taking_back import standing
 from tests.engine.playing import GAMES, Game
@@ -149,8 +149,9 @@ def test_whatever_is_taken_back_the_table_is_as_it_was_and_the_log_holds(game: G
         if to_act(state) is None:
             break
         do(next_command(state, roll))
-        if state.past and roll.random() < 0.2:
-            back = roll.choice(state.past[-4:])
+        kept = [past for past in state.past if past.kind is not DealScored]
+        if kept and roll.random() < 0.2:
+            back = roll.choice(kept[-4:])
             do(TakeBack(to=back.seq))
             assert facts(state) == facts(back.state)
             assert facts(replay(standing(log))) == facts(state)
