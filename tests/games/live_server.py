@@ -82,7 +82,7 @@ class WebProcess:
 
 
 class Line:
-    """One client. `raw` frames as they come, `frame` as JSON."""
+    """One client. `raw` and `text` give frames as they come, `frame` as JSON."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -91,6 +91,13 @@ class Line:
         text = self.socket.recv(timeout=SECONDS)
         assert isinstance(text, str)
         return text
+
+    def text(self, kind: str = "") -> str:
+        """The next frame as it came, or the next of a kind. Heartbeats come with the clock, not with what is
+        done: they are left out."""
+        while '"kind":"heartbeat"' in (found := self.raw()) or f'"kind":"{kind}' not in found:
+            pass
+        return found
 
     def frame(self, kind: str | None = None) -> Any:
         """The next frame, or the next of a kind."""

@@ -58,14 +58,14 @@ def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[s
     """What one client gets, from the first frame to the last, live; without the name of the game."""
     said = []
     with web.connect(game, user, query) as line:
-        said.append(next_frame(line))
+        said.append(line.text())
         for number, command in enumerate(PLAYS):
             submit(game.id, command, actor=ANNA, command_id=f"c-{number}")
-            said.append(next_frame(line))
+            said.append(line.text())
         line.say({"command_id": "x", "command": {"cmd": "play", "seat": 0, "card": "D6"}})
-        said.append(next_frame(line))
+        said.append(line.text())
         line.say({"since": -1})
-        said.append(next_frame(line))
+        said.append(line.text())
     return [text.replace(game.id, "GAME") for text in said]
 
 
@@ -95,21 +95,21 @@ def test_a_substitute_learns_what_the_seat_knows_and_nothing_else(
     for others in (REST, REST[::-1]):
         game, said = world(others), []
         with web.connect(game) as line:
-            said.append(next_frame(line))
+            said.append(line.text())
             for number in range(taken_over):
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
-                said.append(next_events(line))
+                said.append(line.text("events"))
         assert not any(hands_in(text) for text in said)
         with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
-            said.append(next_frame(line))
+            said.append(line.text())
             assert [sorted(hand) for hand in hands_in(said[-1])] == [sorted(MINE)]
             for number in range(taken_over, len(PLAYS)):
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
-                said.append(next_events(line))
+                said.append(line.text("events"))
             line.say({"command_id": "x", "command": {"cmd": "play", "seat": 0, "card": "D6"}})
-            said.append(next_frame(line))
+            said.append(line.text())
             line.say({"since": -1})
-            said.append(next_events(line))
+            said.append(line.text("events"))
         seen.append([text.replace(game.id, "GAME") for text in said])
     assert seen[0] == seen[1]
 
@@ -126,12 +126,12 @@ def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
         play(game, 1 + len(cards.DECK))
         assert fold.at(game.id).state.deal == 2
         with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
-            said = [next_frame(line)]
+            said = [line.text()]
             assert [sorted(hand) for hand in hands_in(said[0])] == [sorted(MINE)] * 2
             submit(game.id, PLAYS[0] | {"seat": 1}, actor=ANNA, command_id="second")
-            said.append(next_events(line))
+            said.append(line.text("events"))
             line.say({"since": -1})
-            said.append(next_events(line))
+            said.append(line.text("events"))
         seen.append([text.replace(game.id, "GAME") for text in said])
     assert seen[0] == seen[1]
 
@@ -174,7 +174,7 @@ def frames_again(web: WebProcess, game: Game, **who: Any) -> list[str]:
     with web.connect(game, **who) as line:
         said = [line.raw()]
         line.say({"since": -1})
-        return [*said, next_events(line)]
+        return [*said, line.text("events")]
 
 
 def hands_in(text: str) -> list[list[str]]:
@@ -212,20 +212,6 @@ def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, sea
     assert lengths[0] == lengths[1] == lengths[2]
 
 
-def next_frame(line: Line) -> str:
-    """The next frame as it came, heartbeats left out: they come with the clock, not with what is done."""
-    while '"kind":"heartbeat"' in (text := line.raw()):
-        pass
-    return text
-
-
-def next_events(line: Line) -> str:
-    """The next frame with events as it came; heartbeats in between tell only where the game ends."""
-    while '"kind":"events"' not in (text := line.raw()):
-        pass
-    return text
-
-
 def test_a_look_at_one_deal_shows_no_byte_of_the_next(
     web: WebProcess, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,10 +231,10 @@ def test_a_look_at_one_deal_shows_no_byte_of_the_next(
             said = []
             for _ in range(3):
                 play(game, 1)
-                said.append(next_events(line))
+                said.append(line.text("events"))
             assert fold.at(game.id).state.deal == 2
             line.say({"since": -1})
-            said.append(next_events(line))
+            said.append(line.text("events"))
         hands = [e["cards"] for e in json.loads(said[-1])["events"] if e["type"] == "hand_dealt"]
         assert (all(hands[:4]), hands[4:]) == (True, [None] * 4)
         assert "legal" not in json.loads(said[-1])

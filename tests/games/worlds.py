@@ -1,0 +1,178 @@
+"""Games in which something lies hidden, and the same games with that otherwise: two worlds to be compared as
+the platform shows them, over HTTP and over sockets.
+
+What is otherwise in the second world, and when somebody learns of it by right, is said by the worlds of the
+engine's own test (tests/engine/test_two_worlds.py).
+"""
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine import VARIANTS, Observer, State
+from engine.cards import BIT
+from engine.cli.playing import playout
+from engine.commands import Command, Deal, Start
+from engine.events import DealStarted, PredictionMade
+from games import dealing, tables
+from games.models import Game
+from tests.engine.test_two_worlds import hidden_places, states, swaps
+from tests.engine.worlds import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
+from tests.games.cast import PLAYERS
+
+HIDDEN = {key: {"hand"} for key in VARIANTS} | {
+    "bieter": {"hand", "closed talon", "discards", "undealt"},
+    "differenzler": {"hand", "sealed prediction"},
+    "la-pomme": {"hand", "extra cards", "discards", "undealt"},
+    "lake-constance": {"hand", "closed table cards"},
+}
+"""Where something lies that a spectator must not know."""
+OPTIONS: dict[str, dict[str, Any]] = {
+    "differenzler": {"sealed_predictions": True},
+    "schieber": {"partner_waits": True, "first_forehand": "drawn"},
+}
+
+
+class World(NamedTuple):
+    """What is dealt in each deal, and what is done between."""
+
+    packs: Mapping[int, Deal]
+    moves: Sequence[Any]
+
+
+def game_of(variant: str, seats: int, seed: int = 5) -> Iterator[Step]:
+    """A random game whose every place is in play."""
+    start = Start(variant=variant, seats=seats, options=OPTIONS.get(variant, {}))
+    return playout(start, random.Random(seed))
+
+
+def opened(start: Any, number: int = 1) -> Game:
+    """The table of such a game."""
+    return tables.create_game(
+        variant=start.variant,
+        seats=start.seats,
+        options=start.options,
+        players=PLAYERS[: start.seats],
+        number=number,
+    )
+
+
+def heads_of(steps: Sequence[Step]) -> list[int]:
+    """Where the log ends when somebody can look: the server deals at once."""
+    after = [state.seq - 1 for state in states(steps)]
+    return [
+        head for head, (command, _) in zip(after, steps[1:], strict=False) if not isinstance(command, Deal)
+    ]
+
+
+def changes(
+    steps: Sequence[Step], observer: Observer, rng: random.Random
+) -> Iterator[tuple[str, int, Change]]:
+    """For each place where something lies hidden from an observer: (place, deal, what may be otherwise)."""
+    for place, deal, _, change in swaps(steps, observer, rng):
+        yield place, deal, change
+    for deal, prediction in other_predictions(steps, observer):
+        yield "sealed prediction", deal, prediction
+
+
+def other_predictions(steps: Sequence[Step], observer: Observer) -> Iterator[tuple[int, Change]]:
+    deal = 0
+    for event in itertools.chain.from_iterable(events for _, events in steps):
+        deal += isinstance(event, DealStarted)
+        if isinstance(event, PredictionMade) and event.sealed and event.seat != observer.number:
+            yield deal, OtherPrediction(event.seat, (event.points or 0) + 1)
+
+
+def world_of(steps: Sequence[Step], deal: int = 0, change: Change | None = None) -> World:
+    """What happens in these steps, with a change in one deal."""
+    now = 0
+    packs: dict[int, Deal] = {}
+    moves: list[Command] = []
+    for command, _ in steps[1:]:
+        now += isinstance(command, Deal)
+        given = change.of(command) if change and now == deal else command
+        if isinstance(given, Deal):
+            packs[now] = given
+        else:
+            moves.append(given)
+    return World(packs, moves)
+
+
+def dealt(monkeypatch: pytest.MonkeyPatch, *worlds: World) -> None:
+    """From now on the table with number n is dealt as in the n-th world; seat 0 is forehand."""
+    monkeypatch.setattr(dealing, "deck", lambda _source, number, deal: worlds[number - 1].packs[deal].deck)
+    monkeypatch.setattr(dealing, "cut", lambda _source, number, deal: worlds[number - 1].packs[deal].cut)
+    monkeypatch.setattr(dealing, "draw_forehand", lambda *_: dealing.ForehandDraw(((None,),), 0))
+
+
+def is_otherwise(steps: Sequence[Step], deal: int, change: Change) -> bool:
+    """Whether a change makes a difference: not if two cards of one hand change places. Who sees everything
+    would tell."""
+    try:
+        for _ in look_alike(steps, Observer.referee(), deal, change):
+            pass
+    except Apart:
+        return True
+    return False
+
+
+class Twin(NamedTuple):
+    """A second world, and for each of those who look on the last head at which he cannot tell it from the
+    first, and the places where that lies hidden from him which is otherwise."""
+
+    world: World
+    until: dict[str, int]
+    places: dict[str, set[str]]
+
+
+def hidden_in(steps: Sequence[Step], who: Observer, deal: int) -> set[str]:
+    """All places where something lies hidden from an observer in a deal."""
+    found = {place for now, _, free in hidden_places(steps, who) if now == deal for place in free}
+    return found | {"sealed prediction" for now, _ in other_predictions(steps, who) if now == deal}
+
+
+def twin_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, change: Change) -> Twin:
+    """The second world with this change in a deal."""
+    before = max(state.seq - 1 for state in states(steps) if state.deal < deal)
+    until, hidden = dict.fromkeys(people, before), {name: set[str]() for name in people}
+    for name, who in people.items():
+        if isinstance(change, OtherPrediction) and change.seat == who.number:
+            continue
+        for state in look_alike(steps, who, deal, change):
+            until[name] = state.seq - 1
+            hidden[name] |= lying_in(state, who, change)
+    return Twin(world_of(steps, deal, change), until, hidden)
+
+
+def lying_in(state: State, who: Observer, change: Change) -> set[str]:
+    """Where that lies hidden which a change makes otherwise."""
+    if isinstance(change, Swap):
+        cards = BIT[change.one] | BIT[change.two]
+        return {place for place, bits in places(state, who.number).items() if bits & cards}
+    told = isinstance(change, OtherPrediction) and state.extras.predictions[change.seat] is not None
+    return {"sealed prediction"} if told else set()
+
+
+def twins_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, tries: int) -> list[Twin]:
+    """Second worlds such that in one of them, for each of these people, each place that is hidden from him in
+    a deal holds something else and he cannot tell; of so many tries each time the one that lasts longest."""
+    found: list[Twin] = []
+    for name, who in people.items():
+        for place in sorted(hidden_in(steps, who, deal)):
+            if not any(place in twin.places[name] for twin in found):
+                some = itertools.islice(otherwise(steps, who, deal, place), tries)
+                twins = [twin_of(steps, people, deal, change) for change in some]
+                good = [twin for twin in twins if place in twin.places[name]]
+                found += sorted(good, key=lambda twin: twin.until[name])[-1:]
+    return found
+
+
+def otherwise(steps: Sequence[Step], who: Observer, deal: int, place: str) -> Iterator[Change]:
+    """What may be otherwise in a place and in a deal."""
+    for seed in range(1, 20):
+        for where, now, change in changes(steps, who, random.Random(seed)):
+            if (where, now) == (place, deal) and is_otherwise(steps, deal, change):
+                yield change
