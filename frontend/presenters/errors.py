@@ -46,6 +46,7 @@ ERRORS: dict[str, str | Promise] = {
     "show/not_declared": _("Nothing was declared that could be shown."),
     "declare/one_thing": _("Either melds are declared, or the Stöck."),
     "choose/contract_missing": _("The contract must be named."),
+    "pass/was_played": _("Somebody won this auction: the deal was played."),
     "choose/known_already": _("This is written down already, or something else is."),
     "melds/no_meld": _("These cards are no meld."),
     "melds/overlap": _("A card may be in one sequence only."),

@@ -178,6 +178,8 @@ PLAY: Words = {
     "choice.not_known": _("Not known"),
     "choice.pick_note": _("Tap {count} cards; “Unknown card” for each that nobody saw. Chosen: {picked}"),
     "choice.late_contract": _("Add the contract afterwards"),
+    "choice.late_auction": _("Add the auction afterwards"),
+    "choice.late_bidder": _("Who spoke?"),
     "choice.late_trumps": _("Say what is trumps"),
     "choice.late_slot": _("Add the slot afterwards"),
     "choice.late_who": _("Who named it?"),

@@ -4,7 +4,7 @@ import { bidding, predicting } from "./bidding";
 import type { Code } from "./cards";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
-import { lateContract } from "./late-contract";
+import { lateAuction, lateContract } from "./late-contract";
 import { cardName, type Page, say } from "./page";
 import { pickCount, type Rules, sixOfTrumps } from "./rules";
 import type { Table } from "./table";
@@ -92,6 +92,7 @@ function skipping({ skipped = false, skip }: Ask): HTMLElement[] {
 
 const COMMANDS: Record<string, Build> = {
   choose: (ask) => (ask.late ? lateContract(ask) : contractChoice(ask)),
+  auction: (ask) => lateAuction(ask, COMMANDS["pass"] ?? bidding),
   push: (ask) => [saying(ask, say("choice.push"), { cmd: "push" })],
   bid: bidding,
   defer: (ask) => [saying(ask, say("choice.defer"), { cmd: "defer" })],

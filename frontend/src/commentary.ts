@@ -121,6 +121,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     case "result_corrected":
       return line(e.seq, say(`log.${e.type}`, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat) }));
     case "taken_back":
+      if (table.past[table.past.length - 1]?.seq === e.seq) return null; // a deal is opened again for what comes next
       return line(e.seq, say("log.taken_back"), "note");
     case "result_confirmed":
       return line(e.seq, say("log.result_confirmed", { deal: e.deal, side: sideName(page, table, e.side) }));

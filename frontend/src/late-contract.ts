@@ -1,16 +1,17 @@
 /**
- * A contract that is told when cards lie already, whole or the part of it that was not known. It can wait, so it is one
- * button until somebody remembers; then who named it is asked, where that does not follow, and then what.
+ * A contract that is told when cards lie already, whole or the part of it that was not known, and an auction. It can
+ * wait, so it is one button until somebody remembers; then who it was is asked, where that does not follow, and then what.
  */
 
 import type { Ask } from "./choices";
+import { bidding } from "./bidding";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
 import { contractName, say, slotName } from "./page";
 import { declarerOf } from "./table";
 
-/** Whether it is being told, in which deal, and who is said to have named it. */
-let telling: { deal: number; seat: number | null } | null = null;
+/** What is being told, of which deal, and who is said to have said it. */
+let telling: { what: "auction" | "contract"; deal: number; seat: number | null } | null = null;
 
 const quiet = (text: string, click: () => void, look = ""): HTMLElement => h("button", { type: "button", class: `choice push${look}`, click }, text);
 
@@ -22,32 +23,37 @@ function whose({ table, rules, seat }: Ask): number | null {
 }
 
 export function lateContract(ask: Ask): HTMLElement[] {
-  const { page, table, rules } = ask;
+  const { table, rules } = ask;
+  const byCard = rules.by_card.length > 0;
+  const half = table.chooser !== null;
+  const missing = byCard ? "choice.late_trumps" : half && table.contract !== null ? "choice.late_slot" : "choice.late_contract";
+  return toldBy(ask, "contract", missing, whose(ask), "choice.late_who", (told) => [...heading(ask, half, told.seat, byCard), ...contractChoice(told)]);
+}
+
+/** The auction, bid by bid or only how it ended. */
+export function lateAuction(ask: Ask, passing: (ask: Ask) => HTMLElement[]): HTMLElement[] {
+  return toldBy(ask, "auction", "choice.late_auction", null, "choice.late_bidder", (told) => [...bidding(told), ...passing(told)]);
+}
+
+/** One button until somebody remembers; then who it was, and then what he said. */
+function toldBy(ask: Ask, what: "auction" | "contract", label: string, known: number | null, question: string, build: (told: Ask) => HTMLElement[]): HTMLElement[] {
+  const { page, table } = ask;
   const tell = (now: typeof telling): void => {
     telling = now;
     ask.redraw();
   };
-  const byCard = rules.by_card.length > 0;
-  const half = table.chooser !== null;
-  if (telling?.deal !== table.deal) {
-    const missing = byCard ? "choice.late_trumps" : half && table.contract !== null ? "choice.late_slot" : "choice.late_contract";
-    return [quiet(say(missing), () => tell({ deal: table.deal, seat: null }), " later")];
-  }
+  if (telling?.deal !== table.deal || telling.what !== what) return [quiet(say(label), () => tell({ what, deal: table.deal, seat: null }), " later")];
   const notNow = quiet(say("choice.late_not"), () => tell(null), " later");
-  const seat = whose(ask) ?? telling.seat;
+  const seat = known ?? telling.seat;
   if (seat === null) {
-    const names = page.names.slice(0, table.seats).map((name, one) => quiet(name, () => tell({ deal: table.deal, seat: one })));
-    return [note(say("choice.late_who")), ...names, notNow];
+    const names = page.names.slice(0, table.seats).map((name, one) => quiet(name, () => tell({ what, deal: table.deal, seat: one })));
+    return [note(say(question)), ...names, notNow];
   }
-  const told: Ask = {
-    ...ask,
-    seat,
-    send: (command) => {
-      telling = null;
-      ask.send(command);
-    },
+  const send = (command: Record<string, unknown>): void => {
+    telling = what === "auction" ? { what, deal: table.deal, seat: null } : null;
+    ask.send(command);
   };
-  return [...heading(ask, half, seat, byCard), ...contractChoice(told), notNow];
+  return [...build({ ...ask, seat, send }), notNow];
 }
 
 /** What is asked for. */

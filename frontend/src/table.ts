@@ -35,7 +35,8 @@ export interface SheetRow extends ResultFields {
   confirmed: boolean;
 }
 
-/** The picture before an event by which somebody did something: what a transcript can be taken back to. */
+/** The picture before an event by which somebody did something: what a transcript can be taken back to; and before a deal
+ * was closed: what it is opened to again, when something is told of it later. */
 export interface Past {
   seq: number;
   type: string;
@@ -251,28 +252,41 @@ function rowOfResult(row: SheetRow): DealRow {
 const DONE = [
   ...["deal_started", "pushed", "contract_set", "bid_made", "bid_deferred", "bid_passed", "cards_discarded", "deal_conceded"],
   ...["deal_accepted", "prediction_made", "extra_exchanged", "extra_kept", "turned_taken", "melds_declared", "melds_shown", "card_played"],
-  ...["out_claimed", "deal_stopped"],
+  ...["out_claimed", "deal_stopped", "deal_scored"],
 ];
 /** What may follow within the same command. */
 const GOES_WITH: Readonly<Record<string, string>> = { melds_declared: "card_played", extra_exchanged: "turned_taken", extra_kept: "turned_taken" };
+const BY_NOBODY = ["deal_started", "deal_scored"];
 const FINAL = ["ruling_made", "deal_annulled", "game_closed"];
 
 /** The pictures to go back to, before an event is shown; as engine/past.py keeps them. */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
-  const byNobody = event.type !== "deal_started" && ((event as { seat?: number | null }).seat ?? null) === null;
+  const byNobody = !BY_NOBODY.includes(event.type) && ((event as { seat?: number | null }).seat ?? null) === null;
   const apart = (event as { apart?: boolean }).apart ?? false;
   if (!(apart || DONE.includes(event.type)) || byNobody) return table.past;
   const last = table.past[table.past.length - 1];
-  if (last !== undefined && last.seq === event.seq - 1 && GOES_WITH[last.type] === event.type) return table.past;
+  if (last !== undefined && last.seq === event.seq - 1 && (last.type === "taken_back" || GOES_WITH[last.type] === event.type)) return table.past;
   const kept = event.type === "deal_started" ? [] : table.past;
   return [...kept, { seq: event.seq, type: apart ? "" : event.type, before: { ...table, past: [] } }];
 }
 
-function takenBack(table: Table, to: number): Table {
+function takenBack(table: Table, to: number, seq: number): Table {
   const at = table.past.findIndex((past) => past.seq === to);
   const past = table.past[at];
-  return past === undefined ? table : { ...past.before, past: table.past.slice(0, at) };
+  if (past === undefined) return table;
+  const again = { seq, type: "taken_back", before: { ...table, past: [] } };
+  return { ...past.before, past: past.type === "deal_scored" ? [...table.past, again] : table.past.slice(0, at) };
+}
+
+/** What was done last, and can be taken back. */
+export const lastAct = (table: Table): Past | undefined => table.past.filter((past) => past.type !== "deal_scored").slice(-1)[0];
+
+/** The last deal as it was before it was closed with its last card, as long as more can be told of it. */
+export function closedDeal(table: Table): Table | null {
+  const last = table.past[table.past.length - 1];
+  const played = last?.before.trick.length === 0 && last.before.sizes.every((size) => size === 0);
+  return last?.type === "deal_scored" && played && lastAct(table)?.type !== "deal_stopped" ? last.before : null;
 }
 
 function step(table: Table, event: GameEvent): Table {
@@ -366,7 +380,7 @@ function step(table: Table, event: GameEvent): Table {
     case "result_corrected":
       return result(table, { ...event, confirmed: false }, event.rescored ?? []);
     case "taken_back":
-      return takenBack(table, event.to);
+      return takenBack(table, event.to, event.seq);
     case "result_confirmed":
       return {
         ...table,

@@ -13,12 +13,12 @@ import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
-import { hidesTrumps, pickCount, rulesOf } from "./rules";
+import { hidesAuction, hidesContract, hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
 import { Line as Wire, Refused } from "./socket";
-import { EMPTY, type Table } from "./table";
+import { closedDeal, EMPTY, lastAct, type Table } from "./table";
 import { stoeckWith } from "./turn";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
@@ -233,7 +233,7 @@ function drawSeats(table: Table): void {
 
 /** What the record proves against what was written down last: it stays until something else is. */
 function drawFound(table: Table, lines: readonly Line[]): void {
-  const last = table.past[table.past.length - 1];
+  const last = lastAct(table);
   const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
   const root = find("[data-found]");
   root.hidden = found.length === 0;
@@ -289,7 +289,7 @@ function drawDealing(table: Table, open: boolean): void {
 /** What was written last can be taken back; nothing is erased, a new event says so. */
 function drawTakingBack(table: Table, lines: readonly Line[]): void {
   const button = find<HTMLButtonElement>("[data-undo]");
-  const last = table.past[table.past.length - 1];
+  const last = lastAct(table);
   button.hidden = last === undefined || pending !== null;
   if (last === undefined) return;
   const text = lines.find((one) => one.seq >= last.seq && one.tone !== "gone")?.text ?? "";
@@ -300,6 +300,11 @@ function drawTakingBack(table: Table, lines: readonly Line[]): void {
 /** The words that may be said now. What a card has named can be told as soon as it is known, whoever has the turn. */
 function saidNow(table: Table): string[] {
   if (skipping()) return ["skip"];
+  if (closedDeal(table) !== null && dealing === null) return [...(hidesAuction(rules, table) ? ["auction"] : []), ...(hidesContract(rules, table) ? ["choose"] : [])];
+  if (commandsNow().includes("play")) {
+    const told = commandsNow().includes("choose") && rules.by_card.length === 0;
+    return [...(commandsNow().includes("bid") || commandsNow().includes("pass") ? ["auction"] : []), ...(told || hidesTrumps(rules, table) ? ["choose"] : [])];
+  }
   const named = rules.by_card.length > 0;
   const words = commandsNow().filter((name) => !named || name !== "choose");
   const told = words.length > 0 && !words.includes("deal") && hidesTrumps(rules, table) ? ["choose"] : [];
@@ -330,7 +335,7 @@ function draw(live: boolean): void {
     seatChosen = null;
     redraw();
   };
-  const late = playing() || rules.by_card.length > 0;
+  const late = playing() || closedDeal(table) !== null || rules.by_card.length > 0;
   const ask: Ask = { page, rules, table, seat: seatNow() ?? 0, picked, writing: true, late, skipped: skipping(), skip, send, redraw };
   renderChoices(find("[data-choices]"), ask, saidNow(table));
   renderBeside(find("[data-beside]"), ask, prompt.beside);

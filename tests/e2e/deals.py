@@ -11,6 +11,8 @@ TABLES: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "schieber": ("schieber", 4, {"first_forehand": "drawn"}),
     "melds": ("schieber", 4, {"first_forehand": "drawn"}),
     "forgotten": ("schieber", 4, {"first_forehand": "drawn"}),
+    "told at the end": ("schieber", 4, {"first_forehand": "drawn"}),
+    "auction forgotten": ("lake-constance", 2, {}),
     "turned unseen": ("differenzler", 4, {}),
     "bieter": ("bieter", 3, {}),
     "differenzler": ("differenzler", 4, {"sealed_predictions": True}),

@@ -108,7 +108,7 @@ UNSEEN = {"schieber", "la-pomme", "plus-minus", "plus-minus of three", "lake-con
 """Where it is the last card of the deal that nobody has seen."""
 
 
-BEGUN = {"melds", "forgotten", "turned unseen"}
+BEGUN = {"melds", "forgotten", "told at the end", "auction forgotten", "turned unseen"}
 """Tables of which other tests write down a few cards."""
 DEALS = ["differenzler"]
 """With every run; with PUUR_EFFORT=2 those of all games."""
@@ -192,6 +192,57 @@ def test_what_was_said_is_left_out_and_the_contract_added_when_it_is_remembered(
 
     expect(log).to_contain_text("Seat C names Roses", timeout=PATIENCE)
     expect(choices).to_have_count(0)
+
+
+def test_a_contract_is_told_after_the_last_card_and_the_deal_is_counted_with_it(
+    place: Place, page: Page
+) -> None:
+    log = page.locator("[data-log]")
+    place.sign_in(page)
+    page.goto(place.address("told at the end", "transcribe/"))
+    page.locator("[data-dealing] .row button").first.click(timeout=PATIENCE)
+    say(page, "The rest is not known")
+    for trick, rank in enumerate(("6", "7", "8", "9", "10", "J", "Q", "K", "A"), 1):
+        page.locator("[data-seats] button").first.click()
+        type_cards(page, [f"{suit}{rank}" for suit in "SHDC"])
+        if trick < 9:  # the log shows its last forty lines
+            told = log.locator("li").filter(has_text="Seat D plays")
+            expect(told).to_have_count(trick, timeout=PATIENCE)
+    expect(log).to_contain_text("Deal 1 counts ? : ?.", timeout=PATIENCE)
+
+    say(page, "Add the contract afterwards")
+    say(page, "Seat A")
+    say(page, "Shields")
+
+    expect(log).to_contain_text("Deal 1 counts 514 : 0.", timeout=PATIENCE)
+    expect(log.locator(".gone")).to_have_count(1)
+    expect(page.locator("[data-choices] button")).to_have_count(0)
+    expect(page.locator("[data-undo]")).to_contain_text("names Shields")
+    page.locator("[data-undo]").click()
+    expect(page.get_by_role("button", name="Add the contract afterwards")).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_auction_that_was_left_out_is_told_when_cards_lie(place: Place, page: Page) -> None:
+    log = page.locator("[data-log]")
+    place.sign_in(page)
+    page.goto(place.address("auction forgotten", "transcribe/"))
+    page.locator("[data-dealing] .row button").first.click(timeout=PATIENCE)
+    page.locator("[data-dealing] .button.primary").click()
+    say(page, "The rest is not known")
+    page.locator("[data-seats] button").first.click()
+    type_cards(page, ["S6", "S7"])
+    expect(log).to_contain_text("plays Shields 7", timeout=PATIENCE)
+
+    say(page, "Add the auction afterwards")
+    say(page, "Seat A")
+    tell(page)
+    say(page, "Seat B")
+    tell(page, "won the auction with 65")
+    expect(log).to_contain_text("Seat B plays for 65", timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Add the auction afterwards")).to_have_count(0)
+    say(page, "Add the contract afterwards")
+    say(page, "Roses")
+    expect(log).to_contain_text("Seat B names Roses", timeout=PATIENCE)
 
 
 def test_what_a_card_that_nobody_saw_made_trumps_is_said_when_it_is_known(place: Place, page: Page) -> None:

@@ -4,8 +4,8 @@ import { CardKeys } from "../../../frontend/src/card-keys";
 import { DealingForm } from "../../../frontend/src/dealing-form";
 import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evidence-view";
 import type { Page } from "../../../frontend/src/page";
-import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
-import { EMPTY, fold } from "../../../frontend/src/table";
+import { chooserOf, factorOf, hidesAuction, hidesContract, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
+import { closedDeal, EMPTY, fold, lastAct } from "../../../frontend/src/table";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
 const typed = (keys: string): (string | null)[] => {
@@ -108,6 +108,37 @@ describe("what is told when cards lie already", () => {
     const rules = rulesOf({ rules: { contracts: [{ contract: "hearts", factor: 2 }], slots: [{ slot: "joker7", factor: 7, contracts: ["hearts"] }] } });
 
     expect([factorOf(rules, "hearts", null), factorOf(rules, "hearts", "joker7")]).toEqual([1, 7]);
+  });
+});
+
+describe("a deal of which something is told after its last card", () => {
+  const begun = [{ ...START, mode: "transcribed" }, { type: "deal_started", deal: 1, dealer: 3 }, ...[0, 1, 2, 3].map((seat) => ({ type: "hand_dealt", seat, size: 1, cards: null }))];
+  const trick = [play(0, "S6"), play(1, "H6"), play(2, "D6"), play(3, "C6"), { type: "trick_taken", seat: null, points: null }];
+  const scored = (points: number | null) => ({ type: "deal_scored", deal: 1, card_points: [points, points], scores: [points, points], totals: [points ?? 0, points ?? 0] });
+  const closed = numbered([...begun, ...trick, scored(null)]);
+  const to = closed.length - 1;
+  const told = [...closed, ...numbered([{ type: "taken_back", to }, { type: "contract_set", seat: 0, contract: "spades", slot: null }, scored(7)], closed.length)];
+  const rules = rulesOf({ rules: { bids: { least: 60, step: 5, raise: 5 } } });
+
+  test("is opened again, and closed with it", () => {
+    expect(closedDeal(fold(closed))?.tricks.length).toBe(1);
+    expect(fold(told).rows.map((row) => [row.contract, row.scores])).toEqual([["spades", [7, 7]]]);
+    expect(closedDeal(fold(closed.slice(0, -1)))).toBeNull();
+  });
+
+  test("is as it was when that is taken back", () => {
+    expect(lastAct(fold(told))?.seq).toBe(to + 1);
+    const back = fold([...told, ...numbered([{ type: "taken_back", to: to + 1 }], told.length)]);
+    expect({ ...back, seq: 0 }).toEqual({ ...fold(closed), seq: 0 });
+  });
+
+  test("lacks its contract, its slot or its auction", () => {
+    expect([hidesContract(rules, fold(closed)), hidesContract(rules, fold(told))]).toEqual([true, false]);
+    expect(hidesContract({ ...rules, slots: [] }, fold(told))).toBe(true);
+    expect(hidesContract(rulesOf({ rules: { by_card: ["spades"] } }), fold(closed))).toBe(false);
+    expect(hidesAuction(rules, fold(closed))).toBe(true);
+    expect(hidesAuction(rulesOf({ rules: {} }), fold(closed))).toBe(false);
+    expect(hidesAuction({ ...rules, places: { first: [{ kind: "talon", turn: null, at: [] }] } }, fold(closed))).toBe(false);
   });
 });
 
