@@ -1,0 +1,41 @@
+"""An open round whose tables people play: `python -m tests.e2e.coded` in the place of a live tree.
+
+Fredi directs. Anna plays with her account, the others come by code.
+"""
+
+import json
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from games.models import User  # noqa: E402 - models can be imported only from here on
+from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
+from tournaments.services import championships, codes, drawing, entries, rounds  # noqa: E402 - as above
+
+NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
+MODES = ("dealt", "sheet")
+
+
+def main() -> None:
+    """Make the round and print its address, its game, and its codes by seat."""
+    fredi = User.objects.get(username=ORGANISER[0])
+    anna = User.objects.create_user("anna", password=ORGANISER[1])
+    made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
+    people = [entries.NewEntry(name, status="arrived") for name in (*NAMES, "Görgi Gut", "Heidi Huber")]
+    entered = entries.add_all(made, people, actor=fredi)
+    entries.link(entered[0], anna, actor=fredi)
+    round_ = made.rounds.get()
+    drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    for table, mode in zip(round_.tables.order_by("number"), MODES, strict=True):
+        rounds.set_mode(table, mode, actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    slips = {code.seat: code.token for code in codes.issue(round_, actor=fredi) if code.table == 1}
+    game = round_.tables.get(number=1).game_id
+    print(json.dumps({"codes": [slips[seat] for seat in range(4)], "game": game}))
+
+
+if __name__ == "__main__":
+    main()
