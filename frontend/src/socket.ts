@@ -35,6 +35,7 @@ export interface World {
   later(action: () => void, milliseconds: number): number;
   cancel(timer: number): void;
   random(): number;
+  reload(): void;
 }
 
 const BROWSER: World = {
@@ -42,6 +43,7 @@ const BROWSER: World = {
   later: (action, milliseconds) => window.setTimeout(action, milliseconds),
   cancel: (timer) => window.clearTimeout(timer),
   random: Math.random,
+  reload: () => window.location.reload(),
 };
 
 const SILENCE = 45_000;
@@ -49,6 +51,8 @@ const AGAIN = 250;
 const LONGEST_WAIT = 15_000;
 /** The server's own closing codes for "not for you" and "no such game": asking again would not help. */
 const FINAL_CODES = [4401, 4403, 4404];
+/** Whoever was let in and may no longer see what he sees, a seat somebody else has now: the page goes with its cards. */
+const SHOWN_OUT = 4403;
 
 /** 128 random bits as hex; `randomUUID` is not there on plain HTTP in a hall. */
 export function commandId(): string {
@@ -149,7 +153,9 @@ export class Line {
   private dropped(code: number): void {
     this.world.cancel(this.silence);
     this.handlers.onState("lost");
-    if (this.closed || FINAL_CODES.includes(code)) return;
+    if (this.closed) return;
+    if (code === SHOWN_OUT) this.world.reload();
+    if (FINAL_CODES.includes(code)) return;
     this.attempts += 1;
     const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts) * (0.5 + this.world.random());
     this.retry = this.world.later(() => this.open(), wait);

@@ -91,7 +91,6 @@ def test_a_lost_phone_is_out_and_the_new_code_on_the_screen_lets_the_next_one_in
         out()
         hall.scan(found, new)
         expect(found.locator(".hand .card, .hand button").first).to_be_visible()
-        lost.reload()
         expect(lost.locator(".hand .card, .hand button")).to_have_count(0)
         neighbour.reload()
         expect(neighbour.locator(".hand .card, .hand button").first).to_be_visible()
@@ -118,7 +117,6 @@ def test_after_a_substitute_one_button_gives_the_seat_back(hall: Hall) -> None:
         gone()
         anna.reload()
         expect(anna.locator(".hand .card, .hand button").first).to_be_visible()
-        substitute.reload()
         expect(substitute.locator(".hand .card, .hand button")).to_have_count(0)
 
 

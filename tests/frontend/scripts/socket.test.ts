@@ -38,6 +38,7 @@ class Wire {
 }
 
 let wires: Wire[] = [];
+let reloads = 0;
 let timers: { id: number; action: () => void; after: number }[] = [];
 let counter = 0;
 let chance = 0.5;
@@ -57,6 +58,9 @@ const world: World = {
     timers = timers.filter((timer) => timer.id !== id);
   },
   random: () => chance,
+  reload: () => {
+    reloads += 1;
+  },
 };
 
 const frame = (from: number, to: number): Frame => ({ kind: "events", game: "g", seq: to - 1, events: GAME.slice(from, to) });
@@ -79,6 +83,7 @@ function fire(): void {
 }
 
 beforeEach(() => {
+  reloads = 0;
   wires = [];
   timers = [];
 });
@@ -180,6 +185,16 @@ describe("the line to a game", () => {
     wires[0]?.down(4403);
 
     expect(timers).toEqual([]);
+  });
+
+  test("takes the cards off the screen of whoever has lost his seat", () => {
+    line();
+    wires[0]?.up();
+    wires[0]?.down(4404);
+    expect(reloads).toBe(0);
+    wires[0]?.down(4403);
+
+    expect(reloads).toBe(1);
   });
 
   test("takes silence for a broken line", () => {
