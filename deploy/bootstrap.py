@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = "made-by-puur"
 AGAIN = "PUUR_BOOTSTRAPPED"
-WITH_TEST_PACKAGES = {"test", "bench"}
+WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 
 def ensure(argv: Sequence[str]) -> None:

@@ -198,3 +198,10 @@ def test_an_old_python_is_told_so_in_words_it_understands() -> None:
     assert done.returncode == 1
     assert "Puur needs Python 3.11 or newer; this is Python 3.9" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_every_command_that_runs_something_of_the_tests_brings_their_packages() -> None:
+    commands = (BASE_DIR / "deploy/management/commands").glob("[!_]*.py")
+    running = {file.stem for file in commands if '"-m", "tests' in file.read_text().replace('f"', '"')}
+    assert {"test", "bench"} <= running
+    assert running == bootstrap.WITH_TEST_PACKAGES

@@ -186,9 +186,9 @@ def _changed(line: bytes, rng: random.Random) -> bytes:
     try:
         plain = json.loads(line)
         name = rng.choice(sorted(plain))
+        value = plain[name]
     except (ValueError, TypeError, IndexError):
         return line + rng.choice([b"", b" ", b"\r", b"{", b"\xff"])
-    value = plain[name]
     if isinstance(value, dict) and value and rng.random() < 0.8:
         value[rng.choice(sorted(value))] = rng.choice(ODD)
     elif isinstance(value, list) and value and rng.random() < 0.6:
