@@ -205,11 +205,14 @@ def by_code(game: Game, seat: int) -> str:
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, seat: int) -> None:
-    lengths = []
+    lengths, without_padding = [], []
     for others in (REST, REST[::-1], REST[13:] + REST[:13]):
         game = world(others)
-        lengths.append([len(text) for text in frames_of(web, game, seated(game)[seat])])
+        said = frames_of(web, game, seated(game)[seat])
+        lengths.append([len(text) for text in said])
+        without_padding.append([len(text.rstrip(" ")) for text in said])
     assert lengths[0] == lengths[1] == lengths[2]
+    assert len(set(map(tuple, without_padding))) > 1, "padding is what makes them equal"
 
 
 def test_a_look_at_one_deal_shows_no_byte_of_the_next(

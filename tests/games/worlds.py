@@ -163,10 +163,12 @@ def twins_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, t
     for name, who in people.items():
         for place in sorted(hidden_in(steps, who, deal)):
             if not any(place in twin.places[name] for twin in found):
-                some = itertools.islice(otherwise(steps, who, deal, place), tries)
-                twins = [twin_of(steps, people, deal, change) for change in some]
-                good = [twin for twin in twins if place in twin.places[name]]
-                found += sorted(good, key=lambda twin: twin.until[name])[-1:]
+                some = list(itertools.islice(otherwise(steps, who, deal, place), tries))
+                his = [twin_of(steps, {name: who}, deal, change) for change in some]
+                lasting = [twin.until[name] if place in twin.places[name] else -1 for twin in his]
+                if max(lasting, default=-1) >= 0:
+                    longest = some[lasting.index(max(lasting))]
+                    found.append(twin_of(steps, people, deal, longest))
     return found
 
 
