@@ -80,16 +80,6 @@ export function hidesTrumps(rules: Rules, table: Table): boolean {
   return turned || [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].some((play) => play.card === null);
 }
 
-/** Whether it is not known what a deal was played as, or in which slot. */
-export const hidesContract = (rules: Rules, table: Table): boolean =>
-  rules.by_card.length > 0 ? hidesTrumps(rules, table) : table.contract === null || (rules.slots !== null && table.slot === null);
-
-/** Whether nobody has told yet who won the auction of a deal: where there is a talon, it has not been taken up. */
-export function hidesAuction(rules: Rules, table: Table): boolean {
-  const talon = (rules.places.first ?? []).some((place) => place.kind.startsWith("talon"));
-  return rules.bids !== null && table.wonIn !== table.deal && (!talon || table.laid.talon !== null);
-}
-
 /** The slots a side has not played yet; those of annulled deals are played again. */
 export function slotsLeft(rules: Rules, table: Table, side: number): Slot[] {
   const played = table.rows.filter((row) => !row.annulled && row.chooser !== null && sideOf(table, row.chooser) === side).map((row) => row.slot);

@@ -279,16 +279,6 @@ function takenBack(table: Table, to: number, seq: number): Table {
   return { ...past.before, past: past.type === "deal_scored" ? [...table.past, again] : table.past.slice(0, at) };
 }
 
-/** What was done last, and can be taken back. */
-export const lastAct = (table: Table): Past | undefined => table.past.filter((past) => past.type !== "deal_scored").slice(-1)[0];
-
-/** The last deal as it was before it was closed with its last card, as long as more can be told of it. */
-export function closedDeal(table: Table): Table | null {
-  const last = table.past[table.past.length - 1];
-  const played = last?.before.trick.length === 0 && last.before.sizes.every((size) => size === 0);
-  return last?.type === "deal_scored" && played && lastAct(table)?.type !== "deal_stopped" ? last.before : null;
-}
-
 function step(table: Table, event: GameEvent): Table {
   switch (event.type) {
     case "game_started":

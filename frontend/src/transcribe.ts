@@ -13,12 +13,13 @@ import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
-import { hidesAuction, hidesContract, hidesTrumps, pickCount, rulesOf } from "./rules";
+import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
 import { Line as Wire, Refused } from "./socket";
-import { closedDeal, EMPTY, lastAct, type Table } from "./table";
+import { EMPTY, type Table } from "./table";
+import { closedDeal, hidesAuction, hidesContract, lastAct } from "./told-later";
 import { stoeckWith } from "./turn";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */

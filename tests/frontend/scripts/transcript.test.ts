@@ -4,8 +4,9 @@ import { CardKeys } from "../../../frontend/src/card-keys";
 import { DealingForm } from "../../../frontend/src/dealing-form";
 import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evidence-view";
 import type { Page } from "../../../frontend/src/page";
-import { chooserOf, factorOf, hidesAuction, hidesContract, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
-import { closedDeal, EMPTY, fold, lastAct } from "../../../frontend/src/table";
+import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
+import { EMPTY, fold } from "../../../frontend/src/table";
+import { closedDeal, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/told-later";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
 const typed = (keys: string): (string | null)[] => {
