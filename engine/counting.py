@@ -119,6 +119,18 @@ def reached(state: State) -> int | None:
     return None
 
 
+def end_by_sum(draft: Draft) -> None:
+    """End the game when a deal that was counted late shows which side has reached its target. Where more than
+    one has, nobody knows which was first."""
+    state = draft.state
+    play = state.rules.play
+    if state.over or play.targets is None or not play.automatic:
+        return
+    there = [side for side, goal in enumerate(play.targets(state)) if state.totals[side] >= goal]
+    if len(there) == 1:
+        draft.take(game_ended(state, draft.seq, there, state.totals))
+
+
 def has_ended(draft: Draft) -> bool:
     """End the game if a side has reached its target with what was just counted."""
     side = reached(draft.state)

@@ -139,6 +139,8 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.slot = event.slot
     state.ways = None
     state.phase = None
+    if state.marked:
+        _add(state, chosen_at=event.seq)
     if state.trick or state.tricks:
         _add(state, named=(len(state.tricks), len(state.trick)))
 

@@ -139,6 +139,7 @@ def _on_sheet(state: State) -> Iterator[DealRecord]:
             ties,
             result.ties,
             result.bid,
+            declarer=result.chooser,
         )
         ties = result.ties or ()
 

@@ -60,6 +60,8 @@ class DealRecord(Struct, frozen=True, gc=False):
     """What the declarer has bid for it."""
     place: int | None = None
     """Whose place in the order of dealing it was, where somebody else dealt."""
+    declarer: int | None = None
+    """Who won the auction of this deal."""
 
 
 class Ruling(Struct, frozen=True):
@@ -179,6 +181,8 @@ class Extras(Struct, frozen=True):
     """Closed cards that were turned: the card, and tricks completed then."""
     named: tuple[int, int] | None = None
     """Where a contract was set after play had begun: tricks completed, cards lying."""
+    chosen_at: int | None = None
+    """The event of the contract; kept in transcribed games only."""
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
@@ -304,6 +308,7 @@ class State:
             None,
             self.bid if self.won_in == self.deal else None,
             self.place,
+            self.declarer if self.won_in == self.deal else None,
         )
 
     def copy(self) -> "State":

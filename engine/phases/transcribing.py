@@ -15,7 +15,7 @@ from msgspec.structs import replace as replace_fields
 from engine.cards import INDEX
 from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Show
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
-from engine.counting import has_ended
+from engine.counting import end_by_sum, has_ended
 from engine.declaring import score_melds, take_trick
 from engine.draft import Draft
 from engine.errors import IllegalCommand
@@ -94,6 +94,9 @@ def _judge(draft: Draft, now: int, skipped: bool) -> None:
     found = [*false_melds(after), *false_stoeck(after)]
     if after.tricks and _first_leader(after, skipped) not in (None, after.tricks[0].seats[0]):
         found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
+    chooser, chosen_at = after.chooser, after.extras.chosen_at
+    if after.won_in == after.deal and chosen_at is not None and chooser not in (None, after.declarer):
+        found.append(Finding(chooser, 1, "out_of_turn", chosen_at))
     for who in range(after.seats):
         found += findings(after, who)
     for finding in found:
@@ -204,6 +207,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
                 _judge(draft, state.seq, skipped(after))
                 score_melds(draft)
                 close_trick(draft, last=True)
+                end_by_sum(draft)
             return draft.events
 
         return decide

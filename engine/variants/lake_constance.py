@@ -67,11 +67,11 @@ def _play(options: Options) -> TrickRules:
 
 
 def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
-    if record.chooser is None or record.bid is None:
+    if record.declarer is None or record.bid is None:
         return None
     taken = tally.cards
-    won = taken[record.chooser] >= record.bid
-    winner = record.chooser if won else 1 - record.chooser
+    won = taken[record.declarer] >= record.bid
+    winner = record.declarer if won else 1 - record.declarer
     sack = taken[1 - winner] + POINTS - sum(taken) <= SACK
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 

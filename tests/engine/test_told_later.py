@@ -6,7 +6,7 @@ import pytest
 
 from engine import replay, to_act
 from engine.audit import audit
-from engine.commands import Bid, Choose, Close, Deal, Defer, Discard, Pass, Play, Push, TakeBack
+from engine.commands import Bid, Choose, Close, Deal, Declared, Defer, Discard, Pass, Play, Push, TakeBack
 from engine.events import DealScored, DiscardsCounted, GameEnded, InfractionFound, MeldsScored, TakenBack
 from engine.evidence import evidence
 from engine.notation import notate, page, parse
@@ -361,3 +361,31 @@ def test_it_is_the_same_after_the_last_card(chosen: bool) -> None:
     sound(table)
     kinds = [event for event in table.log if isinstance(event, TakenBack)]
     assert len(kinds) == (1 if chosen else 2)
+
+
+def test_whoever_won_the_auction_is_declarer_and_another_who_chose_is_marked() -> None:
+    table = lake()
+    told = table.do(Choose(seat=BEAT, contract="spades"))
+    play_all(table, LAKE)
+    assert marks(table.log) == []
+    events = table.do(Bid(seat=ANNA, points=60, won=True))
+    assert marks(events) == [(BEAT, 1, "out_of_turn")]
+    assert only(events, InfractionFound).at_seq == told[0].seq
+    assert only(events, DealScored).scores == [1, -1]
+    sound(table)
+
+
+@pytest.mark.parametrize(
+    ("target", "melds", "won"),
+    [(500, False, [0]), (600, False, None), (500, True, None)],
+    ids=["reached", "not reached", "nobody knows who was first"],
+)
+def test_a_target_that_a_late_sum_reaches_ends_the_game(target: int, melds: bool, won: Any) -> None:
+    table = written("schieber", options={"target": target})
+    for seat in range(4):
+        heard = [Declared(points=100)] * 3 if melds and seat == BEAT else None
+        table.do(Play(seat=seat, card=CARDS[seat][0], heard=heard))
+    play_all(table, [cards[1:] for cards in CARDS])
+    events = table.do(Choose(seat=ANNA, contract="spades"))
+    assert [event.winners for event in events if isinstance(event, GameEnded)] == ([won] if won else [])
+    sound(table)
