@@ -52,7 +52,6 @@ COMMANDS = {1: 20, 2: 5}
 """By deal, how many are compared; of the first, until everything is put away."""
 TRIES = 5
 ACCEPTED = ("accepted",)
-REFUSED = 99
 NOT_COMPARED = {"date", "sec-websocket-accept"}
 """Headers of a handshake that follow from the clock and from what the client drew."""
 
@@ -155,7 +154,7 @@ def play(web: WebProcess, monkeypatch: pytest.MonkeyPatch, steps: list[Step], de
                 ask(there, heads[at], "again", lambda _: {"since": -1})
         ask(there, heads[-1], "after a gap", lambda _: {"since": heads[-2] - 1})
         ask(there, heads[-1], "never was", lambda _: {"since": heads[-1] + 1})
-        last = said(tables[0].twin.world.moves[at - 1], at - 1)
+        last = said(tables[0].twin.world.moves[at - 1], f"m{at - 1}")
         ask(there, heads[-1], "repeated", lambda _: last)
     return Played(people, {name: hidden_in(steps, who, deal) for name, who in people.items()}, tables)
 
@@ -192,8 +191,8 @@ def ask(tables: list[Table], head: int, what: str, message: Callable[[str], Any]
         table.hear(head, what)
 
 
-def said(command: Command, at: int) -> dict[str, Any]:
-    return {"command_id": f"m{at}", "command": to_dict(command)}
+def said(command: Command, command_id: str) -> dict[str, Any]:
+    return {"command_id": command_id, "command": to_dict(command)}
 
 
 def refused(tables: list[Table], people: dict[str, Observer]) -> dict[str, Any]:
@@ -205,9 +204,8 @@ def refused(tables: list[Table], people: dict[str, Observer]) -> dict[str, Any]:
         known = [s for s, t in zip(states, tables, strict=True) if t.twin.until[name] < states[0].seq - 1]
         tried = list(attempts(states[0], who.number or 0))
         random.Random(states[0].seq).shuffle(tried)
-        found[name] = said(
-            next(c for c in tried if all(answer(s, c) != ACCEPTED for s in [states[0], *known])), REFUSED
-        )
+        command = next(c for c in tried if all(answer(s, c) != ACCEPTED for s in [states[0], *known]))
+        found[name] = said(command, "refused")
     return found
 
 
@@ -218,16 +216,18 @@ def refused(tables: list[Table], people: dict[str, Observer]) -> dict[str, Any]:
 def web(
     database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker) as process:
+    crowded = "tests.games.crowded_settings"
+    with place(
+        database_template, tmp_path_factory, django_db_blocker, DJANGO_SETTINGS_MODULE=crowded
+    ) as process:
         yield process
 
 
 @pytest.fixture(scope="module")
 def leaking(web: WebProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]:
     """A web process that takes nothing out, at the same tables."""
-    settings_module = "tests.games.leaking_settings"
     folder = tmp_path_factory.mktemp("leaking")
-    with web_process(folder, DJANGO_SETTINGS_MODULE=settings_module) as process:
+    with web_process(folder, DJANGO_SETTINGS_MODULE="tests.games.leaking_settings") as process:
         yield process
 
 

@@ -8,6 +8,7 @@ engine's own test (tests/engine/test_two_worlds.py).
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pytest
@@ -163,12 +164,12 @@ def twins_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, t
     for name, who in people.items():
         for place in sorted(hidden_in(steps, who, deal)):
             if not any(place in twin.places[name] for twin in found):
-                some = list(itertools.islice(otherwise(steps, who, deal, place), tries))
-                his = [twin_of(steps, {name: who}, deal, change) for change in some]
-                lasting = [twin.until[name] if place in twin.places[name] else -1 for twin in his]
-                if max(lasting, default=-1) >= 0:
-                    longest = some[lasting.index(max(lasting))]
-                    found.append(twin_of(steps, people, deal, longest))
+                his = ((twin_of(steps, {name: who}, deal, c), c) for c in otherwise(steps, who, deal, place))
+                good = ((twin.until[name], c) for twin, c in his if place in twin.places[name])
+                some = list(itertools.islice(good, tries))
+                if some:
+                    _, change = max(some, key=itemgetter(0))
+                    found.append(twin_of(steps, people, deal, change))
     return found
 
 
