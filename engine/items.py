@@ -113,7 +113,8 @@ def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
     if len(takers) == 1 and play.sweep_bonus:
         return None
     factor = play.multiplier(record.contract, record.slot)
-    return Tally(tuple(cards), tuple([factor * points for points in cards]), takers)
+    counted = tuple(cards)
+    return Tally(counted, counted if factor == 1 else tuple([factor * p for p in counted]), takers)
 
 
 def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:

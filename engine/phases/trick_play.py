@@ -145,7 +145,7 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
         last += 1
         trick = Trick(order, lying, leader, points, ())
         closing = closing_events(state, state.record(trick), last) if ends else []
-        if closing and list(log[last : last + len(closing)]) != closing:
+        if closing and log[last : last + len(closing)] != closing:
             break
         state.hands, state.seq, state.next_play = hands, last, None
         put_away(state, trick)
