@@ -5,6 +5,11 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 
+def one_line(text: str) -> str:
+    """The words of a text: what somebody wrote may be quoted in it, with line breaks."""
+    return " ".join(text.split())
+
+
 class IllegalCommand(Exception):
     """A command that the rules refuse. Nothing has changed.
 
@@ -13,9 +18,9 @@ class IllegalCommand(Exception):
     """
 
     def __init__(self, code: str, detail: str, **params: Any) -> None:
-        super().__init__(f"{code}: {detail}")
         self.code = code
-        self.detail = detail
+        self.detail = one_line(detail)
+        super().__init__(f"{code}: {self.detail}")
         self.params = params
 
 
@@ -24,9 +29,9 @@ class CorruptLog(Exception):
     program."""
 
     def __init__(self, code: str, detail: str, **params: Any) -> None:
-        super().__init__(f"{code}: {detail}")
         self.code = code
-        self.detail = detail
+        self.detail = one_line(detail)
+        super().__init__(f"{code}: {self.detail}")
         self.params = params
 
 
@@ -41,5 +46,5 @@ def unchecked() -> Iterator[None]:
     try:
         yield
     except STUMBLES as error:
-        why = " ".join(repr(error).split())
+        why = repr(error)
         raise CorruptLog("log/impossible", f"an event cannot follow what comes before it: {why}") from None

@@ -289,6 +289,11 @@ class State:
         """A card played has more to be written down than usual."""
         self.extras: Extras = NOTHING
 
+    @property
+    def begun(self) -> bool:
+        """A card of the deal has been played."""
+        return bool(self.tricks or self.trick)
+
     def record(self, *more: Trick, card_points: MaybePoints = (), scores: MaybePoints = ()) -> DealRecord:
         """The deal now played, as far as it was played, and `more` tricks."""
         return DealRecord(

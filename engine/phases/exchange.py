@@ -53,7 +53,7 @@ def _take(draft: Draft, seat: int) -> None:
 
 def take_turned(state: State, command: TakeTurned) -> list[Event]:
     """Take the turned card for the six of trumps, also when it is another's turn."""
-    if not state.dealing or state.tricks or state.trick:
+    if not state.dealing or state.begun:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
     faults = Faults(state, command.seat)
     faults.turn("take_turned", command.seat)

@@ -1,4 +1,7 @@
-"""Phase `predictions`: everyone says how many points he will take, forehand first."""
+"""Phase `predictions`: everyone says how many points he will take, forehand first. In a record, one that is
+not known may be told when cards lie already."""
+
+from collections.abc import Iterator
 
 from engine.commands import Command, Predict
 from engine.draft import Draft
@@ -9,9 +12,15 @@ from engine.rules import Phase, Turn, from_forehand
 from engine.state import State
 
 
+def _unsaid(state: State) -> Iterator[int]:
+    """Who has not said it yet; in a record whose cards lie, also those of whom it is written that nobody
+    knows. In the view of a game that is dealt here, the same -1 stands for what another has sealed."""
+    missing = (None, -1) if state.begun and state.mode == "transcribed" else (None,)
+    return (seat for seat in from_forehand(state) if state.extras.predictions[seat] in missing)
+
+
 def _seat(state: State) -> int | None:
-    said = state.extras.predictions
-    return next((seat for seat in from_forehand(state) if said[seat] is None), None)
+    return next(_unsaid(state), None)
 
 
 def _reveal(draft: Draft, last: bool) -> None:
@@ -27,11 +36,12 @@ def predictions(highest: int, sealed: bool) -> Phase:
     card."""
 
     def predict(state: State, command: Predict) -> list[Event]:
-        faults = Faults(state, command.seat)
-        faults.turn("predict", _seat(state))
-        if state.extras.predictions[command.seat] is not None:
+        faults = Faults(state, command.seat, trick=1)
+        unsaid = list(_unsaid(state))
+        faults.turn("predict", command.seat if state.begun and command.seat in unsaid else unsaid[0])
+        if command.seat not in unsaid:
             raise IllegalCommand("predict/made", "a seat predicts once", seat=command.seat)
-        if command.points is None and state.mode != "transcribed":
+        if command.points is None and (state.begun or state.mode != "transcribed"):
             raise IllegalCommand("predict/points_missing", "the points must be named")
         if command.points is not None and command.points > highest:
             faults.found(
@@ -47,8 +57,8 @@ def predictions(highest: int, sealed: bool) -> Phase:
         return marked(faults, draft)
 
     def offers(state: State) -> list[Command]:
-        seat = _seat(state)
-        return [] if seat is None else [Predict(seat=seat, points=points) for points in range(highest + 1)]
+        seat = next(_unsaid(state))
+        return [Predict(seat=seat, points=points) for points in range(highest + 1)]
 
     return Phase(
         "predictions",

@@ -2,8 +2,8 @@
 
 Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it.
 What cannot have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is
-refused. What came before the first card may be left out where nobody knows it; the contract and the auction
-may be told later, after the last card too: then the deal is closed with them once more.
+refused. What came before the first card may be left out where nobody knows it; the contract, the auction and
+predictions may be told later, after the last card too: then the deal is closed with them once more.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace as replace_fields
 
 from engine.cards import INDEX
-from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Show
+from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Predict, Show
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
 from engine.counting import end_by_sum, has_ended
 from engine.declaring import score_melds, take_trick
@@ -37,8 +37,9 @@ from engine.transcripts import (
 )
 from engine.tricks import strongest
 
-TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard)
-"""What may be told when cards lie already: the contract, and the auction with what was put away after it."""
+TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
+"""What may be told when cards lie already: the contract, the auction with what was put away after it, and
+predictions."""
 
 
 def turn_of(state: State, skipped: bool = False) -> int | None:
@@ -195,7 +196,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         hands are of one size again."""
 
         def decide(state: State, command: Command) -> list[Event]:
-            if not _begun(state):
+            if not state.begun:
                 return decider(state, command)
             draft = Draft(state)
             for event in decider(state, command):
@@ -218,7 +219,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         taken: dict[type[Command], Decider] = {Choose: choose, Play: begin, **said, **phase.deciders}
         return replace(
             phase,
-            is_open=lambda state: (not _begun(state) or len(set(state.sizes)) > 1) and phase.is_open(state),
+            is_open=lambda state: (not state.begun or len(set(state.sizes)) > 1) and phase.is_open(state),
             deciders={kind: later(taken[kind]) if kind in TOLD_LATER else taken[kind] for kind in taken},
         )
 
@@ -228,7 +229,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     def turn(state: State) -> Turn:
         names = ["play", "choose"] if _open_to_choice(state) else ["play"]
         for phase in before:
-            if Bid in phase.deciders and phase.is_open(state):
+            if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(state):
                 names += phase.turn(state).commands
         return Turn(turn_of(state, skipped(state)), "trick_play", tuple(names))
 
@@ -243,10 +244,6 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             look=lambda state: _look(state, skipped(state)),
         ),
     )
-
-
-def _begun(state: State) -> bool:
-    return bool(state.tricks or state.trick)
 
 
 def _open_to_choice(state: State) -> bool:

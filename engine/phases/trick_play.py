@@ -103,14 +103,15 @@ def _only_cards_count(state: State) -> bool:
 def _follow(state: State, log: Sequence[Any], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then nothing but the trick and what closes
     the deal."""
-    if state.trick or state.marked:
+    if state.trick or state.marked or not _only_cards_count(state):
         return 0
+    cards_only = state.rules.cards_only  # to the end of the deal, once it is so
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
     ways = state.ways or ways_of(state)
     leader = _who_leads(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
-        if last >= end or type(log[at]) is not CardPlayed or not _only_cards_count(state):
+        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _only_cards_count(state)):
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
@@ -156,13 +157,14 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
 
 def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
-    if state.trick or state.marked:
+    if state.trick or state.marked or not _only_cards_count(state):
         return
+    cards_only = state.rules.cards_only
     seq, hands, append = state.seq, state.hands, log.append
     ways = state.ways or ways_of(state)
     leader, in_turn = _who_leads(state), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not _only_cards_count(state):
+        if not (cards_only or _only_cards_count(state)):
             break
         order = in_turn[leader]
         lying: list[int] = []

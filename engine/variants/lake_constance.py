@@ -62,7 +62,6 @@ def _play(options: Options) -> TrickRules:
         following=FOLLOWING["strict"],
         values={**VALUES, **dict.fromkeys(as_obenabe, VALUES["obenabe"])},
         lead=declarer,
-        all_counted=False,
     )
 
 
@@ -91,7 +90,7 @@ LAKE_CONSTANCE: Final = Variant(
     label="Lake Constance",
     seats=(2,),
     options=Options,
-    rules_version=2,
+    rules_version=3,
     phases=_phases,
     play=_play,
     score=_score,

@@ -1,8 +1,8 @@
 """Schieber: four seats, partners; forehand names a contract or pushes it to the partner.
 
 Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
-regulations. Options: see `Options`. Omissions: the draw for partners, seats and the first forehand happens
-before the game; a further game of the same four is started with `won_before`.
+regulations. Options: see `Options`. Omissions: partners, seats and the first forehand are drawn before the
+game (`tournaments.pairing`, `games.dealing`); a further game of the same four starts with `won_before`.
 """
 
 from typing import Annotated, Final, Literal

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, Observer, replay, snapshot, to_act, to_dict, view_for
+from engine import IllegalCommand, Observer, offers, replay, snapshot, to_act, to_dict, view_for
 from engine.audit import audit
 from engine.commands import Choose, Deal, Play, Predict, Start
 from engine.decider import decide
@@ -255,3 +255,55 @@ def test_a_deal_with_a_prediction_that_nobody_knows_has_no_score() -> None:
     for trick in zip(*(hand.split() for hand in SUIT_EACH), strict=True):
         table.play(" ".join(trick))
     assert scored(table).scores == [None] * 4
+
+
+def refusal(table: Table, command: Predict | Play) -> IllegalCommand:
+    with pytest.raises(IllegalCommand) as refused:
+        decide(table.state, command)
+    return refused.value
+
+
+def test_every_prediction_that_can_come_true_is_offered_to_whose_turn_it_is() -> None:
+    table = a_table(deals=16)  # rules that no other test has compiled
+    predict(table, 3)
+    assert to_act(table.state) == (BEAT, "predictions", ("predict",))
+    assert offers(table.state) == [Predict(seat=BEAT, points=points) for points in range(158)]
+    error = refusal(table, Play(seat=BEAT, card="H6"))
+    assert error.params == {"command": "play", "phase": "predictions"}
+
+
+def test_a_refused_prediction_is_told_why() -> None:
+    table = a_table()
+    error = refusal(table, Predict(seat=ANNA, points=158))
+    assert error.detail == "a prediction is 0 to 157, not 158"
+    assert error.params == {"points": 158, "highest": 157}
+    error = refusal(table, Predict(seat=ANNA, points=None))
+    assert (error.code, error.detail) == ("predict/points_missing", "the points must be named")
+
+
+def test_before_the_first_card_what_nobody_knows_is_said_too() -> None:
+    table = Table("differenzler", mode="transcribed", options=SHORT)
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.do(Predict(seat=ANNA, points=None))
+    error = refusal(table, Predict(seat=ANNA, points=3))
+    assert (error.code, error.detail) == ("predict/made", "a seat predicts once")
+    assert error.params == {"seat": ANNA}
+
+
+def test_a_sealed_prediction_that_nobody_knows_is_revealed_as_such() -> None:
+    options = {**SHORT, "sealed_predictions": True}
+    table = Table("differenzler", mode="transcribed", options=options)
+    table.deal(SUIT_EACH, dealer=DARIO)
+    predict(table, 1, 2)
+    table.do(Predict(seat=table.turn, points=None))
+    for trick in zip(*(hand.split() for hand in SUIT_EACH), strict=True):
+        table.play(" ".join(trick))
+    assert only(table.log, PredictionsRevealed).points == [1, 2, None, None]
+
+
+def test_what_others_have_sealed_is_not_asked_for_again_when_cards_lie() -> None:
+    table = a_table(sealed_predictions=True)
+    predict(table, 1, 2, 3, 4)
+    table.play("S6")
+    seen = replay(view_for(table.log, Observer.seat(BEAT)))
+    assert to_act(seen) == to_act(table.state) == (BEAT, "trick_play", ("play",))

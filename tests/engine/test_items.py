@@ -9,10 +9,10 @@ from engine.cli.playing import playout
 from engine.commands import Bid, Choose, Deal, Discard, EnterResult, Pass, Play, Start
 from engine.counting import running
 from engine.events import DealScored
-from engine.items import Item, items_of
+from engine.items import Item, Tally, items_of
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
-from engine.remedies import scores_now
+from engine.remedies import deals_of, scores_now
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only
 
 
@@ -73,6 +73,14 @@ def test_what_is_on_a_sheet_is_taken_apart_like_a_deal() -> None:
         Item(0, 1, "stoeck", 20),
         Item(0, 1, "melds", 20),
     ]
+    for record in deals_of(table.state):
+        assert (record.tricks, record.stoeck, record.melds) == ((), (), ())
+
+
+def test_nobody_who_scores_a_tally_can_change_it() -> None:
+    tally = Tally((157, 0), (157, 0), {0})
+    with pytest.raises(AttributeError):
+        tally.cards = (0, 157)  # type: ignore[misc]  # that is the point
 
 
 @pytest.mark.parametrize(

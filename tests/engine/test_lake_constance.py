@@ -277,12 +277,18 @@ def test_unknown_cards_on_the_table_are_written_down_as_such() -> None:
     assert table.state.sizes == [18, 18]
 
 
-def test_a_deal_with_unknown_cards_has_no_score() -> None:
+def written() -> Table:
+    """A record: Anna has won the auction and plays spades."""
     table = Table("lake-constance", seats=2, mode="transcribed")
     table.do(Deal(deck=deck_from_hands([ANNAS, BEATS], ANNA), dealer=BEAT))
     table.do(Bid(seat=ANNA, points=60))
     table.do(Pass(seat=BEAT))
     table.choose("spades")
+    return table
+
+
+def test_a_deal_with_unknown_cards_has_no_score() -> None:
+    table = written()
     events = table.play("S10 C7")
     assert only(events, TrickTaken).points == 10
     while table.state.dealing:
@@ -290,6 +296,18 @@ def test_a_deal_with_unknown_cards_has_no_score() -> None:
         assert turn is not None
         table.do(Play(seat=ANNA if turn.seat is None else turn.seat, card=None))
     assert only(table.log, DealScored).scores == [None, None]
+
+
+def test_a_card_nobody_remembers_costs_no_points_in_a_trick_whose_taker_is_known() -> None:
+    """The deck counts 157 between the two; Beat took nothing, so that all of it is Anna's."""
+    table = written()
+    table.play("SJ")
+    assert only(table.do(Play(seat=BEAT, card=None)), TrickTaken).points is None
+    left = [[card for card in DIAMONDS + SPADES if card != "SJ"], [*HEARTS, *CLUBS][1:]]
+    while table.state.dealing:
+        table.play(left[table.turn].pop())
+    assert only(table.log, DealScored).card_points == [157, 0]
+    assert only(table.log, DealScored).scores == [1, -1]
 
 
 def test_a_deal_whose_bid_is_not_known_has_points_and_no_score() -> None:

@@ -229,6 +229,9 @@ def test_points_that_nobody_knows_go_with_a_trick_and_the_rest_tells_them() -> N
     assert table.state.totals == (157, 0)
     table.rule("award_from_trick", deal=1, trick=1, against=CHIARA)
     assert table.state.totals == (0, 157)
+    late = sum(points_from(table, 5))
+    table.rule("award_from_trick", deal=1, trick=5, against=DARIO)
+    assert table.state.totals == (late, 157 - late)
 
 
 def test_a_deal_annulled_for_a_short_hand_after_its_score_is_dealt_again() -> None:

@@ -40,6 +40,13 @@ def test_a_value_out_of_bounds_is_refused_with_the_bounds() -> None:
     assert "sweep_bonus" in refusal(options={"sweep_bonus": -1}).detail
 
 
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\u2028", " \t "])
+def test_a_refusal_that_quotes_what_was_written_is_one_line(between: str) -> None:
+    refused = refusal(options={f"skat{between}trumps": 1})
+    assert refused.detail == "Object contains unknown field `skat trumps`"
+    assert str(refused) == f"start/bad_options: {refused.detail}"
+
+
 def test_a_refusal_of_options_names_the_one_that_does_not_fit() -> None:
     lacking = refusal(options={"multipliers": dict.fromkeys(["diamonds", "hearts", "spades", "clubs"], 1)})
     assert lacking.detail == "multipliers lack obenabe, undenufe"

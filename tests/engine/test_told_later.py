@@ -6,8 +6,29 @@ import pytest
 
 from engine import replay, to_act
 from engine.audit import audit
-from engine.commands import Bid, Choose, Close, Deal, Declared, Defer, Discard, Pass, Play, Push, TakeBack
-from engine.events import DealScored, DiscardsCounted, GameEnded, InfractionFound, MeldsScored, TakenBack
+from engine.commands import (
+    Bid,
+    Choose,
+    Close,
+    Deal,
+    Declared,
+    Defer,
+    Discard,
+    Pass,
+    Play,
+    Predict,
+    Push,
+    TakeBack,
+)
+from engine.events import (
+    DealScored,
+    DiscardsCounted,
+    GameEnded,
+    InfractionFound,
+    MeldsScored,
+    PredictionsRevealed,
+    TakenBack,
+)
 from engine.evidence import evidence
 from engine.notation import notate, page, parse
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
@@ -187,7 +208,7 @@ def test_what_a_contract_told_after_the_last_card_proves_is_marked() -> None:
 def test_a_slot_told_after_the_last_card_makes_the_score() -> None:
     table = written("coiffeur")
     table.do(Choose(seat=ANNA, contract="spades", slot=None))
-    play_all(table)
+    assert only(play_all(table), DealScored).scores == [None, None]
     told = table.do(Choose(seat=ANNA, contract=None, slot="joker7"))
     assert only(told, DealScored).scores == [7 * 157, 0]
     sound(table)
@@ -377,8 +398,8 @@ def test_whoever_won_the_auction_is_declarer_and_another_who_chose_is_marked() -
 
 @pytest.mark.parametrize(
     ("target", "melds", "won"),
-    [(500, False, [0]), (600, False, None), (500, True, None)],
-    ids=["reached", "not reached", "nobody knows who was first"],
+    [(500, False, [0]), (514, False, [0]), (515, False, None), (500, True, None)],
+    ids=["reached", "just reached", "just not reached", "nobody knows who was first"],
 )
 def test_a_target_that_a_late_sum_reaches_ends_the_game(target: int, melds: bool, won: Any) -> None:
     table = written("schieber", options={"target": target})
@@ -388,4 +409,54 @@ def test_a_target_that_a_late_sum_reaches_ends_the_game(target: int, melds: bool
     play_all(table, [cards[1:] for cards in CARDS])
     events = table.do(Choose(seat=ANNA, contract="spades"))
     assert [event.winners for event in events if isinstance(event, GameEnded)] == ([won] if won else [])
+    sound(table)
+
+
+def differenzler(**options: object) -> Table:
+    """Spades, of which Anna has all: she takes the 157."""
+    table = written("differenzler", options=options)
+    table.do(Choose(seat=DARIO, contract="spades"))
+    return table
+
+
+def test_predictions_are_told_when_cards_lie_whoever_remembers_first() -> None:
+    table = differenzler()
+    table.do(Predict(seat=ANNA, points=150))
+    table.do(Predict(seat=BEAT, points=None))
+    table.do(Play(seat=ANNA, card="S6"))
+    assert to_act(table.state) == (BEAT, "trick_play", ("play", "predict"))
+    assert types(table.do(Predict(seat=DARIO, points=20))) == ["prediction_made"]
+    assert table.refused(Predict(seat=DARIO, points=30)) == "predict/made"
+    assert table.refused(Predict(seat=CHIARA, points=None)) == "predict/points_missing"
+    assert table.refused(Predict(seat=4, points=3)) == "predict/no_such_seat"
+    table.do(Predict(seat=BEAT, points=0))
+    for seat, at in ((BEAT, 0), (CHIARA, 0), (DARIO, 0), (ANNA, 1)):
+        table.do(Play(seat=seat, card=CARDS[seat][at]))
+    assert marks(table.do(Predict(seat=CHIARA, points=158))) == [(CHIARA, 1, "not_allowed")]
+    assert to_act(table.state) == (BEAT, "trick_play", ("play",))
+    assert table.refused(Predict(seat=CHIARA, points=15)) == "predict/not_now"
+    for seat in (BEAT, CHIARA, DARIO):
+        table.do(Play(seat=seat, card=CARDS[seat][1]))
+    play_all(table, [cards[2:] for cards in CARDS])
+    assert only(table.log, DealScored).scores == [7, 0, 158, 20]
+    sound(table)
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_the_last_prediction_is_told_after_the_last_card(sealed: bool) -> None:
+    table = differenzler(sealed_predictions=sealed)
+    for seat, points in enumerate((150, None, 0)):
+        table.do(Predict(seat=seat, points=points))
+    play_all(table)
+    assert table.state.records[0].scores == (None,) * 4
+    assert types(table.do(Predict(seat=DARIO, points=20)))[-1] == "deal_scored"
+    assert table.state.records[0].scores == (None,) * 4
+    told = table.do(Predict(seat=BEAT, points=1))
+    revealed = ["predictions_revealed"] if sealed else []
+    assert types(told) == ["taken_back", "prediction_made", *revealed, "deal_scored"]
+    assert [e.points for e in told if isinstance(e, PredictionsRevealed)] == (
+        [[150, 1, 0, 20]] if sealed else []
+    )
+    assert table.state.records[0].scores == (7, 1, 0, 20)
+    assert table.refused(Predict(seat=BEAT, points=3)) == "predict/not_now"
     sound(table)

@@ -102,6 +102,7 @@ def _as_commands(data: bytes) -> None:
 def _one_line(error: CorruptLog | IllegalCommand) -> None:
     assert "/" in error.code
     assert error.detail
+    assert len(str(error).splitlines()) == 1
     msgspec.json.encode(error.params)
 
 
