@@ -57,6 +57,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/back/", seat_back, name="seat_back"
     ),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
+    path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
     path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),

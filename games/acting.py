@@ -5,7 +5,7 @@ import logging
 from functools import partial
 
 from engine import IllegalCommand, Observer, view_for
-from games import deadlines, fold, store, strategies, submit, turns
+from games import deadlines, fold, rounds, store, strategies, submit, turns
 from games.models import Deadline, Game, Seat
 
 CLOCK = "clock"
@@ -26,7 +26,8 @@ def deal(deadline: Deadline) -> None:
         return
     before = fold.at(game.id, store.head_of(game.id, lock=True))
     if turns.server_deals(game, before.state):
-        submit.settle(game, before, submit.deal(game, before))
+        source = rounds.source_of(game.round_stream_id)
+        submit.settle(game, before, submit.deal(game, before, source))
 
 
 def bot(deadline: Deadline) -> None:

@@ -55,7 +55,7 @@ def wrong_deals(game: Game, log: Sequence[Event]) -> Iterator[int]:
 
 def _follows(state: State, rest: Sequence[Event], game: Game, source: Source) -> bool:
     try:
-        dealt = decide(state, next_deal(game, state, source).command)
+        dealt = decide(state, next_deal(game, state, source))
     except IllegalCommand:
         return False
     return list(rest[: len(dealt)]) == dealt

@@ -11,8 +11,8 @@ import asyncio
 import logging
 from typing import Any, Final, NamedTuple
 
-from engine import IllegalCommand, Observer, decode_command
-from games import access, store, submit
+from engine import IllegalCommand, Observer
+from games import access, sending, store
 from games.access import Principal
 from games.api.requests import CommandRequest
 from games.errors import Malformed, Refused, UnknownGame
@@ -21,6 +21,7 @@ from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
 from games.live.threads import in_thread
 from games.models import Game
+from games.submit import Submitted
 
 BAD_ADDRESS: Final = 4400
 UNKNOWN_GAME: Final = 4404
@@ -149,14 +150,5 @@ def _may_still(scope: dict[str, Any], entry: Entry) -> bool:
         return False
 
 
-def _submit(scope: dict[str, Any], game: Game, request: CommandRequest) -> submit.Submitted:
-    command = decode_command(bytes(request.command))
-    who = identity.principal_of(scope)
-    return submit.submit(
-        game.id,
-        command,
-        actor=access.authorise(game, who, command),
-        command_id=request.command_id,
-        expected_seq=request.expected_seq,
-        still=lambda: access.authorise(game, access.anew(who), command),
-    )
+def _submit(scope: dict[str, Any], game: Game, request: CommandRequest) -> Submitted:
+    return sending.send(game, identity.principal_of(scope), request)

@@ -61,10 +61,28 @@ class Numbers:
 
 class ForehandDraw(msgspec.Struct, frozen=True):
     """Who leads the first deal: `cards` are the rounds of drawing, a card a seat; seats out of it have
-    None."""
+    None.
+
+    `exchanged`: the opponent of forehand who drew higher sits after him and changes chairs with his partner,
+    to deal and sit before him; None where no partners were drawn.
+    """
 
     cards: tuple[tuple[str | None, ...], ...]
     forehand: int
+    exchanged: bool | None = None
+
+    @property
+    def dealer(self) -> int:
+        """The seat before forehand."""
+        return (self.forehand - 1) % len(self.cards[0])
+
+    def chairs(self) -> list[int]:
+        """The chair of each who drew, by where he sat then."""
+        chairs = list(range(len(self.cards[0])))
+        if self.exchanged:
+            after = (self.forehand + 1) % len(chairs)
+            chairs[self.dealer], chairs[after] = after, self.dealer
+        return chairs
 
 
 def deck(source: Source, number: int, deal: int) -> list[str]:
@@ -77,19 +95,31 @@ def cut(source: Source, number: int, deal: int) -> str:
     return source.numbers("cut", number, deal).shuffled(DECK)[0]
 
 
-def draw_forehand(source: Source, number: int, seats: int) -> ForehandDraw:
+def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
     """Each seat draws a card of a shuffled pack, the lowest rank is forehand; the lowest that are equal
-    draw again."""
+    draw again. `partners`: then also the two opponents of forehand while they are equal."""
     numbers = source.numbers("forehand", number)
-    drawing = list(range(seats))
-    rounds = []
+    rounds: list[dict[int, str]] = []
+
+    def draw(drawing: Sequence[int]) -> dict[int, str]:
+        rounds.append(dict(zip(drawing, numbers.shuffled(DECK), strict=False)))
+        return rounds[-1]
+
+    drawing: Sequence[int] = range(seats)
     while len(drawing) > 1:
-        pack = numbers.shuffled(DECK)
-        cards = dict(zip(drawing, pack, strict=False))
-        rounds.append(tuple(cards.get(seat) for seat in range(seats)))
-        lowest = min(_rank(card) for card in cards.values())
+        cards = draw(drawing)
+        lowest = min(map(_rank, cards.values()))
         drawing = [seat for seat, card in cards.items() if _rank(card) == lowest]
-    return ForehandDraw(tuple(rounds), drawing[0])
+    forehand, exchanged = drawing[0], None
+    if partners and seats == 4:
+        before, after = (forehand - 1) % seats, (forehand + 1) % seats
+        # Nobody is in a round of drawing again who was not level in the one before.
+        both = [cards for cards in rounds if before in cards and after in cards]
+        while _rank(both[-1][before]) == _rank(both[-1][after]):
+            both.append(draw((before, after)))
+        exchanged = _rank(both[-1][after]) > _rank(both[-1][before])
+    table = tuple(tuple(cards.get(seat) for seat in range(seats)) for cards in rounds)
+    return ForehandDraw(table, forehand, exchanged)
 
 
 def _rank(card: str) -> int:

@@ -35,12 +35,17 @@ class EntropyAdded(msgspec.Struct, frozen=True, tag_field="type", tag="entropy_a
 
 
 class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand_drawn"):
-    """Who leads the first deal of a game: rounds of drawn cards by seat, null for a seat already out."""
+    """Who leads the first deal of a game: rounds of drawn cards by seat, null for a seat already out.
+
+    `exchanged`: the two opponents of forehand have changed chairs after that, so that the one who drew higher
+    deals; null where no partners were drawn.
+    """
 
     game: str
     number: int
     cards: tuple[tuple[str | None, ...], ...]
     dealer: int
+    exchanged: bool | None
 
 
 class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_revealed"):
@@ -82,10 +87,11 @@ def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str)
         _add(round_stream, head, EntropyAdded(entropy), actor, command_id)
 
 
-def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw, dealer: int) -> None:
+def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
     """Note who drew which card for the first deal of a game; inside the transaction that makes the game."""
     head = store.head_of(round_stream, lock=True)
-    _add(round_stream, head, ForehandDrawn(game, number, draw.cards, dealer), "server", f"forehand:{game}")
+    event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
+    _add(round_stream, head, event, "server", f"forehand:{game}")
 
 
 def reveal_seed(round_stream: str, *, actor: str = "server") -> None:

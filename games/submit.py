@@ -24,6 +24,7 @@ from engine import (
 )
 from engine.commands import EnterResult
 from games import deals, fold, hints, projection, rounds, store, turns
+from games.dealing import Source
 from games.errors import Malformed, UnknownGame
 from games.fold import Fold
 from games.models import DealResult, Game
@@ -44,30 +45,27 @@ def submit(
     game_id: str,
     command: dict[str, Any] | bytes | Command,
     *,
-    actor: str,
+    actor: str | Callable[[], str],
     command_id: str,
     expected_seq: int | None = None,
-    still: Callable[[], object] | None = None,
 ) -> Submitted:
-    """Store a command and what follows from it. Who may send it is the caller's question
-    (`access.authorise`); `still` asks it again when nobody else can store anything, for a right that was
-    taken away meanwhile.
+    """Store a command and what follows from it. Who may send it is the caller's question: `actor` is his
+    reference, or what asks for it when nobody else can store anything.
 
     `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
     same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame, and what `still` raises.
+    CommandIdReused, UnknownGame, and what `actor` raises.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
-    body_hash = body_hash_of(command, actor)
     with transaction.atomic():
         try:
             head = store.head_of(game_id, lock=True)
             game = Game.objects.get(pk=game_id)
         except (store.UnknownStream, Game.DoesNotExist):
             raise UnknownGame(f"there is no game {game_id}", game=game_id) from None
-        if still is not None:
-            still()
+        ref = actor if isinstance(actor, str) else actor()
+        body_hash = body_hash_of(command, ref)
         before = fold.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
             return _known(before, command_id, body_hash) or _stale(expected_seq, head)
@@ -79,13 +77,13 @@ def submit(
                 raise
             return known
         appended = store.append(
-            game_id, head, records(events), actor=actor, command_id=command_id, body_hash=body_hash
+            game_id, head, records(events), actor=ref, command_id=command_id, body_hash=body_hash
         )
         if appended.repeated:
             return _answer(before, appended)
         after = before.extended(events, appended.head)
         if turns.server_deals(game, after.state) and not game.deal_pause:
-            after = deal(game, after)
+            after = deal(game, after, rounds.source_of(game.round_stream_id))
         settle(game, before, after)
     return Submitted(appended.first_seq, appended.last_seq, tuple(events))
 
@@ -99,13 +97,10 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     return tuple(decide(fold.at(game.id).state, command))
 
 
-def deal(game: Game, before: Fold) -> Fold:
+def deal(game: Game, before: Fold, source: Source) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
-    command, draw = deals.next_deal(game, before.state, rounds.source_of(game.round_stream_id))
+    command = deals.next_deal(game, before.state, source)
     events = decide(before.state, command)
-    if draw is not None:
-        dealer = (draw.forehand - 1) % game.seat_count
-        rounds.record_forehand(game.round_stream_id, game.id, game.number, draw, dealer)
     appended = store.append(
         game.id,
         before.head,

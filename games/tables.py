@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from engine import decide, decode_command
-from games import fold, rounds, store, turns
+from games import deals, fold, rounds, store, turns
 from games.models import Game, Seat
 from games.submit import SERVER, body_hash_of, deal, records, settle
 
@@ -33,9 +33,10 @@ def create_game(
     """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
 
     `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
-    the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
-    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock. Raises
-    IllegalCommand (`start/…`).
+    the decks are derived from: tables of a round with the same number play the same cards. Where partners
+    were drawn and forehand is, two may get each other's chair (`dealing.ForehandDraw`): the game's seats say
+    who sits where. `bots`: seat → name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a
+    player's clock. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -81,11 +82,17 @@ def create_game(
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
         )
-        Seat.objects.bulk_create(
-            Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
-            for seat, ref in enumerate(players)
-        )
+        chairs = list(range(seats))
         if turns.server_deals(game, after.state):
-            after = deal(game, after)
+            source = rounds.source_of(round_id)
+            draw = deals.first_forehand(after.state, source, number, chips=round_stream is not None)
+            if draw is not None:
+                rounds.record_forehand(round_id, game.id, number, draw)
+                chairs = draw.chairs()
+            after = deal(game, after, source)
+        Seat.objects.bulk_create(
+            Seat(game=game, number=chair, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
+            for seat, (chair, ref) in enumerate(zip(chairs, players, strict=True))
+        )
         settle(game, before, after)
     return game

@@ -90,6 +90,14 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
     reason: str
 
 
+class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
+    """Two who have changed chairs: table and seat of each, and who sits there from now on."""
+
+    tables: tuple[int, int]
+    seats: tuple[int, int]
+    players: tuple[str, str]
+
+
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
     """games: the stream of each table's game, in the order of the tables; modes likewise."""
 
@@ -149,6 +157,14 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
     ruling: int | None
     reason: str
     chosen_by: int | None = None
+
+
+class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"):
+    """New codes for every place of these tables; those before ended, with the phones they had let in. games:
+    the stream of each table's game."""
+
+    tables: tuple[int, ...]
+    games: tuple[str, ...]
 
 
 class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"):

@@ -547,15 +547,28 @@ class Chance:
     def pack(self, purpose, number, deal):
         return next(self.packs(purpose, number, deal))
 
-    def forehand(self, number, seats):
-        """Rounds of drawn cards by seat, and who is forehand."""
+    def forehand(self, number, seats, partners):
+        """Rounds of drawn cards by seat; who is forehand; whether his opponents change chairs."""
         drawing, rounds, packs = list(range(seats)), [], self.packs("forehand", number)
         while len(drawing) > 1:
-            cards = dict(zip(drawing, next(packs)))
-            rounds.append([cards.get(seat) for seat in range(seats)])
-            lowest = min(DECK.index(card) % 9 for card in cards.values())
-            drawing = [seat for seat in drawing if DECK.index(cards[seat]) % 9 == lowest]
-        return rounds, drawing[0]
+            ranks = self.drawn(drawing, seats, rounds, packs)
+            drawing = [seat for seat in drawing if ranks[seat] == min(ranks.values())]
+        [forehand] = drawing
+        if not partners or seats != 4:
+            return rounds, forehand, None
+        opponents = [(forehand - 1) % seats, (forehand + 1) % seats]
+        shared = [row for row in rounds if all(row[seat] is not None for seat in opponents)]
+        before, after = (DECK.index(shared[-1][seat]) % 9 for seat in opponents)
+        while before == after:
+            ranks = self.drawn(opponents, seats, rounds, packs)
+            before, after = (ranks[seat] for seat in opponents)
+        return rounds, forehand, after > before
+
+    def drawn(self, drawing, seats, rounds, packs):
+        """One round of drawing, added to the rounds: the ranks by seat."""
+        cards = dict(zip(drawing, next(packs)))
+        rounds.append([cards.get(seat) for seat in range(seats)])
+        return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
 
 
 def check_rounds(export, streams):
@@ -604,8 +617,10 @@ def check_round(stream, streams, report, counts):
             counts["draws"] += 1
             cards = [list(row) for row in body["cards"]]
             seats = len(cards[0])
-            rounds, forehand = Chance(seed, entropy).forehand(body["number"], seats)
-            if cards != rounds or body["dealer"] != (forehand - 1) % seats:
+            partners = body["exchanged"] is not None
+            rounds, forehand, exchanged = Chance(seed, entropy).forehand(body["number"], seats, partners)
+            told = cards, body["dealer"], body["exchanged"]
+            if told != (rounds, (forehand - 1) % seats, exchanged):
                 report.differs(where, "forehand of table %d was not drawn from the seed" % body["number"])
             tables[body["game"]] = body["number"]
         elif kind == "round_opened":
@@ -1247,15 +1262,33 @@ def check_draws(export, streams):
         for event in stream.events:
             if event["type"] == "draw_undone":
                 standing = None
-            elif event["type"] == "seats_drawn":
-                standing = event["body"]
-                where = "round %d, draw %d" % (row["number"], standing["draw"])
-                try:
+                continue
+            body, where = event["body"], "round %d" % row["number"]
+            try:
+                if event["type"] == "seats_drawn":
+                    standing = dict(body, tables=[list(table) for table in body["tables"]])
+                    where += ", draw %d" % standing["draw"]
                     check_draw(report, where, standing, played, revealed)
-                except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
-                    report.differs(where, "its draw cannot be followed: %r" % (error,))
+                elif standing is not None and not chairs_fit(standing["tables"], event["type"], body):
+                    report.differs(where, "somebody changed chairs who did not sit there")
+            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+                report.differs(where, "its draw cannot be followed: %r" % (error,))
         if standing is not None:
             played.append(standing)
+
+
+def chairs_fit(tables, kind, body):
+    """Let those change chairs who did after the draw: the opponents of forehand, so that the one who drew
+    higher deals, or two who sat otherwise in the hall. Whether they end where the event says."""
+    if kind == "forehand_drawn" and body["exchanged"]:
+        table, seat = tables[(body["number"] - 1) % DRAW_STEP], body["dealer"]
+        second = (seat + 2) % len(table)
+        table[seat], table[second] = table[second], table[seat]
+    elif kind == "seats_exchanged":
+        (one, other), (seat, second) = (tables[number - 1] for number in body["tables"]), body["seats"]
+        one[seat], other[second] = other[second], one[seat]
+        return [one[seat], other[second]] == body["players"]
+    return True
 
 
 def check_draw(report, where, drawn, played, revealed):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
 from tournaments.names import folded
-from tournaments.services.code_places import COMPUTER, OUT, Place
+from tournaments.services.code_places import COMPUTER, OUT, Change, Place
 from tournaments.services.codes import Code, chairs_of
 
 
@@ -42,7 +42,9 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A place with what can be done there. `changed_by`: whoever made its last code, or gave it back."""
+    """A place with what can be done there. `changed_by`: whoever made a code for it alone since all got new
+    ones, or gave it back.
+    """
 
     number: int
     marks: tuple[str, ...]
@@ -65,19 +67,38 @@ class PlacesOfTable:
     lines: tuple[PlaceLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """When all tables got new codes, and by whom."""
+
+    at: datetime
+    by: str
+
+
 def places_of_tables(places: Sequence[Place], *, chips: bool, query: str = "") -> list[PlacesOfTable]:
     """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
     where somebody has made a code for one place.
     """
     wanted = folded(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
-    refs = {place.changed.by for place in found if place.changed is not None}
-    officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
-    by = {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
+    by = _names_of(place.changed for place in found)
     return [
         PlacesOfTable(table.number, table.mode, tuple(_line(place, chips, by) for place in of_table))
         for table, of_table in groupby(found, key=lambda place: place.table)
     ]
+
+
+def issued(places: Sequence[Place]) -> Issued | None:
+    """The last time all tables got new codes; a query more where they did."""
+    last = max((place.issued for place in places if place.issued is not None), default=None)
+    return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
+
+
+def _names_of(changes: Iterable[Change | None]) -> dict[str, str]:
+    """Who made them, by reference."""
+    refs = {change.by for change in changes if change is not None}
+    officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
+    return {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
 
 
 def _is_found(place: Place, wanted: str) -> bool:

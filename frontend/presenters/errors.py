@@ -71,7 +71,9 @@ ERRORS: dict[str, str | Promise] = {
     "access/not_the_scorer": _("Only the scorer can do that."),
     "access/wrong_role": _("This is not yours to do."),
     "access/own_table": _("Nobody rules on their own game."),
-    "access/bad_token": _("This code is not valid, or no longer."),
+    "access/bad_token": _(
+        "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
+    ),
     "games/unknown_game": _("There is no such game."),
     "games/stale_seq": _("The game has moved on. Please look again."),
     "games/command_id_reused": _("This was sent before with another content."),

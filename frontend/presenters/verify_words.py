@@ -38,6 +38,7 @@ VERIFY: Words = {
     ),
     "verify.no_draws": _("Seats are drawn again only where nothing else differs."),
     "verify.draw_past": _("round {round}, draw {n}: it did not start from the rounds before it"),
+    "verify.chairs": _("round {round}: somebody changed chairs who did not sit there"),
     "verify.draw_seats": _("round {round}, draw {n}: the seats do not follow from its seed"),
     "verify.rounds_gone": _("it does not list the rounds there are"),
     "verify.ranking_gone": _("ranking {n} is missing"),

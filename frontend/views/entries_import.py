@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.entries import MOST_TEXT, ImportForm
@@ -68,6 +68,18 @@ def _data(form: ImportForm) -> bytes:
     return content
 
 
+COLUMNS = {
+    "name": gettext_lazy("Name"),
+    "last": gettext_lazy("Last name"),
+    "first": gettext_lazy("First name"),
+    "club": gettext_lazy("Club"),
+    "licence": gettext_lazy("Licence"),
+    "note": gettext_lazy("Note"),
+}
+ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+"""Those worth a word: who sees wrong umlauts then knows why."""
+
+
 def _shown(preview: importing.Preview) -> dict[str, Any]:
     good = [line for line in preview.lines if line.good]
     bad = [line for line in preview.lines if not line.good]
@@ -79,5 +91,6 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
         "bad": bad[:SHOWN_GOOD],
         "good": good[:SHOWN_GOOD],
         "good_left": max(0, len(good) - SHOWN_GOOD),
-        "columns": [column for column in preview.columns if column],
+        "columns": [COLUMNS[column] for column in preview.columns if column],
+        "encoding": ENCODINGS.get(preview.encoding),
     }

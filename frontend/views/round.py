@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from frontend.forms.rounds import ByHandForm, CloseForm, ReasonForm, TimesForm
+from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, TimesForm
 from frontend.presenters import seating
+from frontend.presenters.chairs import lines_of, who_may_change
 from frontend.presenters.jobs import job_view
 from frontend.presenters.refusals import REFUSALS, tell
 from frontend.presenters.tables import TableView, table_views, with_everything
@@ -19,7 +20,7 @@ from frontend.presenters.vocabulary import MODES
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Job, Round, Table
 from tournaments.regulations import Regulations
-from tournaments.services import championships, drawing, entries, jobs, rounds
+from tournaments.services import chairs, championships, drawing, entries, jobs, rounds
 
 
 @require_GET
@@ -48,10 +49,13 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
         "by_hand_form": ByHandForm(),
+        "chair_changes": lines_of(frame.championship, chairs.changes(found)) if tables else [],
         "times_form": TimesForm(
             initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
         ),
     }
+    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
+        context |= {"may_change": True, "seated": who_may_change(tables), "chairs_form": ChairsForm()}
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = entries.gap(frame.championship)
     return frame.page("pages/round.html", context)
@@ -146,6 +150,27 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
 
 def _reason(frame: Frame) -> str:
     return frame.request.POST.get("reason", "").strip()[:200]
+
+
+@require_POST
+@championship_page("enter")
+def round_chairs(frame: Frame, number: int) -> HttpResponse:
+    """Two people (`one`, `other`) sit on each other's chairs; the same again undoes it."""
+    found = frame.round(number)
+    tables = _tables(frame, found, championships.regulations_of(frame.championship))
+    form = ChairsForm(frame.request.POST, people=who_may_change(tables))
+    if not form.is_valid():
+        sentence = next(str(errors[0]) for errors in form.errors.values())
+        messages.error(frame.request, sentence, extra_tags="chairs/name")
+    else:
+        try:
+            one, other = chairs.exchange(found, **form.cleaned_data, actor=frame.actor)
+        except REFUSALS as error:
+            tell(frame.request, error)
+        else:
+            said = _("%(one)s and %(other)s have changed chairs.")
+            messages.success(frame.request, said % {"one": one.name, "other": other.name})
+    return redirect("round", frame.championship.slug, number)
 
 
 @require_GET

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.codes import places_of_tables, posters, slip
+from frontend.presenters.codes import issued, places_of_tables, posters, slip
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Round, Table
@@ -32,14 +32,16 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
     context: dict[str, Any] = {"round": found, "posters": [], "query": query}
     if frame.request.method == "POST":
         try:
-            issued = codes.issue(found, actor=frame.actor)
+            made = codes.issue(found, actor=frame.actor)
         except REFUSALS as error:
             tell(frame.request, error)
         else:
-            context["posters"] = posters(found, issued, _address(frame))
+            context["posters"] = posters(found, made, _address(frame))
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chairs == "chips"
-        context["tables"] = places_of_tables(code_places.places(found), chips=chips, query=query)
+        places = code_places.places(found)
+        context["issued"] = issued(places)
+        context["tables"] = places_of_tables(places, chips=chips, query=query)
     template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
     return _kept_by_no_cache(frame.page(template, context))
 

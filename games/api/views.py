@@ -17,7 +17,8 @@ from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, principal
 from games.live import frames
 from games.models import Game
-from games.submit import preview, submit
+from games.sending import send
+from games.submit import preview
 
 PAGE, LARGEST_PAGE = 50, 200
 
@@ -217,16 +218,7 @@ class Commands(GameView):
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
-        command = decode_command(bytes(sent.command))
-        who = principal(request)
-        stored = submit(
-            game.id,
-            command,
-            actor=access.authorise(game, who, command),
-            command_id=sent.command_id,
-            expected_seq=sent.expected_seq,
-            still=lambda: access.authorise(game, access.anew(who), command),
-        )
+        stored = send(game, principal(request), sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 

@@ -16,6 +16,8 @@ from tests.faults.rampage import CHILDREN, Damage, rampage
 from tests.live_tree import LiveTree
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
+ACKS = 80
+"""Commands that are acknowledged, all in all; the kills are done after some fifty of them."""
 
 
 @pytest.fixture
@@ -32,8 +34,8 @@ def cluster() -> Iterator[Cluster]:
 
 def test_every_process_is_killed_while_tables_play_on_sqlite(live_tree: LiveTree) -> None:
     kinds = [*CHILDREN, "web", "valkey"]
-    damage = rampage(live_tree, kinds=kinds, acks=150, tables=2, deals=50, chance=random.Random(1))
-    assert_harmless(damage, kills=6, acks=150)
+    damage = rampage(live_tree, kinds=kinds, acks=ACKS, tables=2, deals=50, chance=random.Random(1))
+    assert_harmless(damage, kills=6, acks=ACKS)
 
 
 def test_postgresql_and_what_uses_it_are_killed_while_tables_play(tmp_path: Path, cluster: Cluster) -> None:
@@ -41,13 +43,13 @@ def test_postgresql_and_what_uses_it_are_killed_while_tables_play(tmp_path: Path
         damage = rampage(
             tree,
             kinds=["postgresql", "web", "postgresql", "worker", "postgresql"],
-            acks=150,
+            acks=ACKS,
             tables=2,
             deals=50,
             chance=random.Random(2),
             cluster=cluster,
         )
-    assert_harmless(damage, kills=5, acks=150)
+    assert_harmless(damage, kills=5, acks=ACKS)
 
 
 def assert_harmless(damage: Damage, kills: int, acks: int) -> None:

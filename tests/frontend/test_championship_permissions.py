@@ -71,6 +71,7 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_edit": only("hanna", "fredi", granted=400),
     "entries_import": only("hanna", "fredi", granted=400),
     "round_act": only("fredi", granted=302),
+    "round_chairs": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
     "seat_code": only("hanna", "fredi"),

@@ -17,7 +17,7 @@ LIMITS = {
     "championship": 16,
     "entries": 10,
     "rounds": 7,
-    "round": 15,
+    "round": 16,
     "round_wall": 13,
     "round_codes": 15,
     "standings": 12,

@@ -60,11 +60,22 @@ def test_the_list_says_who_has_each_seat_and_who_made_the_last_code() -> None:
     page = html(browser.get(listed(round_)))
     assert "code not scanned yet" in page
     assert re.search(r"new code \d\d:\d\d, Hanna", page)
+    assert "Made last" not in page, "that was for one alone"
 
     scan(token)
     page = html(browser.get(listed(round_)))
     assert "on a phone, by code" in page
     assert "with an account" in page, "Anna"
+
+
+def test_the_page_says_who_made_the_codes_of_all_tables() -> None:
+    round_, at, seat = round_with_anna_at("Beat Bühler")
+    browser = client("hanna")
+    browser.post(act(round_, at, seat, "new"))
+    client("fredi").post(listed(round_))
+    page = html(browser.get(listed(round_)))
+    assert re.search(r"Made last \d\d:\d\d, Fredi", page)
+    assert "new code" not in page, "his was ended with all others"
 
 
 @pytest.mark.parametrize(("query", "found"), [("bueh", True), ("bühler", True), ("zz", False)])

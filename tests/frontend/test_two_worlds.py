@@ -26,6 +26,7 @@ from games import dealing, fold, tokens
 from games.models import Game
 from games.submit import submit
 from tests.frontend.evening import client, opened, person, table
+from tests.games.worlds import seat_0_forehand
 from tests.tournaments.playing import play_deal
 from tournaments.models import Table
 from tournaments.services import disputes, entries
@@ -59,8 +60,7 @@ class RolledBack(Exception):
 def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The clock stands still; a table is dealt what the world says, with seat 0 forehand."""
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    drawn = dealing.ForehandDraw(((None, None, None, None),), 0)
-    monkeypatch.setattr(dealing, "draw_forehand", lambda *_: drawn)
+    monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
     fold.forget_all()
 

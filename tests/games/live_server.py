@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.db.models import Q
 from django.test import Client
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
+from games import tokens
 from games.models import Game, User
 from tests.games import databases
 
@@ -116,11 +118,15 @@ class Line:
     def say(self, message: object) -> None:
         self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def closing_code(self) -> int | None:
-        """Read to the end; the code the server gave."""
+    def to_the_end(self) -> Iterator[str]:
+        """Everything that comes until the server closes, without heartbeats."""
         with contextlib.suppress(ConnectionClosed):
             while True:
-                self.raw()
+                yield self.text()
+
+    def closing_code(self) -> int | None:
+        """Read to the end; the code the server gave."""
+        list(self.to_the_end())
         return self.socket.close_code
 
 
@@ -128,6 +134,15 @@ def cookie(user: User) -> str:
     """The session of somebody who has signed in."""
     client = Client()
     client.force_login(user)
+    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> str:
+    """The session of a phone that has scanned a new code of this place, which ended the one before."""
+    tokens.end([game.pk], Q(role=role, seat=seat))
+    client, code = Client(), tokens.issue(game, role, seat, ref=ref)
+    answer = client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
+    assert answer.status_code == 201
     return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 

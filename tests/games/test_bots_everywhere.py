@@ -102,6 +102,7 @@ def stacked(*shares: str, seats: int, size: int) -> list[str]:
     return [card for packet in packets for card in packet] + rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "chosen_options"), TABLES)
 def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options: dict[str, Any]) -> None:
     state = measure.game_played(

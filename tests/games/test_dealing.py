@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games import dealing
-from games.dealing import DECK, Source
+from games.dealing import DECK, RANKS, Source
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "developers" / "dealing.md"
 SEED = bytes(range(32))
@@ -60,12 +60,37 @@ def test_the_description_alone_is_enough_to_deal_again() -> None:
         assert dealing.deck(source, number, deal) == by_the_description(SEED, entropy, number, deal)
 
 
-def test_the_published_draw_of_forehand_is_made_and_equal_ranks_draw_again() -> None:
+def test_the_published_draws_of_forehand_are_made_and_equal_ranks_draw_again() -> None:
     v = vectors()
     source = Source(bytes.fromhex(v["seed"]), tuple(text.encode() for text in v["entropy"]))
-    draw = dealing.draw_forehand(source, v["forehand"]["number"], v["forehand"]["seats"])
-    assert [list(cards) for cards in draw.cards] == v["forehand"]["cards"]
-    assert draw.forehand == v["forehand"]["forehand"]
+    for told in v["forehand"]:
+        draw = dealing.draw_forehand(source, told["number"], told["seats"], partners=told["partners"])
+        assert [list(cards) for cards in draw.cards] == told["cards"]
+        assert (draw.forehand, draw.exchanged) == (told["forehand"], told["exchanged"])
+
+
+def test_the_opponent_who_draws_higher_deals_and_sits_before_forehand() -> None:
+    for number in range(500):
+        draw = dealing.draw_forehand(Source(SEED), number, 4, partners=True)
+        opponents = draw.dealer, (draw.forehand + 1) % 4
+        before, after = (
+            [RANKS.index(cards[seat][1:]) for cards in draw.cards if cards[seat] and cards[other]]
+            for seat, other in (opponents, opponents[::-1])
+        )
+        assert before[-1] != after[-1]
+        chairs = draw.chairs()
+        assert chairs.index(draw.dealer) == (opponents[1] if after[-1] > before[-1] else opponents[0])
+        assert sorted(chairs) == [0, 1, 2, 3]
+        assert [chairs[draw.forehand], chairs[draw.forehand - 2]] == [draw.forehand, (draw.forehand + 2) % 4]
+
+
+def test_partners_change_nothing_of_who_is_forehand_and_without_them_nobody_moves() -> None:
+    for number in range(200):
+        alone = dealing.draw_forehand(Source(SEED), number, 4)
+        partners = dealing.draw_forehand(Source(SEED), number, 4, partners=True)
+        assert alone.forehand == partners.forehand
+        assert partners.cards[: len(alone.cards)] == alone.cards
+        assert (alone.exchanged, alone.chairs()) == (None, [0, 1, 2, 3])
 
 
 def test_forehand_falls_on_every_seat_alike() -> None:

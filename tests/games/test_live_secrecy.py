@@ -1,22 +1,18 @@
 """Two worlds that differ only in what a client must not know give him the same bytes, frame by frame."""
 
-import contextlib
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.test import Client
-from websockets.exceptions import ConnectionClosed
 
 from engine import cards
 from engine.events import DealStarted
-from games import dealing, fold, seats, tokens
+from games import dealing, fold, seats
 from games.models import Game
 from games.submit import submit
 from tests.games.cast import ANNA, person, play, seated, table
-from tests.games.live_server import Line, WebProcess, place
+from tests.games.live_server import WebProcess, phone, place
 
 MINE = ["D6", "D10", "DJ", "HA", "H7", "S6", "SK", "C8", "CQ"]
 REST = [card for card in cards.DECK if card not in MINE]
@@ -100,7 +96,7 @@ def test_a_substitute_learns_what_the_seat_knows_and_nothing_else(
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
                 said.append(line.text("events"))
         assert not any(hands_in(text) for text in said)
-        with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
+        with web.connect(game, additional_headers={"Cookie": phone(game, "seat", 0)}) as line:
             said.append(line.text())
             assert [sorted(hand) for hand in hands_in(said[-1])] == [sorted(MINE)]
             for number in range(taken_over, len(PLAYS)):
@@ -125,7 +121,7 @@ def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
         monkeypatch.setattr(dealing, "deck", lambda *_, cards=second: deck_of(cards[9:], cards[:9]))
         play(game, 1 + len(cards.DECK))
         assert fold.at(game.id).state.deal == 2
-        with web.connect(game, additional_headers={"Cookie": by_code(game, 0)}) as line:
+        with web.connect(game, additional_headers={"Cookie": phone(game, "seat", 0)}) as line:
             said = [line.text()]
             assert [sorted(hand) for hand in hands_in(said[0])] == [sorted(MINE)] * 2
             submit(game.id, PLAYS[0] | {"seat": 1}, actor=ANNA, command_id="second")
@@ -148,19 +144,19 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
         game = world(REST, deals=2)
         anna = {"user": seated(game)[0]}
         if before == "code":
-            anna = {"user": None, "additional_headers": {"Cookie": by_code(game, 0)}}
+            anna = {"user": None, "additional_headers": {"Cookie": phone(game, "seat", 0)}}
         with web.connect(game, **anna) as line:
             line.frame("events")
             for number in range(left):
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
             if after == "code":
-                by_code(game, 0)
+                phone(game, "seat", 0)
             else:
                 seats.give_to_account({game.id: 0}, ANNA, person("heidi"))
             monkeypatch.setattr(dealing, "deck", lambda *_, others=others: deck_of(others)[::-1])
             play(game)
             assert fold.at(game.id).state.deal == 2
-            said = [text for text in to_the_end(line) if '"kind":"events"' in text]
+            said = [text for text in line.to_the_end() if '"kind":"events"' in text]
             assert line.closing_code() == 4403
         assert all(json.loads(text)["seq"] < end_of_the_first_deal(game) for text in said)
         seen.append([hands_in(text) for text in said])
@@ -183,24 +179,9 @@ def hands_in(text: str) -> list[list[str]]:
     return [event["cards"] for event in told if event["type"] == "hand_dealt" and event["cards"]]
 
 
-def to_the_end(line: Line) -> Iterator[str]:
-    """Everything that comes until the server closes."""
-    with contextlib.suppress(ConnectionClosed):
-        while True:
-            yield line.raw()
-
-
 def end_of_the_first_deal(game: Game) -> int:
     """The seq of the second deal's beginning."""
     return [event.seq for event in fold.at(game.id).events if isinstance(event, DealStarted)][1]
-
-
-def by_code(game: Game, seat: int) -> str:
-    """The session of somebody without account who has scanned a seat's code."""
-    client = Client()
-    code = tokens.issue(game, "seat", seat)
-    client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
-    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])

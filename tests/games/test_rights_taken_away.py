@@ -1,16 +1,20 @@
 """Who loses a seat loses it at once: on the socket he has open, and with the command he has just sent."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from msgspec import Raw
 
 from engine import encode
-from games import access, seats, store, submit, tokens
+from games import access, seats, sending, store, tokens
+from games.api.requests import CommandRequest
 from games.errors import Forbidden
 from games.models import Game, TableToken
+from games.submit import Submitted
 from tests.games.cast import ANNA, next_command, person, play, seated, table
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
@@ -105,19 +109,12 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         _phone, row = phone_at(game, command.seat)
         who = access.Principal(token=row)
 
-        def send() -> submit.Submitted:
-            return submit.submit(
-                game.id,  # noqa: B023 - joined below, as the others
-                command,  # noqa: B023
-                actor=access.authorise(game, who, command),  # noqa: B023
-                command_id="sent",
-                still=lambda: access.authorise(game, access.anew(who), command),  # noqa: B023
-            )
+        request = CommandRequest(command_id="sent", command=Raw(encode(command)))
 
         def end() -> int:
-            tokens.revoke(row)  # noqa: B023
+            tokens.revoke(row)  # noqa: B023 - joined below
             return store.head_of(game.id).seq  # noqa: B023
 
-        sent, seq = in_threads([send, end])
-        assert isinstance(sent, submit.Submitted | Forbidden), sent
+        sent, seq = in_threads([partial(sending.send, game, who, request), end])
+        assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq

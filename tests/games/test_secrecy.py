@@ -16,6 +16,7 @@ from games import dealing, fold, ids, store, submit, view
 from games.models import Game
 from games.store import layout
 from tests.games.cast import PLAYERS, person, seated, table
+from tests.games.worlds import seat_0_forehand
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -39,9 +40,7 @@ def world(monkeypatch: pytest.MonkeyPatch, deck: list[str], visibility: str) -> 
     monkeypatch.setattr(ids.secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(layout.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(dealing, "deck", lambda *_: deck)
-    monkeypatch.setattr(
-        dealing, "draw_forehand", lambda *_: dealing.ForehandDraw(((None, None, None, None),), 0)
-    )
+    monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     fold.forget_all()
     return table(visibility=visibility)
 

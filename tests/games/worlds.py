@@ -44,13 +44,13 @@ class World(NamedTuple):
     moves: Sequence[Any]
 
 
-def game_of(variant: str, seats: int, seed: int = 5) -> Iterator[Step]:
-    """A random game whose every place is in play."""
-    start = Start(variant=variant, seats=seats, options=OPTIONS.get(variant, {}))
-    return playout(start, random.Random(seed))
+def game_of(variant: str, seats: int, seed: int = 5, mode: str = "dealt") -> Iterator[Step]:
+    """A random game whose every place is in play. Where one is written down no hand lies face down."""
+    options = {} if (variant, mode) == ("schieber", "transcribed") else OPTIONS.get(variant, {})
+    return playout(Start(variant=variant, seats=seats, options=options), random.Random(seed))
 
 
-def opened(start: Any, number: int = 1) -> Game:
+def opened(start: Any, number: int = 1, mode: str = "dealt") -> Game:
     """The table of such a game."""
     return tables.create_game(
         variant=start.variant,
@@ -58,6 +58,7 @@ def opened(start: Any, number: int = 1) -> Game:
         options=start.options,
         players=PLAYERS[: start.seats],
         number=number,
+        mode=mode,
     )
 
 
@@ -102,11 +103,16 @@ def world_of(steps: Sequence[Step], deal: int = 0, change: Change | None = None)
     return World(packs, moves)
 
 
+def seat_0_forehand(_source: object, _number: int, seats: int, **_: bool) -> dealing.ForehandDraw:
+    """Instead of drawing, where a test has decks of its own."""
+    return dealing.ForehandDraw(((None,) * seats,), 0)
+
+
 def dealt(monkeypatch: pytest.MonkeyPatch, *worlds: World) -> None:
     """From now on the table with number n is dealt as in the n-th world; seat 0 is forehand."""
     monkeypatch.setattr(dealing, "deck", lambda _source, number, deal: worlds[number - 1].packs[deal].deck)
     monkeypatch.setattr(dealing, "cut", lambda _source, number, deal: worlds[number - 1].packs[deal].cut)
-    monkeypatch.setattr(dealing, "draw_forehand", lambda *_: dealing.ForehandDraw(((None,),), 0))
+    monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
 
 
 def is_otherwise(steps: Sequence[Step], deal: int, change: Change) -> bool:
@@ -120,6 +126,13 @@ def is_otherwise(steps: Sequence[Step], deal: int, change: Change) -> bool:
     return False
 
 
+class Watching(NamedTuple):
+    """As whom somebody looks on, and from which end of the log on he does."""
+
+    who: Observer
+    since: int = 0
+
+
 class Twin(NamedTuple):
     """A second world, and for each of those who look on the last head at which he cannot tell it from the
     first, and the places where that lies hidden from him which is otherwise."""
@@ -129,22 +142,31 @@ class Twin(NamedTuple):
     places: dict[str, set[str]]
 
 
-def hidden_in(steps: Sequence[Step], who: Observer, deal: int) -> set[str]:
-    """All places where something lies hidden from an observer in a deal."""
-    found = {place for now, _, free in hidden_places(steps, who) if now == deal for place in free}
+def hidden_in(steps: Sequence[Step], who: Observer, deal: int, since: int = 0) -> set[str]:
+    """All places where something lies hidden from an observer in a deal, when the log ends at `since` or
+    later."""
+    if who.role == "referee":
+        return set()
+    earlier = sum(state.seq - 1 < since for state in states(steps))
+    moments = hidden_places(steps, who)[len(hidden_places(steps[:earlier], who)) :]
+    found = {place for now, _, free in moments if now == deal for place in free}
     return found | {"sealed prediction" for now, _ in other_predictions(steps, who) if now == deal}
 
 
-def twin_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, change: Change) -> Twin:
+def twin_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, change: Change) -> Twin:
     """The second world with this change in a deal."""
     before = max(state.seq - 1 for state in states(steps) if state.deal < deal)
     until, hidden = dict.fromkeys(people, before), {name: set[str]() for name in people}
-    for name, who in people.items():
-        if isinstance(change, OtherPrediction) and change.seat == who.number:
+    for who in {each.who for each in people.values()}:
+        if who.role == "referee" or (isinstance(change, OtherPrediction) and change.seat == who.number):
             continue
+        names = [name for name, each in people.items() if each.who == who]
         for state in look_alike(steps, who, deal, change):
-            until[name] = state.seq - 1
-            hidden[name] |= lying_in(state, who, change)
+            head = state.seq - 1
+            until.update(dict.fromkeys(names, head))
+            for name in names:
+                if head >= people[name].since:
+                    hidden[name] |= lying_in(state, who, change)
     return Twin(world_of(steps, deal, change), until, hidden)
 
 
@@ -157,14 +179,15 @@ def lying_in(state: State, who: Observer, change: Change) -> set[str]:
     return {"sealed prediction"} if told else set()
 
 
-def twins_of(steps: Sequence[Step], people: Mapping[str, Observer], deal: int, tries: int) -> list[Twin]:
+def twins_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, tries: int) -> list[Twin]:
     """Second worlds such that in one of them, for each of these people, each place that is hidden from him in
     a deal holds something else and he cannot tell; of so many tries each time the one that lasts longest."""
     found: list[Twin] = []
-    for name, who in people.items():
-        for place in sorted(hidden_in(steps, who, deal)):
+    for name, one in people.items():
+        for place in sorted(hidden_in(steps, one.who, deal, one.since)):
             if not any(place in twin.places[name] for twin in found):
-                his = ((twin_of(steps, {name: who}, deal, c), c) for c in otherwise(steps, who, deal, place))
+                changed = otherwise(steps, one.who, deal, place)
+                his = ((twin_of(steps, {name: one}, deal, change), change) for change in changed)
                 good = ((twin.until[name], c) for twin, c in his if place in twin.places[name])
                 some = list(itertools.islice(good, tries))
                 if some:

@@ -3,47 +3,20 @@
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth import SESSION_KEY
-from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils.dateparse import parse_datetime
 
 from engine import Observer
 from engine.commands import Play
-from games import access, store, tokens
-from games.access import Principal
+from games import access, store
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken, User
 from games.store import StoredEvent
+from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services import championships, code_places, codes, entries, rounds
 
 Opened = Callable[..., Round]
-
-
-class Phone:
-    """A browser, on which somebody may be signed in."""
-
-    def __init__(self, user: User | None = None) -> None:
-        self.user = user
-        self.session = SessionStore()
-        if user is not None:
-            self.session[SESSION_KEY] = str(user.pk)
-        self.session.create()
-
-    def scan(self, token: str) -> "Phone":
-        tokens.redeem(token, self.session)
-        return self
-
-    @property
-    def who(self) -> Principal:
-        return access.principal_of(self.user or AnonymousUser(), self.session)
-
-    def refused(self, token: str) -> str:
-        with pytest.raises(Forbidden) as refusal:
-            self.scan(token)
-        return refusal.value.code
 
 
 class Hall:
@@ -162,6 +135,23 @@ def test_who_made_the_code_and_when_stands_in_the_stream_of_the_round(hall: Hall
     assert (changed.at, changed.by) == (parse_datetime(event.recorded_at), ref)
 
 
+def test_new_codes_for_all_stand_in_the_stream_of_the_round_each_time(hall: Hall) -> None:
+    hall.renew(place=3)
+    tokens_ = [code.token for _ in range(2) for code in codes.issue(hall.round, actor=hall.fredi)]
+    one, other = hall.said("codes_issued")
+
+    tables = hall.round.tables.order_by("number")
+    games = [table.game_id for table in tables]
+    assert one.body == other.body == {"tables": [1, 2], "games": games}
+    assert one.actor == hall.said("code_renewed")[0].actor
+    assert not [token for token in tokens_ if token in str(one) + str(other)]
+    for place in code_places.places(hall.round):
+        assert place.changed is None, "all are new"
+        assert place.issued == (parse_datetime(other.recorded_at), other.actor, False)
+    hall.renew(place=2)
+    assert [hall.state(place).changed is None for place in range(4)] == [True, True, False, True]
+
+
 def test_a_code_is_undone_by_another_one(hall: Hall) -> None:
     first = hall.renew()
     second = hall.renew()
@@ -178,7 +168,8 @@ def test_a_round_that_is_over_gives_out_no_code_and_no_seat(hall: Hall) -> None:
     assert refusal(hall.renew) == "codes/round_not_open"
     assert refusal(hall.give_back) == "codes/round_not_open"
     assert list(TableToken.objects.values()) == before
-    assert not hall.said("code_renewed")
+    assert refusal(hall.print_codes) == "codes/round_not_open"
+    assert (hall.said("code_renewed"), len(hall.said("codes_issued"))) == ([], 1)
 
 
 def test_where_a_computer_or_nobody_sits_there_is_no_code(hall: Hall) -> None:

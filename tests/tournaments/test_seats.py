@@ -3,17 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 
 from engine import Observer
 from engine.commands import Play
-from games import access, seats, tokens
+from games import access, seats
 from games.access import Principal
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from tests.games.cast import table
+from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round
 from tournaments.services import codes, entries
 
@@ -56,29 +55,10 @@ def seat(open_round: Opened, fredi: User) -> Seat:
     return Seat(open_round("dealt", "dealt"), fredi)
 
 
-class Phone:
-    """A browser, on which somebody may be signed in."""
-
-    def __init__(self, user: User | None = None) -> None:
-        self.user = user
-        self.session = SessionStore()
-        if user is not None:
-            self.session[SESSION_KEY] = str(user.pk)
-        self.session.create()
-
-    def scan(self, token: str) -> Principal:
-        tokens.redeem(token, self.session)
-        return self.who
-
-    @property
-    def who(self) -> Principal:
-        return access.principal_of(self.user or NOBODY, self.session)
-
-
 def test_an_account_that_is_linked_ends_the_phone_that_sat_there_by_code(seat: Seat, anna: User) -> None:
     phone, neighbour = Phone(), Phone()
     first, second, *_ = seat.print_codes()
-    assert seat.sees(phone.scan(first)) == Observer.seat(0)
+    assert seat.sees(phone.scan(first).who) == Observer.seat(0)
     neighbour.scan(second)
 
     seat.give(anna)
@@ -90,9 +70,7 @@ def test_an_account_that_is_linked_ends_the_phone_that_sat_there_by_code(seat: S
 def test_the_code_of_whoever_sat_there_before_opens_the_seat_no_more(seat: Seat, anna: User) -> None:
     slip = seat.print_codes()[0]
     seat.give(anna)
-    with pytest.raises(Forbidden) as refused:
-        Phone().scan(slip)
-    assert refused.value.code == "access/bad_token"
+    assert Phone().refused(slip) == "access/bad_token"
 
 
 def test_a_code_that_is_scanned_ends_the_account_that_sat_there_before(seat: Seat, anna: User) -> None:
@@ -100,7 +78,7 @@ def test_a_code_that_is_scanned_ends_the_account_that_sat_there_before(seat: Sea
     slip = seat.print_codes()[0]
     assert seat.may_play(anna), "codes are printed for every seat, also where nobody needs one"
 
-    substitute = Phone().scan(slip)
+    substitute = Phone().scan(slip).who
     assert (seat.sees(substitute), seat.sees(anna)) == (Observer.seat(0), Observer.spectator())
     assert (seat.may_play(substitute), seat.may_play(anna)) == (True, False)
 
@@ -122,7 +100,7 @@ def test_an_account_that_is_taken_away_leaves_the_codes_to_whoever_comes_by_them
     slip = seat.print_codes()[0]
     seat.give(None)
     phone = Phone()
-    assert seat.sees(phone.scan(slip)) == Observer.seat(0)
+    assert seat.sees(phone.scan(slip).who) == Observer.seat(0)
     seat.give(anna)
     assert seat.sees(phone.who) == Observer.spectator()
 

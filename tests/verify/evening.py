@@ -12,7 +12,7 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import championships, disputes, drawing, entries, rounds
+from tournaments.services import chairs, championships, codes, disputes, drawing, entries, rounds
 from tournaments.services import sealing as seals
 
 NAMES = (
@@ -46,7 +46,7 @@ class Evening(NamedTuple):
 
 
 def build(deals: int = 1) -> Championship:
-    """Round 1 closed, round 2 open with one table done; a draw was undone in between."""
+    """Round 1 closed, round 2 open with codes given out and one table done; a draw was undone in between."""
     fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
     made = championships.create(
         actor=fredi, name="Herbstcup", slug="herbstcup", changes={"rounds": 3, "deals": deals}
@@ -61,12 +61,15 @@ def build(deals: int = 1) -> Championship:
     seals.seal(made)
     for number in (1, 2):
         playing.demo_record.play_out(_game(first, number))
+    _sit_elsewhere(first, fredi)
     for number in (3, 4):
         playing.write_sheet(first.tables.get(number=number), [100] * deals)
     rounds.close(first, actor=fredi)
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     drawing.undo(second, actor=fredi, reason="Beat was in the bar")
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
+    codes.issue(second, actor=fredi)
+    codes.renew(second.tables.get(number=2), 0, actor=fredi)
     playing.demo_record.play_out(_game(second, 1))
     disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
     return made
@@ -90,6 +93,14 @@ def _open(round_: Round, fredi: User, *modes: str) -> None:
     for table, mode in zip(round_.tables.order_by("number"), modes, strict=True):
         rounds.set_mode(table, mode, actor=fredi)
     rounds.open_(round_, actor=fredi)
+
+
+def _sit_elsewhere(round_: Round, fredi: User) -> None:
+    """Somebody of table 3 sits at table 4 and the other way round."""
+    one, other = (
+        round_.seatings.get(table__number=number, seat=seat).entry for number, seat in ((3, 0), (4, 1))
+    )
+    chairs.exchange(round_, one.number, other.number, actor=fredi)
 
 
 def _game(round_: Round, number: int) -> str:

@@ -14,7 +14,7 @@ from deploy.environment import BASE_DIR
 from games import sealing
 from tests.verify.evening import Evening
 from tests.verify.mutations import mutations, unzipped, zipped
-from tests.verify.test_draws import friends_together, redrawn
+from tests.verify.test_draws import friends_together, rechaired, redrawn, somebody_else
 
 MUTATIONS = int(os.environ.get("PUUR_MUTATIONS", "300"))
 BATCH = 500
@@ -34,8 +34,10 @@ def verified(folder: Path, words: str) -> dict[str, Any]:
 
 
 def test_both_verifiers_find_the_same_in_an_untouched_export(evening: Evening, tmp_path: Path) -> None:
-    (tmp_path / "public.zip").write_bytes(evening.public)
-    (tmp_path / "backup.zip").write_bytes(evening.backup)
+    for name, export in (("public.zip", evening.public), ("backup.zip", evening.backup)):
+        (tmp_path / name).write_bytes(export)
+        events = b"".join(unzipped(export).values())
+        assert b"codes_issued" in events, "which neither verifier knows"
     for told in verified(tmp_path, evening.words[0]).values():
         assert told["differences"] == told["notes"] == []
         found = {one["what"]: one["params"] for one in told["checked"]}
@@ -58,6 +60,14 @@ def test_seats_that_were_chosen_are_found_though_all_is_sealed(
     [told] = verified(tmp_path, evening.words[0]).values()
     found = {one["what"]: one["params"] for one in told["differences"]}
     assert found["verify.draw_seats"] == {"round": 2, "n": 2}
+
+
+def test_who_changed_chairs_cannot_be_made_up(evening: Evening, key_file: Path, tmp_path: Path) -> None:
+    data = rechaired(unzipped(evening.public), sealing.load_key(key_file), somebody_else)
+    (tmp_path / "public.zip").write_bytes(data)
+    [told] = verified(tmp_path, evening.words[0]).values()
+    found = {one["what"]: one["params"] for one in told["differences"]}
+    assert found["verify.chairs"] == {"round": 1}
 
 
 def test_words_of_another_evening_and_slips_of_the_pen_are_told_apart(

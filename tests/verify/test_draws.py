@@ -101,15 +101,26 @@ Rewrite = Callable[[dict[str, Any]], None]
 
 def redrawn(files: dict[str, bytes], key: sealing.SealKey, rewrite: Rewrite) -> bytes:
     """The last draw of the evening written anew by whoever holds the platform's key, and sealed again."""
-    name = next(n for n, d in files.items() if b'\\"draw\\":2' in d and n.startswith("streams/"))
+    return rewritten(files, key, b'\\"draw\\":2', "seats_drawn", rewrite)
+
+
+def rewritten(
+    files: dict[str, bytes], key: sealing.SealKey, mark: bytes, type_: str, rewrite: Rewrite
+) -> bytes:
+    """The last event of a type in the one stream with this mark, written anew and sealed again."""
+    [name] = [n for n, data in files.items() if mark in data and n.startswith("streams/")]
     lines = [json.loads(line) for line in files[name].splitlines()]
-    for line in lines[1:]:
-        envelope = json.loads(line["envelope"])
-        if envelope["type"] == "seats_drawn" and envelope["body"]["draw"] == 2:
-            rewrite(envelope["body"])
-            line["envelope"] = json.dumps(envelope, separators=(",", ":"))
+    envelopes = [json.loads(line["envelope"]) for line in lines[1:]]
+    at = max(place for place, envelope in enumerate(envelopes) if envelope["type"] == type_)
+    rewrite(envelopes[at]["body"])
+    lines[1 + at]["envelope"] = json.dumps(envelopes[at], separators=(",", ":"))
     made = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
     return zipped(listed_again(sealed_again({**files, name: made}, key), key))
+
+
+def rechaired(files: dict[str, bytes], key: sealing.SealKey, rewrite: Rewrite) -> bytes:
+    """Who sat elsewhere in the first round, written anew and sealed again."""
+    return rewritten(files, key, b'\\"seats_exchanged\\"', "seats_exchanged", rewrite)
 
 
 def friends_together(body: dict[str, Any]) -> None:
@@ -138,6 +149,25 @@ def test_seats_that_were_chosen_are_found_though_all_is_sealed(
 ) -> None:
     data = redrawn(unzipped(evening.public), sealing.load_key(key_file), rewrite)
     assert puur_verify.verify(io.BytesIO(data)).differences == [told]
+
+
+def somebody_else(body: dict[str, Any]) -> None:
+    """The two as if they had not sat there."""
+    body["players"].reverse()
+
+
+def another_chair(body: dict[str, Any]) -> None:
+    """Who was drawn to another chair; the event itself fits nothing, and what follows starts elsewhere."""
+    body["seats"] = [(seat + 1) % 4 for seat in body["seats"]]
+
+
+@pytest.mark.parametrize("rewrite", [somebody_else, another_chair])
+def test_who_changed_chairs_cannot_be_made_up(
+    puur_verify: ModuleType, evening: Evening, key_file: Path, rewrite: Rewrite
+) -> None:
+    data = rechaired(unzipped(evening.public), sealing.load_key(key_file), rewrite)
+    told = puur_verify.verify(io.BytesIO(data)).differences
+    assert told[0] == "round 1: somebody changed chairs who did not sit there"
 
 
 def test_what_cannot_be_drawn_again_is_said(

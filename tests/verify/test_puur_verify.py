@@ -198,5 +198,6 @@ def test_the_shared_vectors_come_out(puur_verify: ModuleType) -> None:
     chance = puur_verify.Chance(bytes.fromhex(dealing["seed"]), dealing["entropy"])
     deck = dealing["deck"]
     assert chance.pack("deck", deck["number"], deck["deal"]) == deck["cards"].split()
-    drawn = dealing["forehand"]
-    assert chance.forehand(drawn["number"], drawn["seats"]) == (drawn["cards"], drawn["forehand"])
+    for drawn in dealing["forehand"]:
+        again = chance.forehand(drawn["number"], drawn["seats"], drawn["partners"])
+        assert again == (drawn["cards"], drawn["forehand"], drawn["exchanged"])

@@ -5,6 +5,8 @@ A referee who sits at a table himself sees no more there than his seat does, and
 
 from collections.abc import Mapping, Sequence
 
+from django.db import transaction
+
 from games import seats
 from games.models import Access, Game
 from tournaments.models import Championship, Entry, Official, Seating, Table
@@ -51,10 +53,17 @@ def give_to_official(official: Official) -> None:
 
 
 def take_from_official(official: Official) -> None:
-    """Somebody was dismissed: what his office gave him is gone at every table."""
-    Access.objects.filter(
+    """Somebody was dismissed: what his office gave him is gone at every table. What he has sent and is not
+    stored yet is refused, and his sockets are let go at once.
+    """
+    lost = Access.objects.filter(
         game__in=_games_of(official.championship), user=official.user_id, ref=official.ref
-    ).exclude(role="seat").delete()
+    ).exclude(role="seat")
+    games = set(lost.values_list("game_id", flat=True))
+    with transaction.atomic():
+        seats.hold(games)
+        lost.delete()
+        seats.tell(games)
 
 
 def give_to_player(entry: Entry) -> None:

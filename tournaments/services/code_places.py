@@ -11,30 +11,36 @@ from django.utils.dateparse import parse_datetime
 from games import store, tokens
 from games.models import Access, TableToken
 from games.models.people import Role
-from tournaments.events import CodeRenewed, SeatGivenBack
+from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Entry, Round, Seating, Table
 from tournaments.services import codes
 
 COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
-CHANGES = {event.__struct_config__.tag for event in (CodeRenewed, SeatGivenBack)}
+FOR_ALL, ALONE, BACK = (event.__struct_config__.tag for event in (CodesIssued, CodeRenewed, SeatGivenBack))
 Key = tuple[str, str, int | None]
 """Game, role, seat."""
 
 
 class Change(NamedTuple):
-    """The last time somebody made a new code for this place alone, or gave the seat back; `by`: his
-    reference.
-    """
+    """That somebody made new codes, or gave a seat back; `by`: his reference."""
 
     at: datetime
     by: str
     back: bool
 
 
+class Changes(NamedTuple):
+    """The last ones: for all places of a game, and since then for one alone."""
+
+    of_games: dict[str, Change]
+    of_places: dict[Key, Change]
+
+
 class Place(NamedTuple):
     """What one code opens. `chairs`: those who write or sit there (nobody's: the scorer's of a table).
 
-    `back_to`: whose seat it is by the draw, where his account has lost it to a code.
+    `back_to`: whose seat it is by the draw, where his account has lost it to a code. `issued`: when all
+    places got new codes; `changed`: when this one alone got one since, or was given back.
     """
 
     table: Table
@@ -43,6 +49,7 @@ class Place(NamedTuple):
     chairs: tuple[Seating, ...]
     state: str
     back_to: Entry | None
+    issued: Change | None
     changed: Change | None
 
 
@@ -58,13 +65,13 @@ def places(round_: Round, *, entry: Entry | None = None) -> list[Place]:
     accounts: dict[Key, set[int]] = defaultdict(set)
     for row in Access.objects.filter(game__in=games, role=Role.SEAT):
         accounts[row.game_id, row.role, row.seat].add(row.user_id)
-    changed = _changes(round_)
-    made = (place for table in found for place in _at(table, out, accounts, changed))
+    changes = _changes(round_)
+    made = (place for table in found for place in _at(table, out, accounts, changes))
     return [place for place in made if entry is None or any(c.entry_id == entry.pk for c in place.chairs)]
 
 
 def _at(
-    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changed: dict[Key, Change]
+    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changes: Changes
 ) -> Iterable[Place]:
     game = table.game
     if game is None:
@@ -79,7 +86,8 @@ def _at(
             state = COMPUTER
         elif role == Role.SEAT and here:
             back_to = _lost_by(here[0].entry, accounts.get(key, set()))
-        yield Place(table, number, role, here, state, back_to, changed.get(key))
+        issued, changed = changes.of_games.get(game.pk), changes.of_places.get(key)
+        yield Place(table, number, role, here, state, back_to, issued, changed)
 
 
 def _state(code: TableToken | None, accounts: set[int]) -> str:
@@ -95,13 +103,19 @@ def _lost_by(entry: Entry, accounts: set[int]) -> Entry | None:
     return entry if plays and entry.user_id not in accounts else None
 
 
-def _changes(round_: Round) -> dict[Key, Change]:
-    """The last change of each place that has one."""
-    found: dict[Key, Change] = {}
+def _changes(round_: Round) -> Changes:
+    games: dict[str, Change] = {}
+    alone: dict[Key, Change] = {}
     for event in store.read(round_.stream_id, parts=False):
-        at = parse_datetime(event.recorded_at) if event.type in CHANGES else None
-        if at is not None:
-            back = event.type == "seat_given_back"
-            role = Role.SEAT if back else event.body["role"]
-            found[event.body["game"], str(role), event.body["seat"]] = Change(at, event.actor, back)
-    return found
+        at = parse_datetime(event.recorded_at) if event.type in (FOR_ALL, ALONE, BACK) else None
+        if at is None:
+            continue
+        change = Change(at, event.actor, event.type == BACK)
+        if event.type == FOR_ALL:
+            now = dict.fromkeys(event.body["games"], change)
+            games |= now
+            alone = {key: earlier for key, earlier in alone.items() if key[0] not in now}
+        else:
+            role = Role.SEAT if change.back else event.body["role"]
+            alone[event.body["game"], str(role), event.body["seat"]] = change
+    return Changes(games, alone)

@@ -1,7 +1,7 @@
 """The codes of a round's tables: whoever scans one sits down or writes, without an account.
 
-Whose the seat is from then on: `games.seats`. A code ends by another one in its place; who made that one, and
-when, stands in the stream of the round.
+Whose the seat is from then on: `games.seats`. A code ends by another one in its place; who made that one, or
+new ones for all, and when, stands in the stream of the round.
 """
 
 from datetime import timedelta
@@ -18,7 +18,7 @@ from games.models import Access, Game
 from games.models.people import Role
 from tournaments.chronicle import record
 from tournaments.errors import TournamentError
-from tournaments.events import CodeRenewed, SeatGivenBack
+from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
@@ -61,12 +61,14 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
     """New codes for every table of an open round; those given out before end. A seat's code is good for one
     phone. Raises TournamentError `codes/round_not_open`.
     """
-    require(actor, "enter", round_.championship)
+    ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
         _held(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
-        tokens.end([game.pk for game in games.values()], Q())
+        streams = tuple(game.pk for game in games.values())
+        tokens.end(streams, Q())
+        record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
         return [
             _issue_one(number, game, role, seat)
             for number, game in games.items()

@@ -86,9 +86,11 @@ def _draws(events: Sequence[StoredEvent]) -> tuple[int, int, list[str]]:
         elif event.type == "forehand_drawn":
             forehands += 1
             seats = len(event.body["cards"][0])
-            drawn = dealing.draw_forehand(source, event.body["number"], seats)
-            told = ([list(row) for row in drawn.cards], (drawn.forehand - 1) % seats)
-            if told != (event.body["cards"], event.body["dealer"]):
+            told = event.body["cards"], event.body["dealer"], event.body["exchanged"]
+            drawn = dealing.draw_forehand(
+                source, event.body["number"], seats, partners=event.body["exchanged"] is not None
+            )
+            if told != ([list(row) for row in drawn.cards], drawn.dealer, drawn.exchanged):
                 differences.append(f"forehand of the game {event.body['game']} was not drawn from the seed")
         elif event.type == "seats_drawn":
             draws += 1

@@ -20,12 +20,10 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, locks, ranking, results, sealing
+from tournaments.services import access, chairs, decks, locks, ranking, results, sealing
 from tournaments.services.championships import freeze, regulations_of
 
 OPEN, CLOSE = "round_open", "round_close"
-DRAW_STEP = 10_000
-"""More tables than a round can have."""
 Progress = Callable[[int, int], None]
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
@@ -159,17 +157,13 @@ def _open_table(
         players=[seating.entry.player_ref for seating in seats],
         mode=table.mode,
         round_stream=round_stream,
-        number=deck_number(table),
+        number=decks.number_of(table),
         bots=bots,
         **arguments,
     )
     table.save(update_fields=["game"])
+    chairs.follow_the_game(table)
     access.give_at_table(table, officials)
-
-
-def deck_number(table: Table) -> int:
-    """What a table's cards are derived from: its number, and after a draw that was undone other cards."""
-    return (table.round.draws - 1) * DRAW_STEP + table.number
 
 
 def close(

@@ -41,20 +41,34 @@ export class Chance {
     return this.packs(purpose, number, deal).next().value;
   }
 
-  /** Rounds of drawn cards by seat, null for a seat already out, and who is forehand. */
-  forehand(number: number, seats: number): { cards: (string | null)[][]; forehand: number } {
+  /**
+   * Rounds of drawn cards by seat, null for a seat already out; who is forehand; and where partners were drawn
+   * whether his opponents change chairs, so that the one who drew higher deals.
+   */
+  forehand(number: number, seats: number, partners: boolean): { cards: (string | null)[][]; forehand: number; exchanged: boolean | null } {
     const packs = this.packs("forehand", number);
-    const rounds: (string | null)[][] = [];
-    let drawing = Array.from({ length: seats }, (_, seat) => seat);
-    while (drawing.length > 1) {
+    const cards: (string | null)[][] = [];
+    const rank = (seat: number, row = cards.at(-1)!): number => DECK.indexOf(row[seat]!) % 9;
+    const draw = (drawing: number[]): void => {
       const pack = packs.next().value;
       const drawn = new Map(drawing.map((seat, n) => [seat, pack[n]!]));
-      rounds.push(Array.from({ length: seats }, (_, seat) => drawn.get(seat) ?? null));
-      const rank = (seat: number): number => DECK.indexOf(drawn.get(seat)!) % 9;
-      const lowest = Math.min(...drawing.map(rank));
+      cards.push(Array.from({ length: seats }, (_, seat) => drawn.get(seat) ?? null));
+    };
+    let drawing = Array.from({ length: seats }, (_, seat) => seat);
+    while (drawing.length > 1) {
+      draw(drawing);
+      const lowest = Math.min(...drawing.map((seat) => rank(seat)));
       drawing = drawing.filter((seat) => rank(seat) === lowest);
     }
-    return { cards: rounds, forehand: drawing[0]! };
+    const forehand = drawing[0]!;
+    if (!partners || seats !== 4) return { cards, forehand, exchanged: null };
+    const [before, after] = [(forehand + seats - 1) % seats, (forehand + 1) % seats] as const;
+    let last = cards.filter((row) => row[before] !== null && row[after] !== null).at(-1)!;
+    while (rank(before, last) === rank(after, last)) {
+      draw([before, after]);
+      last = cards.at(-1)!;
+    }
+    return { cards, forehand, exchanged: rank(after, last) > rank(before, last) };
   }
 
   /** The first bytes of a purpose, for draws that are done elsewhere. */

@@ -3,6 +3,7 @@
 import { list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
 import { Problem } from "./problem";
 import type { Report } from "./report";
+import { DRAW_STEP } from "./rounds";
 import { SEARCH, seatsAgain } from "./seats";
 import type { Streams } from "./streams";
 
@@ -27,21 +28,46 @@ export function checkDraws(report: Report, streams: Streams, rounds: readonly Js
   for (const row of [...rounds].sort((one, other) => whole(one["number"]) - whole(other["number"]))) {
     const stream = streams.get(text(row["stream"]))!;
     const revealed = stream.events.some((event) => event.type === "seed_revealed");
+    const round = whole(row["number"]);
     let standing: Drawn | null = null;
     for (const { type, body } of stream.events) {
-      if (type === "draw_undone") standing = null;
-      if (type !== "seats_drawn") continue;
-      const names = (value: Json | undefined): string[] => list(value).map(text);
-      standing = { players: names(body["players"]), tables: list(body["tables"]).map(names), out: names(body["sit_out"]) };
-      const place = { round: whole(row["number"]), n: whole(body["draw"]) };
       try {
-        checkDraw(report, place, body, standing, played, revealed);
+        if (type === "draw_undone") standing = null;
+        else if (type === "seats_drawn") {
+          const names = (value: Json | undefined): string[] => list(value).map(text);
+          standing = { players: names(body["players"]), tables: list(body["tables"]).map(names), out: names(body["sit_out"]) };
+          checkDraw(report, { round, n: whole(body["draw"]) }, body, standing, played, revealed);
+        } else if (standing !== null && (type === "forehand_drawn" || type === "seats_exchanged")) {
+          if (!changeChairs(standing.tables, type, body)) report.differs("", "verify.chairs", { round });
+        }
       } catch (error) {
-        report.broken(`round ${place.round}, ${place.n}`, error);
+        report.broken(`round ${round}`, error);
       }
     }
     if (standing !== null) played.push(standing);
   }
+}
+
+/**
+ * Who has changed chairs after the draw: the opponents of forehand, so that the one who drew higher deals, or two
+ * who sat otherwise in the hall. Whether they end where the event says.
+ */
+function changeChairs(tables: string[][], type: string, body: JsonObject): boolean {
+  const exchange = (one: string[], seat: number, other: string[], second: number): void => {
+    [one[seat], other[second]] = [other[second]!, one[seat]!];
+  };
+  if (type === "forehand_drawn") {
+    const dealer = whole(body["dealer"], 0);
+    const table = tables[(whole(body["number"]) - 1) % DRAW_STEP];
+    if (table === undefined) return false;
+    if (body["exchanged"] === true) exchange(table, dealer, table, (dealer + 2) % table.length);
+    return true;
+  }
+  const [one, other] = list(body["tables"]).map((number) => tables[whole(number) - 1]);
+  const [seat, second] = list(body["seats"]).map((chair) => whole(chair, 0));
+  if (one === undefined || other === undefined || one[seat!] === undefined || other[second!] === undefined) return false;
+  exchange(one, seat!, other, second!);
+  return JSON.stringify([one[seat!], other[second!]]) === JSON.stringify(body["players"]);
 }
 
 /** One draw: from the rounds before it and its seed to its seats. Says what could be drawn again. */

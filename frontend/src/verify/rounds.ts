@@ -6,7 +6,7 @@ import type { Report } from "./report";
 import { sha256 } from "./sha2";
 import type { StoredEvent, Stream, Streams } from "./streams";
 
-const DRAW_STEP = 10_000;
+export const DRAW_STEP = 10_000;
 const LAID_OUT = ["hand_dealt", "table_dealt", "extra_dealt", "talon_dealt", "trump_turned", "contract_set"];
 
 export interface Deal {
@@ -119,8 +119,9 @@ export function forehandFollows(body: JsonObject, chance: Chance): boolean {
   const cards = list(body["cards"]);
   const seats = list(cards[0]).length;
   if (seats < 2 || seats > 4) return false;
-  const drawn = chance.forehand(whole(body["number"], 0), seats);
-  return JSON.stringify(drawn.cards) === JSON.stringify(cards) && body["dealer"] === (drawn.forehand + seats - 1) % seats;
+  const { cards: again, forehand, exchanged } = chance.forehand(whole(body["number"], 0), seats, body["exchanged"] !== null);
+  const told = [cards, body["dealer"], body["exchanged"]];
+  return JSON.stringify(told) === JSON.stringify([again, (forehand + seats - 1) % seats, exchanged]);
 }
 
 /** What was laid out in each deal of a game. */

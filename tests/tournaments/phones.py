@@ -1,0 +1,35 @@
+"""A phone in the hall: it scans a code, and is from then on whoever the code lets in."""
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+
+from games import access, tokens
+from games.access import Principal
+from games.errors import Forbidden
+from games.models import User
+
+
+class Phone:
+    """A browser, on which somebody may be signed in."""
+
+    def __init__(self, user: User | None = None) -> None:
+        self.user = user
+        self.session = SessionStore()
+        if user is not None:
+            self.session[SESSION_KEY] = str(user.pk)
+        self.session.create()
+
+    def scan(self, token: str) -> "Phone":
+        tokens.redeem(token, self.session)
+        return self
+
+    @property
+    def who(self) -> Principal:
+        return access.principal_of(self.user or AnonymousUser(), self.session)
+
+    def refused(self, token: str) -> str:
+        with pytest.raises(Forbidden) as refusal:
+            self.scan(token)
+        return refusal.value.code

@@ -1,0 +1,140 @@
+"""Two people who have changed chairs: by the lot of who deals first, or at a table of paper and cards."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from games import seats, store
+from games.models import Game, Seat
+from games.store import StoredEvent
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import SeatsExchanged
+from tournaments.models import Entry, Round, Seating, Table
+from tournaments.permissions import Actor, require
+from tournaments.services import access, decks, locks
+
+
+class Chair(NamedTuple):
+    table: int
+    seat: int
+
+
+class Change(NamedTuple):
+    """Two who changed chairs after the draw, each (by reference) with where he sits since. `by_lot`: `one`
+    drew higher than his partner and deals.
+    """
+
+    at: datetime
+    one: tuple[str, Chair]
+    other: tuple[str, Chair]
+    by_lot: bool
+
+
+def changes(round_: Round) -> list[Change]:
+    """Who has changed chairs since the last draw, in that order."""
+    found: list[Change] = []
+    sits: dict[Chair, str] = {}
+    for event in store.read(round_.stream_id, parts=False):
+        if event.type == "seats_drawn":
+            tables = enumerate(event.body["tables"], 1)
+            found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
+        elif (changed := _changed(event)) is not None:
+            one, other = changed
+            sits[one], sits[other] = sits[other], sits[one]
+            at, by_lot = datetime.fromisoformat(event.recorded_at), event.type == "forehand_drawn"
+            found.append(Change(at, (sits[one], one), (sits[other], other), by_lot))
+    return found
+
+
+def _changed(event: StoredEvent) -> tuple[Chair, Chair] | None:
+    """The two chairs whose people changed places with this event."""
+    body = event.body
+    if event.type == "seats_exchanged":
+        one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
+        return one, other
+    if event.type == "forehand_drawn" and body["exchanged"]:
+        table, dealer = decks.table_of(body["number"]), body["dealer"]
+        return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
+    return None
+
+
+def follow_the_game(table: Table) -> None:
+    """Seats as the game has them, which was just made: who drew higher for it may have changed chairs.
+
+    `table.seatings` is loaded, and right from then on.
+    """
+    chairs = dict(Seat.objects.filter(game=table.game_id).values_list("player_ref", "number"))
+    moved = [seating for seating in table.seatings.all() if chairs[seating.entry.player_ref] != seating.seat]
+    if moved:
+        _exchange_rows(*moved)
+
+
+def exchange(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entry, Entry]:
+    """The people with these entry numbers sit on each other's chairs, at one table or two, for the whole
+    round: what was written for a seat counts for who has sat there. Done again it is undone.
+
+    Raises TournamentError `chairs/round_over`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at
+    open tables whose cards are dealt here, where a seat is a phone's or an account's.
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
+            raise TournamentError(
+                "chairs/round_over",
+                _("Chairs can be changed while round %(round)s is drawn or open."),
+                round=round_.number,
+            )
+        if one == other:
+            raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
+        both = _seated(round_, one), _seated(round_, other)
+        games = [seating.table.game for seating in both if seating.table.game is not None]
+        if any(game.mode == Game.Mode.DEALT for game in games):
+            raise TournamentError(
+                "chairs/dealt",
+                _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
+            )
+        seats.hold([game.pk for game in games])
+        _exchange_rows(*both)
+        _tell_games(round_, both)
+        event = SeatsExchanged(
+            tables=(both[0].table.number, both[1].table.number),
+            seats=(both[0].seat, both[1].seat),
+            players=(both[0].entry.player_ref, both[1].entry.player_ref),
+        )
+        record(round_.stream_id, event, actor=ref)
+    return both[1].entry, both[0].entry
+
+
+def _seated(round_: Round, number: int) -> Seating:
+    found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
+    if found is None:
+        raise TournamentError(
+            "chairs/not_seated",
+            _("Nobody with the number %(number)s sits at a table of this round."),
+            number=number,
+        )
+    return found
+
+
+def _exchange_rows(one: Seating, other: Seating) -> None:
+    """Each on the other's chair. A person has one seat in a round and a seat one person, so both rows go
+    before they come.
+    """
+    Seating.objects.filter(pk__in=[one.pk, other.pk]).delete()
+    one.entry, other.entry = other.entry, one.entry
+    one.pk = other.pk = None
+    Seating.objects.bulk_create([one, other])
+
+
+def _tell_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
+    """Games and rights follow who sits where; an official is one again at the table he has left."""
+    for seating in moved:
+        if seating.table.game_id is not None:
+            game = str(seating.table.game_id)
+            Seat.objects.filter(game=game, number=seating.seat).update(player_ref=seating.entry.player_ref)
+            access.give_seats({game: seating.seat}, seating.entry)
+    for official in round_.championship.officials.filter(user__in=[s.entry.user_id for s in moved]):
+        access.give_to_official(official)
