@@ -4,7 +4,7 @@ import { bidding, predicting } from "./bidding";
 import type { Code } from "./cards";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
-import { lateAuction, lateContract } from "./late-contract";
+import { lateAuction, lateContract, latePrediction } from "./late-words";
 import { cardName, type Page, say } from "./page";
 import { pickCount, type Rules, sixOfTrumps } from "./rules";
 import type { Table } from "./table";
@@ -101,6 +101,7 @@ const COMMANDS: Record<string, Build> = {
   accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, true)],
   concede: conceding,
   predict: predicting,
+  prediction: latePrediction,
   exchange: exchanging,
   keep: keeping,
   skip: skipping,

@@ -23,6 +23,18 @@ export interface HandState {
   picked: readonly Code[];
 }
 
+/** On a phone more cards than these lie in two rows, and still more in longer ones: `hand.css` draws them. */
+const ONE_ROW = 9;
+const TWO_SHORT_ROWS = 12;
+
+/** How many cards the hand had when its first one was played; until then, how many it has. */
+export function heldAtFirst(table: Table, seat: number): number {
+  const held = table.sizes[seat] ?? 0;
+  if ((table.laid.piles[seat] ?? []).length > 0) return held; // some were played from the table
+  const played = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].filter((play) => play.seat === seat);
+  return held + played.length;
+}
+
 export class Hand {
   private chosen: Code | null = null;
   private order: Code[] = [];
@@ -48,6 +60,9 @@ export class Hand {
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.["card"];
     if (!mine) this.chosen = null;
     const piles = table.laid.piles[seat] ?? [];
+    const first = heldAtFirst(table, seat);
+    this.root.dataset["rows"] = first > ONE_ROW ? "2" : "1";
+    this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
     this.table.hidden = piles.length === 0;
     if (table.faceDown[seat]) {
       const backs = Array.from({ length: table.sizes[seat] ?? 0 }, () =>

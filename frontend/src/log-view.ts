@@ -25,7 +25,13 @@ function takenBack(lines: Line[], to: number): void {
   for (const [index, line] of lines.entries()) if (line.seq >= to && line.tone !== "note") lines[index] = { ...line, tone: "gone" };
 }
 
+/** What stands in each list: to keep the newest line in view is a layout, which nobody needs after every tap. */
+const drawn = new WeakMap<HTMLElement, string>();
+
 export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (seq: number) => void, now = -1): void {
+  const shown = lines.map((line) => `${line.seq} ${line.tone} ${line.text}`).join("\n") + now;
+  if (drawn.get(root) === shown) return;
+  drawn.set(root, shown);
   const items = lines.map((line) => {
     const text = onPick ? h("button", { type: "button", click: () => onPick(line.seq) }, line.text) : line.text;
     const item = h("li", { class: line.tone === "plain" ? null : line.tone, "data-seq": line.seq }, text);

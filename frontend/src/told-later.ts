@@ -17,6 +17,10 @@ export function closedDeal(table: Table): Table | null {
 export const hidesContract = (rules: Rules, table: Table): boolean =>
   rules.by_card.length > 0 ? hidesTrumps(rules, table) : table.contract === null || (rules.slots !== null && table.slot === null);
 
+/** The seats of which it is not known what they predicted. */
+export const hiddenPredictions = (rules: Rules, table: Table): number[] =>
+  rules.predictions === null ? [] : table.sizes.flatMap((_, seat) => ((table.calls.predictions[seat]?.points ?? null) === null ? [seat] : []));
+
 /** Whether nobody has told yet who won the auction of a deal: where there is a talon, it has not been taken up. */
 export function hidesAuction(rules: Rules, table: Table): boolean {
   const talon = (rules.places.first ?? []).some((place) => place.kind.startsWith("talon"));

@@ -6,20 +6,21 @@ import { type Ask, renderBeside, renderChoices } from "./choices";
 import { Cloth } from "./cloth";
 import { showConnection } from "./connection";
 import { askForDeal, DealingForm } from "./dealing-form";
-import { cardFace, find, h } from "./dom";
+import { find, h } from "./dom";
 import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
 import type { Feed } from "./feed";
 import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
+import { type Offered, Picker } from "./picker";
 import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
 import { Line as Wire, Refused } from "./socket";
 import { EMPTY, type Table } from "./table";
-import { closedDeal, hidesAuction, hidesContract, lastAct } from "./told-later";
+import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "./told-later";
 import { stoeckWith } from "./turn";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
@@ -28,7 +29,7 @@ const GRACE = 3000;
 const page = readPage();
 const rules = rulesOf(page);
 const cloth = new Cloth(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
-const picker = find("[data-picker]");
+const picker = new Picker(find("[data-picker]"), page, (card) => take(card));
 let feed: Feed | null = null;
 /** Who is said to have played, where it was not the one whose turn it is. */
 let seatChosen: number | null = null;
@@ -247,27 +248,18 @@ function drawPicker(table: Table): void {
   const used = dealing?.used ?? (saying.naming === null ? gone(table) : new Set<Code | null>());
   const owners = dealing === null ? ownersOf(evidence) : new Map<Code, number>();
   const seat = seatNow();
-  picker.hidden = !playing() && !choosing;
-  find("[data-hint]").hidden = picker.hidden;
-  picker.replaceChildren(
-    ...DECK.map((card) => {
-      const owner = owners.get(card);
-      const known = owner === undefined || used.has(card) ? "" : (page.names[owner] ?? "");
-      return h(
-        "button",
-        {
-          type: "button",
-          disabled: used.has(card),
-          class: (choosing ? chosen.includes(card) : owner !== undefined && owner === seat) ? "held" : null,
-          "aria-label": known ? say("transcribe.card_of", { card: cardName(card), name: known }) : cardName(card),
-          "aria-pressed": choosing ? String(chosen.includes(card)) : null,
-          click: () => take(card),
-        },
-        cardFace(page, card, { mute: true }),
-        known && h("span", { class: "owner", "aria-hidden": "true" }, short[owner ?? 0]),
-      );
-    }),
-  );
+  const open = playing() || choosing;
+  const stands = (card: Code): Offered => {
+    const owner = used.has(card) ? undefined : owners.get(card);
+    return {
+      used: used.has(card),
+      held: choosing ? chosen.includes(card) : owners.has(card) && owners.get(card) === seat,
+      chosen: choosing ? chosen.includes(card) : null,
+      owner: owner === undefined ? null : { name: page.names[owner] ?? "", short: short[owner] ?? "" },
+    };
+  };
+  picker.draw(open ? stands : null);
+  find("[data-hint]").hidden = !open;
   const unknown = find<HTMLButtonElement>("[data-unknown]");
   unknown.hidden = dealing !== null || saying.naming !== null || (!playing() && count() === null);
   find("[data-keys]").textContent = keys.suit === null ? "" : `${suitName(keys.suit)} …`;
@@ -301,10 +293,10 @@ function drawTakingBack(table: Table, lines: readonly Line[]): void {
 /** The words that may be said now. What a card has named can be told as soon as it is known, whoever has the turn. */
 function saidNow(table: Table): string[] {
   if (skipping()) return ["skip"];
-  if (closedDeal(table) !== null && dealing === null) return [...(hidesAuction(rules, table) ? ["auction"] : []), ...(hidesContract(rules, table) ? ["choose"] : [])];
+  if (closedDeal(table) !== null && dealing === null) return [...(hidesAuction(rules, table) ? ["auction"] : []), ...(hidesContract(rules, table) ? ["choose"] : []), ...(hiddenPredictions(rules, table).length > 0 ? ["prediction"] : [])];
   if (commandsNow().includes("play")) {
     const told = commandsNow().includes("choose") && rules.by_card.length === 0;
-    return [...(commandsNow().includes("bid") || commandsNow().includes("pass") ? ["auction"] : []), ...(told || hidesTrumps(rules, table) ? ["choose"] : [])];
+    return [...(commandsNow().includes("bid") || commandsNow().includes("pass") ? ["auction"] : []), ...(told || hidesTrumps(rules, table) ? ["choose"] : []), ...(commandsNow().includes("predict") ? ["prediction"] : [])];
   }
   const named = rules.by_card.length > 0;
   const words = commandsNow().filter((name) => !named || name !== "choose");

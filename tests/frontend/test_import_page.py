@@ -30,6 +30,8 @@ def test_the_preview_enters_nothing_and_says_why_a_line_is_left_out() -> None:
     assert "names/missing" in page
     assert "import/double_line" in page
     assert "entries/double" in page
+    assert "Columns found: Name, Club." in page
+    assert "Read as" not in page
 
 
 def test_the_list_is_put_right_in_the_page_and_entered_from_there() -> None:
@@ -46,7 +48,9 @@ def test_the_list_is_put_right_in_the_page_and_entered_from_there() -> None:
 def test_latin_1_umlauts_are_read() -> None:
     championship(0)
 
-    assert "Änni Aebi" in html(send(LIST.encode("cp1252")))
+    page = html(send(LIST.encode("cp1252")))
+    assert "Änni Aebi" in page
+    assert "Read as Windows-1252" in page
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evide
 import type { Page } from "../../../frontend/src/page";
 import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
 import { EMPTY, fold } from "../../../frontend/src/table";
-import { closedDeal, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/told-later";
+import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/told-later";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
 const typed = (keys: string): (string | null)[] => {
@@ -125,6 +125,13 @@ describe("a deal of which something is told after its last card", () => {
     expect(closedDeal(fold(closed))?.tricks.length).toBe(1);
     expect(fold(told).rows.map((row) => [row.contract, row.scores])).toEqual([["spades", [7, 7]]]);
     expect(closedDeal(fold(closed.slice(0, -1)))).toBeNull();
+  });
+
+  test("lacks the predictions that nobody has told", () => {
+    const predicting = rulesOf({ rules: { predictions: 157 } });
+    const said = numbered([...begun, { type: "prediction_made", seat: 0, points: 30 }, { type: "prediction_made", seat: 1, points: null }, ...trick]);
+    expect(hiddenPredictions(predicting, fold(said))).toEqual([1, 2, 3]);
+    expect(hiddenPredictions(rules, fold(said))).toEqual([]);
   });
 
   test("is as it was when that is taken back", () => {

@@ -112,8 +112,8 @@ describe("chance", () => {
     expect(chance.pack("deck", deck.number, deck.deal).join(" ")).toBe(deck.cards);
   });
 
-  test("draws the published forehand", () => {
-    expect(chance.forehand(forehand.number, forehand.seats)).toEqual({ cards: forehand.cards, forehand: forehand.forehand });
+  test.each(forehand)("draws the published forehand of table $number", ({ number, seats, partners, ...drawn }) => {
+    expect(chance.forehand(number, seats, partners)).toEqual(drawn);
   });
 
   test("is dealt three at a time, and the rest is left", () => {

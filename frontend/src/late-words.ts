@@ -1,17 +1,20 @@
 /**
- * A contract that is told when cards lie already, whole or the part of it that was not known, and an auction. It can
- * wait, so it is one button until somebody remembers; then who it was is asked, where that does not follow, and then what.
+ * A contract that is told when cards lie already, whole or the part of it that was not known, an auction and predictions.
+ * It can wait, so it is one button until somebody remembers; then who it was is asked, where that does not follow, and then what.
  */
 
 import type { Ask } from "./choices";
-import { bidding } from "./bidding";
+import { bidding, predicting } from "./bidding";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
 import { contractName, say, slotName } from "./page";
 import { declarerOf } from "./table";
+import { hiddenPredictions } from "./told-later";
+
+type What = "auction" | "contract" | "prediction";
 
 /** What is being told, of which deal, and who is said to have said it. */
-let telling: { what: "auction" | "contract"; deal: number; seat: number | null } | null = null;
+let telling: { what: What; deal: number; seat: number | null } | null = null;
 
 const quiet = (text: string, click: () => void, look = ""): HTMLElement => h("button", { type: "button", class: `choice push${look}`, click }, text);
 
@@ -35,8 +38,15 @@ export function lateAuction(ask: Ask, passing: (ask: Ask) => HTMLElement[]): HTM
   return toldBy(ask, "auction", "choice.late_auction", null, "choice.late_bidder", (told) => [...bidding(told), ...passing(told)]);
 }
 
+export function latePrediction(ask: Ask): HTMLElement[] {
+  const seats = hiddenPredictions(ask.rules, ask.table);
+  const known = seats.length === 1 ? (seats[0] ?? null) : null;
+  const said = (told: Ask): HTMLElement[] => [note(say("choice.late_predicted", { name: ask.page.names[told.seat] })), ...predicting({ ...told, writing: false })];
+  return toldBy(ask, "prediction", "choice.late_prediction", known, "choice.late_predictor", said, seats);
+}
+
 /** One button until somebody remembers; then who it was, and then what he said. */
-function toldBy(ask: Ask, what: "auction" | "contract", label: string, known: number | null, question: string, build: (told: Ask) => HTMLElement[]): HTMLElement[] {
+function toldBy(ask: Ask, what: What, label: string, known: number | null, question: string, build: (told: Ask) => HTMLElement[], seats = [...ask.table.sizes.keys()]): HTMLElement[] {
   const { page, table } = ask;
   const tell = (now: typeof telling): void => {
     telling = now;
@@ -46,11 +56,11 @@ function toldBy(ask: Ask, what: "auction" | "contract", label: string, known: nu
   const notNow = quiet(say("choice.late_not"), () => tell(null), " later");
   const seat = known ?? telling.seat;
   if (seat === null) {
-    const names = page.names.slice(0, table.seats).map((name, one) => quiet(name, () => tell({ what, deal: table.deal, seat: one })));
+    const names = seats.map((one) => quiet(page.names[one] ?? "", () => tell({ what, deal: table.deal, seat: one })));
     return [note(say(question)), ...names, notNow];
   }
   const send = (command: Record<string, unknown>): void => {
-    telling = what === "auction" ? { what, deal: table.deal, seat: null } : null;
+    telling = what === "auction" || seats.length > 1 && what === "prediction" ? { what, deal: table.deal, seat: null } : null;
     ask.send(command);
   };
   return [...build({ ...ask, seat, send }), notNow];
