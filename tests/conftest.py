@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.utils import translation
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from pytest_django import Settings
 
 from tests import browsers, servers
@@ -53,14 +53,14 @@ def demo_tree(tmp_path: Path) -> Iterator[trees.LiveTree]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser() -> Iterator[browsers.Chromium]:
     """Chromium, once a module: its thread has a running event loop, which Django's database refuses."""
     with browsers.chromium() as started:
         yield started
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: browsers.Chromium) -> Iterator[Page]:
     """A fresh page in a context of its own; the test fails where the page had an error or broke its CSP."""
     with browsers.fresh_page(browser) as opened:
         yield opened

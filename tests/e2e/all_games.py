@@ -23,14 +23,16 @@ def with_anna(game: Game, role: str = "seat") -> str:
 
 
 def main() -> None:
-    """A dealt table and a sheet of each game, with as few seats as it takes, and one that is written down."""
+    """Two dealt tables and a sheet of each game, with as few seats as it takes, and two that are written
+    down."""
     ids = {}
     for key, variant in VARIANTS.items():
         seats = min(variant.seats)
         players = [letter * 32 for letter in "abcd"[:seats]]
         bots = dict.fromkeys(range(1, seats), "bot")
-        dealt = tables.create_game(variant=key, players=players, bots=bots, bot_pace=0.05)
-        ids[key] = with_anna(dealt)
+        for name in (key, f"{key} again"):
+            dealt = tables.create_game(variant=key, players=players, bots=bots, bot_pace=0.05)
+            ids[name] = with_anna(dealt)
         ids[f"{key} sheet"] = with_anna(
             tables.create_game(variant=key, players=players, mode="sheet"), "scorer"
         )

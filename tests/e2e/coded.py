@@ -20,7 +20,7 @@ MODES = ("dealt", "sheet")
 
 
 def main() -> None:
-    """Make the round and print its address, its game, and its codes by seat."""
+    """Make the round and print its game, and the codes of table 1 in the order of the names."""
     fredi = User.objects.get(username=ORGANISER[0])
     anna = User.objects.create_user("anna", password=ORGANISER[1])
     made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
@@ -33,8 +33,10 @@ def main() -> None:
         rounds.set_mode(table, mode, actor=fredi)
     rounds.open_(round_, actor=fredi)
     slips = {code.seat: code.token for code in codes.issue(round_, actor=fredi) if code.table == 1}
-    game = round_.tables.get(number=1).game_id
-    print(json.dumps({"codes": [slips[seat] for seat in range(4)], "game": game}))
+    table = round_.tables.get(number=1)
+    # By person: who drew higher for it may have changed chairs.
+    seats = table.seatings.order_by("entry__number").values_list("seat", flat=True)
+    print(json.dumps({"codes": [slips[seat] for seat in seats], "game": table.game_id}))
 
 
 if __name__ == "__main__":

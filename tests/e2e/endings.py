@@ -13,14 +13,13 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.db import transaction  # noqa: E402 - models can be imported only from here on
-
 from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import dealing, fold, store, submit, tables, turns  # noqa: E402 - after django.setup()
+from games import dealing, fold, tables, turns  # noqa: E402 - after django.setup()
 from games import rounds as chance  # noqa: E402 - after django.setup()
 from games.deals import next_deal  # noqa: E402 - after django.setup()
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
+from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
 from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
@@ -77,16 +76,11 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
         state, events, source = before.state.copy(), [], chance.source_of(game.round_stream_id)
         while not state.over and not (near(state) and begins(state, anna)):
             dealt = turns.server_deals(game, state)
-            command = next_deal(game, state, source).command if dealt else chosen(state)
+            command = next_deal(game, state, source) if dealt else chosen(state)
             events += advance(state, command)
         if not state.over:
             break
-    with transaction.atomic():
-        said = submit.records(events)
-        stored = store.append(
-            game.id, before.head, said, actor=PLAYERS[0], command_id="forward", body_hash=bytes(32)
-        )
-        submit.settle(game, before, before.extended(events, stored.head))
+    forward(game, before, events, PLAYERS[0])
     return game
 
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Response, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from tests import browsers
 from tests import live_tree as trees
 
-PATIENCE = 20_000
 PHONE = {"viewport": {"width": 390, "height": 844}}
 COUNT_PRESSES = """addEventListener("pointerdown", () =>
   sessionStorage.setItem("presses", Number(sessionStorage.getItem("presses") ?? 0) + 1), true)"""
@@ -28,7 +27,7 @@ class Hall:
     url: str
     games: dict[str, str]
     codes: dict[str, str]
-    browser: Browser
+    browser: browsers.Chromium
     python: Callable[..., Any]
     signed_in: dict[str, Any] = field(default_factory=dict)
 
@@ -52,13 +51,13 @@ class Hall:
         if incident not in self.signed_in:
             with browsers.fresh_page(self.browser, **PHONE) as page:
                 page.goto(f"{self.url}/t/#{self.codes[incident]}")
-                expect(page).to_have_url(re.compile(self.games[incident]), timeout=PATIENCE)
+                expect(page).to_have_url(re.compile(self.games[incident]))
                 self.signed_in[incident] = page.context.storage_state()
         return browsers.fresh_page(self.browser, storage_state=self.signed_in[incident], **PHONE)
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Hall]:
+def hall(tmp_path_factory: pytest.TempPathFactory, browser: browsers.Chromium) -> Iterator[Hall]:
     with trees.running("serve", tmp_path_factory.mktemp("hall")) as tree:
         made = tree.python("tests.e2e.disputed")
         yield Hall(tree.url, made["games"], made["codes"], browser, tree.python)
@@ -115,7 +114,7 @@ def rule(page: Page, reason: str) -> dict[str, tuple[int, int]]:
     page.locator("textarea[name=answer]").click()
     page.fill("textarea[name=answer]", reason)
     page.locator("#ruling button.primary").click()
-    expect(page.locator("#ruled-on")).to_contain_text(reason, timeout=PATIENCE)
+    expect(page.locator("#ruled-on")).to_contain_text(reason)
     return said
 
 
@@ -148,7 +147,7 @@ def set_scores(page: Page, one: int, other: int) -> None:
     page.fill("input[name=score_0]", str(one))
     page.fill("input[name=score_1]", str(other))
     option = page.locator("input[name=remedy][value=score_change]")
-    expect(option).to_be_enabled(timeout=PATIENCE)
+    expect(option).to_be_enabled()
     expect(page.locator(".remedy:has(input[value=score_change])")).to_contain_text(f"{one} : {other}")
     option.check()
 
@@ -249,7 +248,7 @@ def test_of_a_short_hand_the_opponents_choose(hall: Hall) -> None:
         points = page.locator(".remedy:has(input[value='short_hand/points'])")
         expect(points).to_contain_text("Say who of the opponents has chosen")
         page.select_option("select[name=chosen_by]", label="Anna short_hand")
-        expect(points.locator("input")).to_be_enabled(timeout=PATIENCE)
+        expect(points.locator("input")).to_be_enabled()
         expect(points).to_contain_text("157 : 0")
         points.locator("input").check()
         said = rule(page, "Zu wenig Karten; die Gegner nehmen die Punkte.")
@@ -276,7 +275,7 @@ def test_a_misdeal_is_annulled_and_dealt_again(hall: Hall) -> None:
         page.goto(hall.table("misdeal", "transcribe/"))
         page.get_by_role("button", name="Begin deal 3").click()
         expect(page.locator("[data-log]")).to_contain_text(
-            "Deal 3, dealt by Anna misdeal", timeout=PATIENCE
+            "Deal 3, dealt by Anna misdeal"
         )  # as the deal that was annulled
     counted = hall.python("tests.e2e.disputed", hall.games["misdeal"], "1")["scores"]
     assert sum(counted) >= 157
@@ -330,9 +329,7 @@ def test_a_wrong_dealer_objected_to_in_time_loses_his_deal_and_the_right_one_dea
     with hall.phone("wrong_dealer") as page:
         page.goto(hall.table("wrong_dealer", "transcribe/"))
         page.get_by_role("button", name="Begin deal 3").click()
-        expect(page.locator("[data-log]")).to_contain_text(
-            "Deal 3, dealt by Anna wrong_dealer", timeout=PATIENCE
-        )
+        expect(page.locator("[data-log]")).to_contain_text("Deal 3, dealt by Anna wrong_dealer")
         page.goto(hall.table("wrong_dealer", "replay/"))
         expect(page.locator("[data-notable]")).not_to_contain_text("Anna wrong_dealer dealt")
 

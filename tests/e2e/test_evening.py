@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests import browsers
 from tests import live_tree as trees
 from tests.frontend.catalogues import ROOT
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-PATIENCE = 20_000
 LIST = "Name;Verein\n" + "".join(
     f"{name};Santiago\n"
     for name in ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
@@ -55,7 +54,7 @@ def sign_in(url: str, page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def evening(url: str, browser: Browser) -> str:
+def evening(url: str, browser: browsers.Chromium) -> str:
     """Founded, entered, checked in by keyboard, drawn and opened: every step by what the page offers."""
     with browsers.fresh_page(browser) as page:
         sign_in(url, page)
@@ -118,10 +117,10 @@ def draw_and_open(page: Page) -> None:
     page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name="To the draw").click()
     page.get_by_role("button", name="Draw round 1").click()
-    expect(page.get_by_role("button", name="Open round 1")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Open round 1")).to_be_visible()
     expect(page.locator(".seat-letter")).to_have_count(8)
     page.get_by_role("button", name="Open round 1").click()
-    expect(page.get_by_text("2 tables still play")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("2 tables still play")).to_be_visible()
 
 
 def call(page: Page) -> None:
@@ -146,7 +145,7 @@ def test_the_board_keeps_itself_up_to_date(evening: str, page: Page) -> None:
     clock = page.locator("#board .facts dd").last
     before = clock.inner_text()
 
-    expect(clock).not_to_have_text(before, timeout=PATIENCE)
+    expect(clock).not_to_have_text(before)
 
 
 def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, page: Page) -> None:
@@ -171,7 +170,7 @@ def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, pag
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_of_a_championship_pass_the_rules_of_accessibility(
-    evening: str, browser: Browser, theme: str
+    evening: str, browser: browsers.Chromium, theme: str
 ) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: npm ci in frontend/")
@@ -186,7 +185,7 @@ def test_pages_of_a_championship_pass_the_rules_of_accessibility(
     assert broken == []
 
 
-def test_no_page_of_a_championship_is_wider_than_a_phone(evening: str, browser: Browser) -> None:
+def test_no_page_of_a_championship_is_wider_than_a_phone(evening: str, browser: browsers.Chromium) -> None:
     wide = []
     with browsers.fresh_page(browser, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         sign_in(evening, page)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from engine import State, decode_event, replay
 from engine.audit import audit
@@ -42,7 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 
 @pytest.fixture(scope="module")
-def anna(place: Place, browser: Browser) -> Iterator[BrowserContext]:
+def anna(place: Place, browser: browsers.Chromium) -> Iterator[BrowserContext]:
     """Anna, signed in once."""
     context = browser.new_context(locale="en-GB")
     context.set_default_timeout(browsers.PATIENCE)

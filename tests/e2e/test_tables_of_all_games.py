@@ -1,16 +1,15 @@
 """Every game in a real browser: Anna answers whatever the table asks of her, bots sit at the other seats."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
-from tests.e2e.pressing import ASKED, answer
-
-PATIENCE = 15_000
+from tests.e2e.pressing import ASKED, answer, at
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +17,27 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """One platform with a table of each game."""
     with trees.running("serve", tmp_path_factory.mktemp("games")) as tree:
         yield Place(tree.url, tree.python("tests.e2e.all_games"))
+
+
+THUMB = """cards => cards.map(card => {
+    const {left, top} = card.getBoundingClientRect();
+    const corners = [[0.2, 10], [32, 10], [32, 42], [0.2, 42]];
+    return corners.every(([x, y]) => card.contains(document.elementFromPoint(left + x, top + y)));
+})"""
+"""Of each card, whether a square of 32 pixels at its left edge, below its round corner, is its own."""
+
+
+@pytest.mark.parametrize(("game", "cards"), [("bieter", 9), ("differenzler", 12), ("coiffeur", 12)])
+def test_every_card_in_hand_can_be_hit_with_a_thumb_on_a_small_phone(
+    place: Place, browser: browsers.Chromium, game: str, cards: int
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": 360, "height": 640}, has_touch=True) as page:
+        place.sign_in(page)
+        page.goto(place.address(game, "play/"))
+        expect(page.locator(".hand > li")).to_have_count(cards)
+        page.locator(".hand > li").last.scroll_into_view_if_needed()
+        assert page.locator(".hand > li").evaluate_all(THUMB) == [True] * cards
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize(
@@ -38,10 +58,10 @@ def test_anna_answers_whatever_the_table_asks(place: Place, page: Page, game: st
     log = page.locator("[data-log]")
     read: set[str] = set()  # the page keeps the latest lines only, and the others play on
     for _ in range(12):
-        expect(page.locator(ASKED).first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(ASKED).first).to_be_visible()
         before = log.inner_text()
         answer(page)
-        expect(log).not_to_have_text(before, timeout=PATIENCE, use_inner_text=True)
+        expect(log).not_to_have_text(before, use_inner_text=True)
         told = before + log.inner_text()
         read |= {word for word in words if word in told}
         if read == set(words) and page.locator(".hand-card.legal").count():
@@ -90,31 +110,31 @@ def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
         page.locator(f"[data-{tap}]").click()
     for field, figure in figures.items():
         page.locator(f"#{field}").fill(figure)
-    expect(page.locator("[data-preview]")).to_contain_text(counts, timeout=PATIENCE)
+    expect(page.locator("[data-preview]")).to_contain_text(counts)
     page.locator("[data-save]").click()
 
     row = page.locator("[data-rows] tr").first
-    expect(row).to_contain_text("to be confirmed", timeout=PATIENCE)
+    expect(row).to_contain_text("to be confirmed")
     expect(row).to_contain_text(counts)
     row.get_by_role("button", name=re.compile("confirm")).click()
-    expect(row.locator(".pill")).to_have_text("confirmed", timeout=PATIENCE)
+    expect(row.locator(".pill")).to_have_text("confirmed")
 
 
 def test_a_deal_written_down_asks_for_the_card_that_was_turned(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("written", "transcribe/"))
     seats = page.locator(".segmented[data-seats] button")
-    expect(seats).to_have_count(2, timeout=PATIENCE)
+    expect(seats).to_have_count(2)
     page.locator("[data-dealing] .row button").first.click()
 
-    expect(page.locator("[data-place='turned']")).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    expect(page.locator("[data-place='turned']")).to_have_attribute("aria-pressed", "true")
     page.locator("[data-picker]").get_by_label("Roses King", exact=True).click()
-    expect(page.locator("[data-log]")).to_contain_text("Turned card: Roses King.", timeout=PATIENCE)
+    expect(page.locator("[data-log]")).to_contain_text("Turned card: Roses King.")
     for card in ("Bells 6", "Bells 7", "Bells 8"):
         page.locator("[data-picker]").get_by_label(card, exact=True).click()
     page.get_by_role("button", name="Exchange 3 cards").click()
 
-    expect(page.locator("[data-log]")).to_contain_text("exchanges 3 cards", timeout=PATIENCE)
+    expect(page.locator("[data-log]")).to_contain_text("exchanges 3 cards")
     expect(page.locator(".places .spot")).to_have_count(2)
 
 
@@ -129,7 +149,7 @@ def test_a_transcript_is_typed_proven_and_taken_back(place: Place, page: Page) -
     page.locator("[data-dealing] button.primary").click()
     page.locator("[data-choices]").get_by_role("button", name="Shields").click()
     hand = page.locator(".evidence li").filter(has_text="2 of 9 cards")
-    expect(hand).to_be_visible(timeout=PATIENCE)
+    expect(hand).to_be_visible()
 
     page.get_by_role("button", name="Declare a meld").click()
     page.keyboard.type("h6h7h8")
@@ -137,16 +157,78 @@ def test_a_transcript_is_typed_proven_and_taken_back(place: Place, page: Page) -
     page.keyboard.type("h8")
     page.keyboard.type("hk")
     page.keyboard.type("?")
-    expect(log).to_contain_text("declares melds: 20", timeout=PATIENCE)
-    expect(log).to_contain_text("plays Roses King", timeout=PATIENCE)
-    expect(log).to_contain_text("plays an unknown card", timeout=PATIENCE)
+    expect(log).to_contain_text("declares melds: 20")
+    expect(log).to_contain_text("plays Roses King")
+    expect(log).to_contain_text("plays an unknown card")
 
     page.locator("[data-undo]").click()
-    expect(log.locator(".gone")).to_have_count(1, timeout=PATIENCE)
+    expect(log.locator(".gone")).to_have_count(1)
     page.locator("[data-undo]").click()
-    expect(log.locator(".gone")).to_have_count(2, timeout=PATIENCE)
+    expect(log.locator(".gone")).to_have_count(2)
     page.keyboard.type("dk")
-    expect(log).to_contain_text("plays Bells King", timeout=PATIENCE)
+    expect(log).to_contain_text("plays Bells King")
     page.keyboard.type("hk")
-    expect(log.locator("li").last).to_contain_text("plays Roses King", timeout=PATIENCE)
+    expect(log.locator("li").last).to_contain_text("plays Roses King")
     expect(notice).to_be_hidden()
+
+
+def answer_until(page: Page, reached: Callable[[], bool], act: Callable[[Page], None] = answer) -> None:
+    """Answer whatever is asked until a moment is reached at which Anna is asked again."""
+    for _ in range(60):
+        expect(page.locator(ASKED).first).to_be_visible()
+        if reached():
+            return
+        seq = at(page, "seq")
+        act(page)
+        expect(page.locator("[data-cloth]")).not_to_have_attribute("data-seq", seq)
+    pytest.fail("it never came to that")
+
+
+def bid(page: Page) -> None:
+    """Bid more than the others, whatever the hand."""
+    higher = page.get_by_role("button", name=re.compile("^Bid "))
+    if higher.count():
+        higher.click()
+    else:
+        answer(page)
+
+
+BOX = """hand => {
+    const {top, height} = hand.getBoundingClientRect();
+    return [Math.round(top + scrollY), Math.round(height)];
+}"""
+
+
+@pytest.mark.parametrize("height", [640, 844])
+def test_the_hand_keeps_its_place_and_its_rows_while_a_deal_is_played(
+    place: Place, browser: browsers.Chromium, height: int
+) -> None:
+    width = {640: 360, 844: 390}[height]
+    with browsers.fresh_page(browser, viewport={"width": width, "height": height}, has_touch=True) as page:
+        place.sign_in(page)
+        page.goto(place.address("differenzler again", "play/"))
+        held, lit = page.locator(".hand > li"), page.locator(".hand-card.legal")
+        answer_until(page, lambda: lit.count() > 0 and held.count() == 12)
+        boxes = {}
+        for left in range(12, 4, -1):
+            expect(lit.first).to_be_visible()
+            boxes[f"{left}, asked"] = page.locator(".hand").evaluate(BOX)
+            lit.last.press("Enter")
+            expect(held).to_have_count(left - 1)
+            boxes[f"{left}, played"] = page.locator(".hand").evaluate(BOX)
+        tops, heights = zip(*boxes.values(), strict=True)
+        assert max(tops) - min(tops) <= 2, boxes
+        assert len(set(heights)) == 1, boxes
+
+
+def test_fifteen_cards_can_be_hit_with_a_thumb_on_a_small_phone(
+    place: Place, browser: browsers.Chromium
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": 360, "height": 640}, has_touch=True) as page:
+        place.sign_in(page)
+        page.goto(place.address("bieter again", "play/"))
+        held = page.locator(".hand > li")
+        answer_until(page, lambda: held.count() == 15, bid)
+        held.last.scroll_into_view_if_needed()
+        assert held.evaluate_all(THUMB) == [True] * 15
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360

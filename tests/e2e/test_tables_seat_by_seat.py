@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pressing import answer, next_asked, play_on
 
-PATIENCE = 15_000
 CAST = ("anna", "beat", "chiara")
 Seats = dict[str, BrowserContext]
 
@@ -24,7 +23,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 
 @pytest.fixture(scope="module")
-def people(place: Place, browser: Browser) -> Iterator[Seats]:
+def people(place: Place, browser: browsers.Chromium) -> Iterator[Seats]:
     """Everybody signed in, in a context of their own."""
     contexts = {}
     for name in CAST:

@@ -1,0 +1,75 @@
+"""A pytest plugin: a test in a browser may take so long, and begins again where its browser has ended.
+
+Playwright waits for most answers without end, so a browser that hangs would keep the whole run waiting. It is
+killed instead. What tests share (a platform, people signed in, a game half played) fits no new one, so all
+fixtures of the file begin again, not only those of the test. pytest-rerunfailures would keep them.
+"""
+
+import contextlib
+from collections.abc import Generator
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests import browsers
+
+ANSWERING = 300.0
+"""Seconds in which the fixtures of a browser test, or the test, are done; the longest takes fifty."""
+
+
+def _in_a_browser(item: pytest.Item) -> bool:
+    return "browser" in getattr(item, "fixturenames", ()) or item.get_closest_marker("browser") is not None
+
+
+def _while_browsers_answer(item: pytest.Item) -> Generator[None, None, None]:
+    if not _in_a_browser(item):
+        return (yield)
+    with browsers.ended_after(ANSWERING):
+        return (yield)
+
+
+pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_while_browsers_answer)
+pytest_runtest_call = pytest.hookimpl(wrapper=True)(_while_browsers_answer)
+pytest_runtest_teardown = pytest.hookimpl(wrapper=True)(_while_browsers_answer)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Only the last try counts; the first is a report of its own kind, which the summary shows."""
+    if not _in_a_browser(item):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    if any(report.failed and _ended(report) for report in reports):
+        _forget_the_file(item)
+        for report in reports:
+            if report.failed:
+                report.outcome = "rerun"  # type: ignore[assignment]  # a plugin may have outcomes of its own
+                item.ihook.pytest_runtest_logreport(report=report)
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def _ended(report: pytest.TestReport) -> bool:
+    return any(name in report.longreprtext for name in browsers.ENDED)
+
+
+def _forget_the_file(item: pytest.Item) -> None:
+    file = item.getparent(pytest.Module)
+    assert file is not None
+    with contextlib.suppress(
+        Exception
+    ):  # what is closed with the browser fails; it is torn down all the same
+        item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # asked for its chain only
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    return ("rerun", "R", "TRIED AGAIN") if report.outcome == "rerun" else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"tried again: {report.nodeid}", yellow=True)
+        terminalreporter.line(report.longreprtext)
