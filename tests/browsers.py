@@ -5,14 +5,20 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import servers
+from tests.live_tree import children_of, command_line
 
-ENDED = ("TargetClosedError", "Target crashed", "Page crashed")
+ENDED = (
+    "Target page, context or browser has been closed",
+    "Playwright connection closed",
+    "Target crashed",
+    "Page crashed",
+)
 """What Playwright says where a browser, or the process of a page, is there no longer."""
 PATIENCE = 60_000  # milliseconds; two workers and a process tree share two cores
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -35,39 +41,33 @@ def executable() -> str | None:
     return os.environ.get("PUUR_CHROMIUM") or next(filter(None, found), None)
 
 
-_running: set[int] = set()
-"""The browsers that this process has started, by their ids."""
+def processes() -> list[int]:
+    """Playwright's driver, which this process has started, and every process of its browser."""
+    found = [pid for pid in children_of(os.getpid()) if "run-driver" in command_line(pid)]
+    for pid in found:  # grows meanwhile
+        found += children_of(pid)
+    return found
 
 
-class Chromium:
-    """A browser, and another one where it has been ended. `process` is its id."""
+def kill(pids: Iterable[int]) -> None:
+    """Those that are still there."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
-    def __init__(self, playwright: Playwright, path: str) -> None:
-        self._playwright, self._path = playwright, path
-        self._start()
 
-    def _start(self) -> None:
-        self._browser = self._playwright.chromium.launch(executable_path=self._path, args=ARGUMENTS)
-        told = self._browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
-        self.process = next(one["id"] for one in told["processInfo"] if one["type"] == "browser")
-        _running.add(self.process)
+def end() -> None:
+    """Kill the browser and its driver: whoever waits for them, or asks them later, is told that they ENDED.
 
-    def new_context(self, **options: Any) -> BrowserContext:
-        """A context in this browser, or in the next."""
-        if not self._browser.is_connected():
-            _running.remove(self.process)
-            self._start()
-        return self._browser.new_context(**options)
-
-    def close(self) -> None:
-        self._browser.close()
-        _running.remove(self.process)
+    The driver goes, too: it has been seen to lose an answer for good.
+    """
+    kill(processes())
 
 
 @contextlib.contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Within, a browser is killed after so many seconds, and what waits for it raises the first of ENDED."""
-    watchdog = threading.Timer(seconds, _end_browsers)
+    """Within, the browser is ended after so many seconds."""
+    watchdog = threading.Timer(seconds, end)
     watchdog.start()
     try:
         yield
@@ -75,25 +75,19 @@ def ended_after(seconds: float) -> Iterator[None]:
         watchdog.cancel()
 
 
-def _end_browsers() -> None:
-    for process in _running:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-
-
 @contextlib.contextmanager
-def chromium() -> Iterator[Chromium]:
+def chromium() -> Iterator[Browser]:
     """A started browser; skips loudly where there is none."""
     path = executable()
     if path is None:
         servers.missing("browser tests: no Chromium on this machine (apt install chromium-headless-shell)")
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright, contextlib.closing(Chromium(playwright, path)) as started:
-        yield started
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
 @contextlib.contextmanager
-def fresh_page(browser: Chromium, locale: str = "en-GB", **context: Any) -> Iterator[Page]:
+def fresh_page(browser: Browser, locale: str = "en-GB", **context: Any) -> Iterator[Page]:
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
     A test that provokes one on purpose empties `page.errors`: `page.errors.clear()`.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Response, expect
+from playwright.sync_api import Browser, Locator, Page, Response, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -27,7 +27,7 @@ class Hall:
     url: str
     games: dict[str, str]
     codes: dict[str, str]
-    browser: browsers.Chromium
+    browser: Browser
     python: Callable[..., Any]
     signed_in: dict[str, Any] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory, browser: browsers.Chromium) -> Iterator[Hall]:
+def hall(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Hall]:
     with trees.running("serve", tmp_path_factory.mktemp("hall")) as tree:
         made = tree.python("tests.e2e.disputed")
         yield Hall(tree.url, made["games"], made["codes"], browser, tree.python)

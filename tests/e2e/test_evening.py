@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -54,7 +54,7 @@ def sign_in(url: str, page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def evening(url: str, browser: browsers.Chromium) -> str:
+def evening(url: str, browser: Browser) -> str:
     """Founded, entered, checked in by keyboard, drawn and opened: every step by what the page offers."""
     with browsers.fresh_page(browser) as page:
         sign_in(url, page)
@@ -170,7 +170,7 @@ def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, pag
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_of_a_championship_pass_the_rules_of_accessibility(
-    evening: str, browser: browsers.Chromium, theme: str
+    evening: str, browser: Browser, theme: str
 ) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: npm ci in frontend/")
@@ -185,7 +185,7 @@ def test_pages_of_a_championship_pass_the_rules_of_accessibility(
     assert broken == []
 
 
-def test_no_page_of_a_championship_is_wider_than_a_phone(evening: str, browser: browsers.Chromium) -> None:
+def test_no_page_of_a_championship_is_wider_than_a_phone(evening: str, browser: Browser) -> None:
     wide = []
     with browsers.fresh_page(browser, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         sign_in(evening, page)

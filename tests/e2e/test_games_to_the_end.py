@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine import State, decode_event, replay
 from engine.audit import audit
-from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.people import Person
@@ -41,16 +40,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(tree.url, tree.python("tests.e2e.endings"))
 
 
-@pytest.fixture(scope="module")
-def anna(place: Place, browser: browsers.Chromium) -> Iterator[BrowserContext]:
-    """Anna, signed in once."""
-    context = browser.new_context(locale="en-GB")
-    context.set_default_timeout(browsers.PATIENCE)
-    page = context.new_page()
+@pytest.fixture
+def anna(place: Place, page: Page) -> Page:
+    """A page of Anna's."""
     place.sign_in(page, "anna")
-    page.close()
-    yield context
-    context.close()
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -102,49 +96,40 @@ def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
 
 @pytest.mark.parametrize(("table", "named", "words"), ENDINGS if EFFORT > 1 else ENDINGS[:3])
 def test_a_game_is_pressed_to_its_end(
-    place: Place, anna: BrowserContext, fredi: Person, table: str, named: str, words: list[str]
+    place: Place, anna: Page, fredi: Person, table: str, named: str, words: list[str]
 ) -> None:
-    page = anna.new_page()
-    page.goto(place.address(table, "play/"))
+    anna.goto(place.address(table, "play/"))
 
-    told = press_on(page, named)
+    told = press_on(anna, named)
 
     assert [word for word in words if word not in told] == []
-    agrees(place, page, fredi, table)
-    page.close()
+    agrees(place, anna, fredi, table)
 
 
-def test_who_has_enough_points_claims_to_be_out_and_has_won(
-    place: Place, anna: BrowserContext, fredi: Person
-) -> None:
-    page = anna.new_page()
-    page.goto(place.address("claimed", "play/"))
-    notes = page.locator(".slate-side").first.locator(".slate-note")
+def test_who_has_enough_points_claims_to_be_out_and_has_won(place: Place, anna: Page, fredi: Person) -> None:
+    anna.goto(place.address("claimed", "play/"))
+    notes = anna.locator(".slate-side").first.locator(".slate-note")
 
-    press_on(page, "Roses", notes.filter(has_text=re.compile(r"so far: ([2-9]\d|1\d\d)$")))
-    claim = page.locator("[data-beside] button")
+    press_on(anna, "Roses", notes.filter(has_text=re.compile(r"so far: ([2-9]\d|1\d\d)$")))
+    claim = anna.locator("[data-beside] button")
     claim.click()
     claim.click()
-    page.locator(OVER).wait_for()
+    anna.locator(OVER).wait_for()
 
-    expect(page.locator("[data-log]")).to_contain_text("claims to be out, and is right")
-    assert agrees(place, page, fredi, "claimed").winners == (0,)
-    page.close()
+    expect(anna.locator("[data-log]")).to_contain_text("claims to be out, and is right")
+    assert agrees(place, anna, fredi, "claimed").winners == (0,)
 
 
-def test_the_ranking_of_an_evening_is_what_was_pressed(
-    place: Place, anna: BrowserContext, fredi: Person
-) -> None:
-    page = anna.new_page()
-    page.goto(place.address("evening", "play/"))
-    press_on(page)
-    totals = agrees(place, page, fredi, "evening").totals
+def test_the_ranking_of_an_evening_is_what_was_pressed(place: Place, anna: Page, fredi: Person) -> None:
+    anna.goto(place.address("evening", "play/"))
+    press_on(anna)
+    totals = agrees(place, anna, fredi, "evening").totals
 
     assert fredi.post("/c/kurzabend/rounds/1/do/close/").status_code == 302
     fredi.until("/c/kurzabend/rounds/1/", lambda text: "/do/reopen/" in text)
-    page.goto(f"{place.url}/c/kurzabend/standings/")
+    anna.goto(f"{place.url}/c/kurzabend/standings/")
 
-    rows = page.locator("table tbody tr")
+    rows = anna.locator("table tbody tr")
     expect(rows).to_have_count(4)
     ranking = {
         row.locator("th").inner_text().split("\n")[0]: row.locator(".total").inner_text()
@@ -153,4 +138,3 @@ def test_the_ranking_of_an_evening_is_what_was_pressed(
     for seat, name in enumerate(("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig")):
         [shown] = [total for said, total in ranking.items() if said.startswith(name)]
         assert int(shown) == totals[seat % 2]
-    page.close()

@@ -1,7 +1,7 @@
 """The rules and the regulations in a real browser: on a phone and on paper, for eyes and for readers."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from engine import VARIANTS
 from tests import browsers
@@ -58,7 +58,7 @@ def test_on_paper_there_is_nothing_that_only_makes_sense_on_a_screen(place: Plac
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/rules/", *(f"/rules/{key}/" for key in VARIANTS)])
 def test_pages_of_rules_pass_the_rules_of_accessibility(
-    place: Place, browser: browsers.Chromium, path: str, theme: str
+    place: Place, browser: Browser, path: str, theme: str
 ) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: npm ci in frontend/")

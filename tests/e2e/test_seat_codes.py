@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -24,7 +24,7 @@ class Hall:
     url: str
     game: str
     codes: list[str]
-    browser: browsers.Chromium
+    browser: Browser
 
     def page(self, **context: Any) -> AbstractContextManager[Page]:
         return browsers.fresh_page(self.browser, **context)
@@ -50,7 +50,7 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory, browser: browsers.Chromium) -> Iterator[Hall]:
+def hall(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Hall]:
     """One for all tests here: each has a seat of its own."""
     with trees.running("serve", tmp_path_factory.mktemp("codes")) as tree:
         made = tree.python("tests.e2e.coded")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests.e2e.conftest import Place
@@ -184,7 +184,7 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
     ],
 )
 def test_pages_of_a_table_pass_the_rules_of_accessibility(
-    place: Place, browser: browsers.Chromium, table: str, path: str, theme: str
+    place: Place, browser: Browser, table: str, path: str, theme: str
 ) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: npm ci in frontend/")
@@ -204,7 +204,7 @@ def test_pages_of_a_table_pass_the_rules_of_accessibility(
     [("played", "play/", "Rules"), ("watched", "", "Replay"), ("written", "transcribe/", "Replay")],
 )
 def test_the_table_begins_near_the_top_of_a_phone_and_its_tools_open_by_keyboard_without_scripts(
-    place: Place, browser: browsers.Chromium, table: str, path: str, tool: str
+    place: Place, browser: Browser, table: str, path: str, tool: str
 ) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "java_script_enabled": False}
     with browsers.fresh_page(browser, **phone) as page:
@@ -222,7 +222,7 @@ def test_the_table_begins_near_the_top_of_a_phone_and_its_tools_open_by_keyboard
         assert box["x"] + box["width"] <= 390
 
 
-def test_nothing_is_wider_than_a_phone(place: Place, browser: browsers.Chromium) -> None:
+def test_nothing_is_wider_than_a_phone(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         place.sign_in(page)
         for table, path in [
@@ -236,7 +236,7 @@ def test_nothing_is_wider_than_a_phone(place: Place, browser: browsers.Chromium)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, (table, path)
 
 
-def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: browsers.Chromium) -> None:
+def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, "de-CH", viewport={"width": 320, "height": 640}) as page:
         page.goto(place.address("watched"))
         expect(page.get_by_role("link", name="Anmelden")).to_be_in_viewport(ratio=1)
@@ -272,7 +272,7 @@ moment, so that no event draws the table anew in between: what of it reaches bey
 @pytest.mark.parametrize("width", [320, 360, 390])
 @pytest.mark.parametrize(("table", "path"), [("played", "play/"), ("watched", ""), ("written", "replay/")])
 def test_neither_long_names_nor_flying_cards_reach_beyond_a_phone(
-    place: Place, browser: browsers.Chromium, table: str, path: str, width: int
+    place: Place, browser: Browser, table: str, path: str, width: int
 ) -> None:
     with browsers.fresh_page(browser, viewport={"width": width, "height": 740}, has_touch=True) as page:
         place.sign_in(page)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -29,7 +29,7 @@ THUMB = """cards => cards.map(card => {
 
 @pytest.mark.parametrize(("game", "cards"), [("bieter", 9), ("differenzler", 12), ("coiffeur", 12)])
 def test_every_card_in_hand_can_be_hit_with_a_thumb_on_a_small_phone(
-    place: Place, browser: browsers.Chromium, game: str, cards: int
+    place: Place, browser: Browser, game: str, cards: int
 ) -> None:
     with browsers.fresh_page(browser, viewport={"width": 360, "height": 640}, has_touch=True) as page:
         place.sign_in(page)
@@ -201,7 +201,7 @@ BOX = """hand => {
 
 @pytest.mark.parametrize("height", [640, 844])
 def test_the_hand_keeps_its_place_and_its_rows_while_a_deal_is_played(
-    place: Place, browser: browsers.Chromium, height: int
+    place: Place, browser: Browser, height: int
 ) -> None:
     width = {640: 360, 844: 390}[height]
     with browsers.fresh_page(browser, viewport={"width": width, "height": height}, has_touch=True) as page:
@@ -221,9 +221,7 @@ def test_the_hand_keeps_its_place_and_its_rows_while_a_deal_is_played(
         assert len(set(heights)) == 1, boxes
 
 
-def test_fifteen_cards_can_be_hit_with_a_thumb_on_a_small_phone(
-    place: Place, browser: browsers.Chromium
-) -> None:
+def test_fifteen_cards_can_be_hit_with_a_thumb_on_a_small_phone(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, viewport={"width": 360, "height": 640}, has_touch=True) as page:
         place.sign_in(page)
         page.goto(place.address("bieter again", "play/"))

@@ -1,10 +1,11 @@
 """Several people at one table, each in a browser of their own: words beside the turn, and how games end."""
 
+import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -12,7 +13,7 @@ from tests.e2e.conftest import Place
 from tests.e2e.pressing import answer, next_asked, play_on
 
 CAST = ("anna", "beat", "chiara")
-Seats = dict[str, BrowserContext]
+Seats = Callable[[str, int], list[Page]]
 
 
 @pytest.fixture(scope="module")
@@ -22,31 +23,23 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(tree.url, tree.python("tests.e2e.seats"))
 
 
-@pytest.fixture(scope="module")
-def people(place: Place, browser: browsers.Chromium) -> Iterator[Seats]:
-    """Everybody signed in, in a context of their own."""
-    contexts = {}
-    for name in CAST:
-        context = contexts[name] = browser.new_context(locale="en-GB")
-        context.set_default_timeout(browsers.PATIENCE)
-        page = context.new_page()
-        place.sign_in(page, name)
-        page.close()
-    yield contexts
-    for context in contexts.values():
-        context.close()
+@pytest.fixture
+def seated(place: Place, browser: Browser) -> Iterator[Seats]:
+    """Opens a page for each seat of a table, each in a browser of its own as far as it can tell."""
+    with contextlib.ExitStack() as pages:
+
+        def at(table: str, seats: int) -> list[Page]:
+            opened = [pages.enter_context(browsers.fresh_page(browser)) for _ in range(seats)]
+            for name, page in zip(CAST, opened, strict=False):
+                place.sign_in(page, name)
+                page.goto(place.address(table, "play/"))
+            return opened
+
+        yield at
 
 
-def seated(place: Place, people: Seats, table: str, seats: int) -> list[Page]:
-    """A page for each seat of a table."""
-    pages = [people[name].new_page() for name in CAST[:seats]]
-    for page in pages:
-        page.goto(place.address(table, "play/"))
-    return pages
-
-
-def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(place: Place, people: Seats) -> None:
-    anna, beat = pages = seated(place, people, "stopped", 2)
+def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(seated: Seats) -> None:
+    anna, beat = pages = seated("stopped", 2)
     for step in ("+50", "+25", "+5", "+5", "+5", "+5"):
         anna.get_by_role("button", name=step, exact=True).click()
     anna.get_by_role("button", name="Bid 155").click()
@@ -67,11 +60,10 @@ def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(place: Place, peo
     for page in pages:
         expect(page.locator("[data-log]")).to_contain_text("is certain to win the deal and stops it")
         expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts 0 : 1.")
-        page.close()
 
 
-def test_the_turned_card_is_taken_while_the_other_one_thinks(place: Place, people: Seats) -> None:
-    anna, beat = seated(place, people, "taken", 2)
+def test_the_turned_card_is_taken_while_the_other_one_thinks(seated: Seats) -> None:
+    anna, beat = seated("taken", 2)
     expect(beat.get_by_role("button", name="Keep the hand")).to_be_visible()
     expect(beat.locator("[data-beside] button")).to_have_count(0)
 
@@ -80,12 +72,10 @@ def test_the_turned_card_is_taken_while_the_other_one_thinks(place: Place, peopl
     expect(beat.locator("[data-log]")).to_contain_text(re.compile(r"takes .* for .* 6\."))
     expect(anna.locator("[data-beside] button")).to_have_count(0)
     expect(beat.get_by_role("button", name="Keep the hand")).to_be_visible()
-    anna.close()
-    beat.close()
 
 
-def test_a_wrong_claim_is_asked_twice_and_loses_the_game(place: Place, people: Seats) -> None:
-    anna, beat = seated(place, people, "claimed", 2)
+def test_a_wrong_claim_is_asked_twice_and_loses_the_game(seated: Seats) -> None:
+    anna, beat = seated("claimed", 2)
     claim = beat.locator("[data-beside] button")
     claim.click()
     expect(anna.locator("[data-beside] button")).to_have_text("Claim to be out")
@@ -95,11 +85,10 @@ def test_a_wrong_claim_is_asked_twice_and_loses_the_game(place: Place, people: S
         expect(page.locator("[data-log]")).to_contain_text("claims to be out, and is wrong")
         expect(page.locator("[data-beside] button")).to_have_count(0)
         expect(page.locator(".slate-side-head.winner")).to_have_count(1)
-        page.close()
 
 
-def test_a_deal_is_given_away_before_its_first_card(place: Place, people: Seats) -> None:
-    anna, beat, chiara = seated(place, people, "conceded", 3)
+def test_a_deal_is_given_away_before_its_first_card(seated: Seats) -> None:
+    anna, beat, chiara = seated("conceded", 3)
     expect(beat.locator(".choice")).to_have_count(0)
     away = anna.get_by_role("button", name="Give the deal away for 157")
     away.click()
@@ -108,11 +97,10 @@ def test_a_deal_is_given_away_before_its_first_card(place: Place, people: Seats)
     for page in (anna, beat, chiara):
         expect(page.locator("[data-log]")).to_contain_text("gives the deal away")
         expect(page.locator(".deal-counter")).to_contain_text("Deal 3")
-        page.close()
 
 
-def test_the_end_says_what_everybody_pays(place: Place, people: Seats) -> None:
-    pages = seated(place, people, "paid", 3)
+def test_the_end_says_what_everybody_pays(seated: Seats) -> None:
+    pages = seated("paid", 3)
     play_on(pages, answer, moves=3)
 
     for page in pages:
@@ -120,4 +108,3 @@ def test_the_end_says_what_everybody_pays(place: Place, people: Seats) -> None:
         expect(notes).to_have_count(3)
         expect(notes.filter(has_text=re.compile(r"^(pays|receives) \d"))).not_to_have_count(0)
         expect(page.locator(".slate-side-head.winner")).not_to_have_count(0)
-        page.close()

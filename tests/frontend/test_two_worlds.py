@@ -68,6 +68,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids, nonces and masks are the same in both worlds."""
     numbers = itertools.count(1)
+    monkeypatch.setattr("games.rounds.secrets", secrets)
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(secrets, "token_hex", lambda size=32: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(secrets, "choice", lambda among: among[next(numbers) % len(among)])
