@@ -13,6 +13,8 @@ from _pytest.runner import runtestprotocol
 
 from tests import browsers
 
+ENDED = pytest.StashKey[bool]()
+"""Whether the test failed because its browser has ended."""
 ANSWERING = 300.0
 """Seconds in which the fixtures of a browser test, or the test, are done; the longest takes fifty."""
 
@@ -39,7 +41,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if any(report.failed and _ended(report) for report in reports):
+    if ENDED in item.stash:
         _forget_the_file(item)
         for report in reports:
             if report.failed:
@@ -52,16 +54,19 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     return True
 
 
-def _ended(report: pytest.TestReport) -> bool:
-    return any(name in report.longreprtext for name in browsers.ENDED)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    said = any(words in report.longreprtext for words in browsers.ENDED)
+    if report.failed and (said or browsers.gone()):
+        item.stash[ENDED] = True
+    return report
 
 
 def _forget_the_file(item: pytest.Item) -> None:
     file = item.getparent(pytest.Module)
     assert file is not None
-    with contextlib.suppress(
-        Exception
-    ):  # what is closed with the browser fails; it is torn down all the same
+    with contextlib.suppress(Exception):  # some closes nothing any more; it is torn down all the same
         item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # asked for its chain only
 
 

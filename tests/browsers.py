@@ -41,12 +41,21 @@ def executable() -> str | None:
     return os.environ.get("PUUR_CHROMIUM") or next(filter(None, found), None)
 
 
+_driving = 0
+"""How many browsers this process drives; more than one only where one test looks after its own."""
+
+
 def processes() -> list[int]:
     """Playwright's driver, which this process has started, and every process of its browser."""
     found = [pid for pid in children_of(os.getpid()) if "run-driver" in command_line(pid)]
     for pid in found:  # grows meanwhile
         found += children_of(pid)
     return found
+
+
+def gone() -> bool:
+    """Whether a browser that should be there is not. What fails then does not always say that it ENDED."""
+    return _driving > 0 and len(processes()) < 2
 
 
 def kill(pids: Iterable[int]) -> None:
@@ -82,8 +91,18 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         servers.missing("browser tests: no Chromium on this machine (apt install chromium-headless-shell)")
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, _driven():
         yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+
+
+@contextlib.contextmanager
+def _driven() -> Iterator[None]:
+    global _driving
+    _driving += 1
+    try:
+        yield
+    finally:
+        _driving -= 1
 
 
 @contextlib.contextmanager
