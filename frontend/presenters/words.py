@@ -305,7 +305,8 @@ TRANSCRIBE: Words = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 REPLAY: Words = {
-    "replay.position": _("Moment {at} of {of} · deal {deal}, trick {trick}"),
+    "replay.position": _("Moment {at} of {of} · deal {deal}"),
+    "replay.trick": _("trick {trick}"),
     "replay.play": _("Play"),
     "replay.pause": _("Pause"),
     "replay.copied": _("The link was copied."),

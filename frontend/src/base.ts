@@ -50,4 +50,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// On a phone the tab of this page may lie beyond the rim.
+for (const tab of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")) {
+  const tabs = tab.parentElement as HTMLElement;
+  tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}
+
 export {};

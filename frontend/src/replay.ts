@@ -63,11 +63,16 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   cloth.status.textContent = near?.text ?? "";
   slider.value = String(at);
   slider.setAttribute("aria-valuetext", near?.text ?? "");
-  find("[data-position]").textContent = say("replay.position", { at: at + 1, of: events.length, deal: table.deal, trick: Math.min(table.tricks.length + 1, 99) });
+  find("[data-position]").textContent = position(table);
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
   find("[data-tricks]").replaceChildren(trickRows(page, table, table.tricks.map((_, index) => index).reverse()));
   if (lit.size === 0) askLegal(event.seq, acting, table);
+}
+
+function position(table: Table): string {
+  const moment = say("replay.position", { at: at + 1, of: events.length, deal: table.deal });
+  return table.mode === "sheet" ? moment : `${moment}, ${say("replay.trick", { trick: table.tricks.length + 1 })}`;
 }
 
 /** What was allowed at that moment is the server's to say: it knows the rules and who may see which hand. */

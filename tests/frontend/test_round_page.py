@@ -253,6 +253,15 @@ def test_before_the_draw_players_read_that_it_is_to_come() -> None:
     assert "Draw round 1" not in shown
 
 
+def test_who_would_draw_before_anybody_is_here_is_sent_to_the_desk() -> None:
+    championship(8, status="registered")
+
+    shown = page()
+
+    assert "Draw round 1" not in shown
+    assert f'href="{reverse("entries", args=["herbstcup"])}">Check in who is here' in shown
+
+
 def test_a_round_that_is_not_there_is_not_found() -> None:
     championship(8)
 

@@ -89,6 +89,15 @@ def test_a_scorer_who_is_given_a_seat_signs_for_it_alone() -> None:
     assert page_data(html)["extra"]["seats"] == [1]
 
 
+def test_the_replay_of_a_sheet_shows_the_slate_and_nothing_of_cards() -> None:
+    shown = Client().get(reverse("replay", args=[sheet().pk])).content.decode()
+
+    assert re.search(r"data-cloth [^>]*hidden", shown)
+    assert re.search(r'data-go="trick-on" hidden', shown)
+    assert reverse("what_if", args=[Game.objects.get().pk]) not in shown
+    assert shown.index("data-slate") < shown.index("data-slider")
+
+
 def test_a_tables_own_code_opens_its_page_without_an_account() -> None:
     game = transcribed()
     client = Client()
