@@ -42,11 +42,16 @@ class Table:
 
     def refused(self, command: Command) -> str:
         """The code of a refusal, which must leave everything as it was."""
+        code, _said, _params = self.refusal(command)
+        return code
+
+    def refusal(self, command: Command) -> tuple[str, str, dict[str, Any]]:
+        """All of it: code, sentence and parameters."""
         before = self.state.copy()
         with pytest.raises(IllegalCommand) as refusal:
             decide(self.state, command)
         assert self.state == before
-        return refusal.value.code
+        return refusal.value.code, refusal.value.detail, refusal.value.params
 
     def deal(self, hands: Sequence[str], dealer: int | None = None) -> list[Event]:
         """Deal these hands (codes by seat, blank-separated)."""

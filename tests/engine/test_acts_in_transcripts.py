@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, Observer, decide, snapshot, to_act, view_for
+from engine import IllegalCommand, Observer, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK
 from engine.causes import cause_of
@@ -126,7 +126,7 @@ def test_when_a_deal_is_annulled_that_was_made_good_already_the_two_exchange_bac
 def test_a_dealer_who_is_no_seat_is_a_slip_of_the_pen() -> None:
     table = written("plus-minus", 3)
     table.rule("annul_deal", deal=1)
-    assert table.refused(Deal(dealer=3)) == "deal/no_such_seat"
+    assert table.refusal(Deal(dealer=3)) == ("deal/no_such_seat", "there is no seat 3", {"dealer": 3})
 
 
 def test_the_marked_card_says_who_should_have_dealt() -> None:
@@ -340,11 +340,58 @@ def test_who_cannot_have_the_six_is_marked_for_taking_the_turned_card() -> None:
 
 
 def test_without_trumps_there_is_nothing_to_name() -> None:
-    table = written("la-pomme", 2)
-    with pytest.raises(IllegalCommand) as refused:
-        decide(table.state, Choose(seat=ANNA, contract="obenabe"))
-    assert refused.value.code == "choose/contract_not_offered"
+    for table in (written("la-pomme", 2), written("plus-minus", 3)):
+        assert table.refusal(Choose(seat=ANNA, contract="obenabe")) == (
+            "choose/contract_not_offered",
+            "obenabe is not played here",
+            {"contract": "obenabe", "offered": ["diamonds", "hearts", "spades", "clubs"]},
+        )
     assert table.refused(Choose(seat=ANNA, contract="hearts", slot="hearts")) == "choose/contract_not_offered"
+    assert table.refused(Choose(seat=DARIO, contract="hearts")) == "choose/no_such_seat"
+
+
+@pytest.mark.parametrize(
+    ("known", "may"),
+    [
+        ((), True),
+        (range(9), False),  # of the first hand
+        (range(9, 18), False),
+        ((27,), False),  # of the talon, open
+        ((30,), False),  # and closed
+    ],
+)
+def test_cards_that_may_have_moved_are_told_of_before_the_first_one_falls(known: Any, may: bool) -> None:
+    deck = [card if at in known else None for at, card in enumerate(DECK_OF_THREE)]
+    table = written("bieter", 3, Deal(deck=deck, dealer=CHIARA))
+    if may:
+        table.do(Play(seat=ANNA, card="S6"))
+        return
+    assert table.refusal(Play(seat=ANNA, card="S6")) == (
+        "play/cards_moved",
+        "say first what became of the talon or the extra cards; cards may be unknown",
+        {},
+    )
+
+
+def test_what_is_not_open_yet_or_no_more_names_the_phase() -> None:
+    table = written("bieter", 3)
+    code, said, params = table.refusal(Discard(seat=ANNA, cards=["S6"] + [None] * 5))
+    assert (code, said, params["phase"]) == (
+        "discard/not_now",
+        "discard is not open in phase auction",
+        "auction",
+    )
+    table = written("schieber", 4)
+    table.do(Choose(seat=ANNA, contract="hearts"))
+    table.do(Play(seat=ANNA, card="S6"))
+    code, _said, params = table.refusal(Choose(seat=ANNA, contract="clubs"))
+    assert (code, params["phase"]) == ("choose/not_now", "trick_play")
+    table = written("differenzler", 3)
+    for seat in range(3):
+        table.do(Predict(seat=seat, points=seat))
+    table.do(Play(seat=ANNA, card="S6"))
+    code, _said, params = table.refusal(Predict(seat=ANNA, points=3))
+    assert (code, params["phase"]) == ("predict/not_now", "trick_play")
 
 
 def test_who_stops_without_being_certain_is_marked_where_all_is_known() -> None:

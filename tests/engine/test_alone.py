@@ -12,7 +12,11 @@ def three(**start: Any) -> Table:
 
 
 def test_there_is_no_seat_3_with_three() -> None:
-    assert three().refused(Deal(deck=list(DECK), dealer=DARIO)) == "deal/no_such_seat"
+    assert three().refusal(Deal(deck=list(DECK), dealer=DARIO)) == (
+        "deal/no_such_seat",
+        "there is no seat 3",
+        {"dealer": DARIO},
+    )
     assert (
         three(mode="sheet").refused(EnterResult(seat=DARIO, deal=1, card_points=[157, 0, 0]))
         == "sheet/no_such_seat"
@@ -23,4 +27,8 @@ def test_there_is_no_seat_3_with_three() -> None:
 def test_a_transcribed_card_of_no_seat_is_refused() -> None:
     table = Table("plus-minus", 3, mode="transcribed")
     table.do(Deal())
-    assert table.refused(Play(seat=DARIO, card="S6")) == "play/no_such_seat"
+    assert table.refusal(Play(seat=DARIO, card="S6")) == (
+        "play/no_such_seat",
+        "there is no seat 3",
+        {"seat": DARIO},
+    )

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Observer, cards, replay, view_for
 from engine.commands import Choose, Deal, Push, Start
-from engine.events import DealStarted, HandDealt, HandTakenUp
+from engine.events import DealStarted, HandDealt, HandTakenUp, InfractionFound
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 DECK = list(cards.DECK)
@@ -41,30 +41,62 @@ def test_the_deal_passes_to_the_next_seat() -> None:
     table.deal(SUIT_EACH, dealer=ANNA)
     table.choose("spades")
     table.play_out()
-    assert table.refused(Deal(deck=DECK, dealer=BEAT)) == "deal/wrong_dealer"
+    assert table.refusal(Deal(deck=DECK, dealer=BEAT)) == (
+        "deal/wrong_dealer",
+        "a dealer is named in the first deal only",
+        {"dealer": BEAT},
+    )
     assert only(table.do(Deal(deck=DECK)), DealStarted).dealer == BEAT
 
 
 def test_the_side_that_won_deals_the_next_game() -> None:
     table = Table(won_before=1)
-    assert table.refused(Deal(deck=DECK, dealer=ANNA)) == "deal/wrong_dealer"
+    assert table.refusal(Deal(deck=DECK, dealer=ANNA)) == (
+        "deal/wrong_dealer",
+        "a player of the side that won deals",
+        {"dealer": ANNA},
+    )
     assert only(Table(won_before=1).do(Deal(deck=DECK)), DealStarted).dealer == BEAT
     assert only(table.do(Deal(deck=DECK, dealer=DARIO)), DealStarted).dealer == DARIO
 
 
+WHOLE = "a deck is all 36 cards, each once"
+
+
 @pytest.mark.parametrize(
-    ("command", "code"),
+    ("command", "code", "said"),
     [
-        (Deal(), "deal/deck_missing"),
-        (Deal(deck=DECK[:35]), "deal/wrong_deck"),
-        (Deal(deck=[*DECK[:35], "D6"]), "deal/wrong_deck"),
-        (Deal(deck=[*DECK[:35], None]), "deal/wrong_deck"),
-        (Deal(deck=DECK, cut="D6"), "deal/no_cut"),
-        (Deal(deck=DECK, dealer=BEAT), "deal/wrong_dealer"),
+        (Deal(), "deal/deck_missing", "a dealt game needs a deck of 36 cards"),
+        (Deal(deck=DECK[:35]), "deal/wrong_deck", WHOLE),
+        (Deal(deck=[*DECK[:35], "D6"]), "deal/wrong_deck", WHOLE),
+        (Deal(deck=[*DECK[:35], None]), "deal/wrong_deck", WHOLE),
+        (Deal(deck=DECK, cut="D6"), "deal/no_cut", "a card is cut where the game says so, only there"),
     ],
 )
-def test_a_wrong_deck_or_dealer_is_refused(command: Deal, code: str) -> None:
-    assert Table().refused(command) == code
+def test_a_wrong_deck_is_refused(command: Deal, code: str, said: str) -> None:
+    assert Table().refusal(command) == (code, said, {})
+
+
+@pytest.mark.parametrize("named", range(4))
+def test_nobody_is_named_dealer_where_a_card_says_it(named: int) -> None:
+    assert Table().refusal(Deal(deck=DECK, dealer=named)) == (
+        "deal/wrong_dealer",
+        "the holder of D10 is forehand",
+        {"dealer": named, "marker": "D10"},
+    )
+
+
+def test_without_a_marked_card_anybody_may_be_written_down_as_dealer() -> None:
+    table = Table(preset="championship", mode="transcribed")
+    events = table.do(Deal(dealer=BEAT))
+    assert (events[0].dealer, [type(event) for event in events[1:]]) == (BEAT, [HandDealt] * 4)
+
+
+def test_it_is_written_down_that_the_side_dealt_that_had_not_won() -> None:
+    table = Table(won_before=1, mode="transcribed")
+    found = only(table.do(Deal(dealer=CHIARA)), InfractionFound)
+    assert (found.seat, found.code) == (CHIARA, "wrong_dealer")
+    assert (table.state.dealer, table.state.place) == (CHIARA, BEAT)
 
 
 def test_a_transcribed_deck_may_be_known_in_part() -> None:

@@ -100,7 +100,11 @@ def test_a_slot_remembered_later_makes_the_score() -> None:
     table.do(Choose(seat=BEAT, contract="hearts", slot=None))
     first_trick(table)
     assert to_act(table.state) == (BEAT, "trick_play", ("play", "choose"))
-    assert table.refused(Choose(seat=BEAT, contract="hearts", slot=None)) == "choose/known_already"
+    assert table.refusal(Choose(seat=BEAT, contract="hearts", slot=None)) == (
+        "choose/known_already",
+        "another choice is written down, or nothing new is said",
+        {},
+    )
     assert table.refused(Choose(seat=BEAT, contract="spades", slot="spades")) == "choose/known_already"
     (told,) = table.do(Choose(seat=BEAT, contract=None, slot="joker7"))
     assert isinstance(told, ContractSet)

@@ -324,7 +324,11 @@ def test_the_auction_of_a_deal_that_was_played_did_not_fail() -> None:
     table = lake()
     table.do(Play(seat=ANNA, card="SA"))
     table.do(Pass(seat=ANNA))
-    assert table.refused(Pass(seat=BEAT)) == "pass/was_played"
+    assert table.refusal(Pass(seat=BEAT)) == (
+        "pass/was_played",
+        "somebody won the auction of a deal that was played",
+        {},
+    )
 
 
 def test_who_led_without_having_won_the_auction_is_marked_when_it_is_told() -> None:

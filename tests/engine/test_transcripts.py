@@ -6,7 +6,7 @@ import pytest
 
 from engine import audit, cards, legal_cards, snapshot, to_act
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
-from engine.events import DealScored, InfractionFound, TrickTaken
+from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
 from engine.phases.dealing import deck_from_hands
 from engine.transcripts import known_hand
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
@@ -97,9 +97,28 @@ def test_a_card_of_another_hand_is_marked() -> None:
 
 def test_what_one_deck_cannot_give_is_a_slip_of_the_pen() -> None:
     table = transcript()
-    put(table, (ANNA, "S6"))
-    assert table.refused(Play(seat=ANNA, card="S7")) == "play/played_already"
-    assert table.refused(Play(seat=BEAT, card="S6")) == "play/card_played_already"
+    put(table, (ANNA, "D6"))
+    assert table.refusal(Play(seat=ANNA, card="S7")) == (
+        "play/played_already",
+        "seat 0 has played to this trick",
+        {"seat": ANNA},
+    )
+    assert table.refusal(Play(seat=BEAT, card="D6")) == (
+        "play/card_played_already",
+        "D6 has been played",
+        {"card": "D6"},
+    )
+
+
+def test_what_the_card_itself_proves_names_its_event_alone() -> None:
+    hands = ["D6 H6 H7 H8 H9 H10 HJ HQ HK", "S6 S7 S8 S9 S10 SJ SQ SK SA", "D7 D8 D9 D10 DJ DQ DK DA HA",
+             "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    table = transcript("obenabe", hands)
+    events = put(table, (BEAT, "D6"))
+    assert infractions(events) == [(BEAT, 1, "out_of_turn"), (BEAT, 1, "not_in_hand")]
+    played = only(events, CardPlayed).seq
+    marks = [event for event in events if isinstance(event, InfractionFound)]
+    assert [(found.at_seq, found.proof_seq) for found in marks] == [(played, None)] * 2
 
 
 def test_an_unknown_card_leaves_points_and_taker_open() -> None:
@@ -115,6 +134,42 @@ def test_an_unknown_card_under_the_puur_leaves_only_the_points_open() -> None:
     table = transcript()
     taken = only(put(table, (ANNA, "S6"), (BEAT, None), (CHIARA, "HJ"), (DARIO, "S8")), TrickTaken)
     assert (taken.seat, taken.points) == (CHIARA, None)
+
+
+@pytest.mark.parametrize(
+    ("contract", "first", "second"),
+    [
+        ("obenabe", "S6 S7 SA S8", "SK D6 - S9"),  # what lies beside it is of another suit
+        ("undenufe", "D6 D7 D8 D9", "S6 H7 - H8"),
+    ],
+)
+def test_what_has_been_played_takes_no_trick_any_more(contract: str, first: str, second: str) -> None:
+    table = transcript(contract)
+    leader = only(put(table, *zip(range(4), first.split(), strict=True)), TrickTaken).seat
+    assert leader is not None
+    cards_ = [None if card == "-" else card for card in second.split()]
+    order = [(leader + turn) % 4 for turn in range(4)]
+    assert only(put(table, *zip(order, cards_, strict=True)), TrickTaken).seat == leader
+
+
+def test_the_card_that_leads_says_what_the_next_may_play() -> None:
+    hands = ["D6 H6 H7 H8 H9 H10 HJ HQ HK", "D7 S7 S8 S9 S10 SJ SQ SK SA", "S6 D8 D9 D10 DJ DQ DK DA HA",
+             "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+    table = transcript("obenabe", hands)
+    put(table, (ANNA, "D6"))
+    assert table.legal == "D7"
+
+
+def test_the_last_trick_of_a_record_counts_five_more() -> None:
+    taken = [
+        event
+        for event in play_all(transcript("obenabe"), hide=frozenset({"S7"}))
+        if isinstance(event, TrickTaken)
+    ]
+    assert [(trick.seat, trick.points) for trick in taken] == [
+        *[(ANNA, 0), (None, None), (ANNA, 32), (ANNA, 0), (ANNA, 40)],
+        *[(ANNA, 8), (ANNA, 12), (ANNA, 16), (ANNA, 49)],
+    ]
 
 
 def test_an_unknown_lead_proves_nothing() -> None:
