@@ -1,10 +1,15 @@
 """Dealing: packets of three, who is forehand, what a deck must be, and cards that lie face down."""
 
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
 import pytest
 
-from engine import Observer, cards, replay, view_for
+from engine import Observer, State, cards, replay, view_for
 from engine.commands import Choose, Deal, Push, Start
-from engine.events import DealStarted, HandDealt, HandTakenUp, InfractionFound
+from engine.decider import open_phase
+from engine.events import DealStarted, Event, HandDealt, HandTakenUp, InfractionFound
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 DECK = list(cards.DECK)
@@ -137,3 +142,54 @@ def test_naming_a_contract_frees_the_partners_cards_too() -> None:
 
 def test_a_game_is_started_once() -> None:
     assert Table().refused(Start(variant="schieber", seats=4)) == "start/not_now"
+
+
+def second_deal(**options: Any) -> tuple[State, list[Event], int]:
+    """A state before the second deal, the log with it, and where in the log that deal begins."""
+    table = Table(preset="championship", options=options)
+    table.deal(SUIT_EACH, dealer=ANNA)
+    table.choose("spades")
+    table.play_out()
+    before, at = table.state.copy(), len(table.log)
+    table.do(Deal(deck=DECK[::-1]))
+    return before, table.log, at
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_deal_that_is_plainly_right_is_followed_in_one_pass(waits: bool) -> None:
+    state, log, at = second_deal(partner_waits=waits)
+    assert open_phase(state).follow(state, log, at) == 5
+    assert state == replay(log)
+    assert [hand.face_down for hand in log[at + 1 :] if isinstance(hand, HandDealt)].count(True) == waits
+
+
+def _other(event: Any, **fields: Any) -> Any:
+    return msgspec.structs.replace(event, **fields)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda deal: [_other(deal[0], seq=deal[0].seq + 1), *deal[1:]],
+        lambda deal: [_other(deal[0], deal=1), *deal[1:]],
+        lambda deal: [_other(deal[0], dealer=ANNA), *deal[1:]],
+        lambda deal: deal[:4],
+        lambda deal: [*deal[:2], deal[3], deal[2], *deal[4:]],
+        lambda deal: [*deal[:4], _other(deal[4], seat=deal[3].seat)],
+        lambda deal: [*deal[:4], _other(deal[4], seq=deal[3].seq)],
+        lambda deal: [*deal[:4], deal[0]],
+        lambda deal: [*deal[:4], _other(deal[4], face_down=True)],
+        lambda deal: [*deal[:3], _other(deal[3], face_down=False), deal[4]],
+        lambda deal: [*deal[:4], _other(deal[4], size=8)],
+        lambda deal: [*deal[:4], _other(deal[4], size=8, cards=deal[4].cards[1:])],
+        lambda deal: [*deal[:4], _other(deal[4], cards=deal[4].cards[::-1])],
+        lambda deal: [*deal[:4], _other(deal[4], cards=deal[3].cards)],
+        lambda deal: [*deal[:4], _other(deal[4], cards=[deal[4].cards[0], *deal[4].cards[:-1]])],
+        lambda deal: [*deal[:4], _other(deal[4], cards=None)],
+    ],
+)
+def test_any_other_deal_is_left_to_be_decided_again(change: Callable[[list[Any]], list[Any]]) -> None:
+    state, log, at = second_deal(partner_waits=True)
+    before = state.copy()
+    assert open_phase(state).follow(state, [*log[:at], *change(log[at : at + 5])], at) == 0
+    assert state == before

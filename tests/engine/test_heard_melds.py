@@ -315,6 +315,8 @@ def test_melds_with_a_later_card_are_written_down_and_do_not_count() -> None:
     first_trick(table)
     events = table.do(Play(seat=DARIO, card="SA", heard=[FIFTY]))
     assert infractions(events) == [(DARIO, 2, "meld_late")]
+    late = only(events, InfractionFound)
+    assert (late.at_seq, late.proof_seq) == (events[0].seq, None)
     assert snapshot(table.state, GABI)["declared"] == []
     put(table, (ANNA, "D6"), (BEAT, "D7"), (CHIARA, "D8"))
     assert table.state.melds == ()

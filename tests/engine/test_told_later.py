@@ -136,6 +136,15 @@ def test_while_nobody_knows_who_won_the_auction_anybody_may_have_chosen(late: bo
     sound(table)
 
 
+@pytest.mark.parametrize("leader", [ANNA, BEAT])
+def test_while_nobody_knows_who_won_the_auction_either_may_have_led(leader: int) -> None:
+    table = written("lake-constance", 2)
+    table.do(Choose(seat=BEAT, contract="hearts"))
+    assert marks(table.do(Play(seat=leader, card="S6"))) == []
+    assert marks(table.do(Play(seat=1 - leader, card="D6"))) == []
+    sound(table)
+
+
 def test_who_did_not_win_the_auction_did_not_choose() -> None:
     table = written("lake-constance", 2)
     table.do(Bid(seat=ANNA, points=60, won=True))
@@ -333,11 +342,13 @@ def test_the_auction_of_a_deal_that_was_played_did_not_fail() -> None:
 
 def test_who_led_without_having_won_the_auction_is_marked_when_it_is_told() -> None:
     table = lake()
-    table.do(Play(seat=ANNA, card="SA"))
+    (led,) = table.do(Play(seat=ANNA, card="SA"))
     table.do(Play(seat=BEAT, card="DA"))
     table.do(Bid(seat=BEAT, points=60, won=True))
     table.do(Choose(seat=BEAT, contract="spades"))
-    assert marks(table.do(Play(seat=ANNA, card="SK"))) == [(ANNA, 1, "out_of_turn")]
+    played, found = table.do(Play(seat=ANNA, card="SK"))
+    assert marks([found]) == [(ANNA, 1, "out_of_turn")]
+    assert (found.at_seq, found.proof_seq) == (led.seq, played.seq)
     sound(table)
 
 
