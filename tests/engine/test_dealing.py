@@ -61,7 +61,8 @@ def test_the_side_that_won_deals_the_next_game() -> None:
         "a player of the side that won deals",
         {"dealer": ANNA},
     )
-    assert only(Table(won_before=1).do(Deal(deck=DECK)), DealStarted).dealer == BEAT
+    started, first, *_others = Table(won_before=1).do(Deal(deck=DECK))
+    assert (started.dealer, first.seat, first.cards[:3]) == (BEAT, CHIARA, DECK[:3])
     assert only(table.do(Deal(deck=DECK, dealer=DARIO)), DealStarted).dealer == DARIO
 
 

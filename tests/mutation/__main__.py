@@ -31,7 +31,7 @@ VARIANTS = tuple(
 )
 MODULES = (
     *("engine.tricks", "engine.following", "engine.ways", "engine.contracts", "engine.phases.trick_play"),
-    *("engine.phases.contract_choice", "engine.phases.predictions"),
+    *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions", "transcribing")),
     *("engine.melds", "engine.heard", "engine.announced", "engine.declaring"),
     *("engine.counting", "engine.items", "engine.remedies"),
     *("engine.secrecy", "engine.views"),
