@@ -173,7 +173,7 @@ export class Cloth {
         open !== null && cardFace(this.page, open),
       ),
     );
-    return h("div", { class: "table-cards", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
+    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
   }
 
   private hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {

@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -31,16 +32,12 @@ def deck(context: dict[str, Any]) -> str:
     return chosen(context.get("request"), "deck")
 
 
-@register.filter
-def words(text: str) -> list[str]:
-    """`"a b"|words` → a list to loop over."""
-    return text.split()
-
-
 @register.simple_tag
-def stylesheet(name: str) -> str:
-    """The address of one of our style sheets."""
-    return static(f"puur/{name}.css")
+def styles(names: str) -> SafeString:
+    """`{% styles "cloth hand" %}`: links to these of our style sheets, in this order."""
+    return format_html_join(
+        "\n", '<link rel="stylesheet" href="{}">', ((static(f"puur/{name}.css"),) for name in names.split())
+    )
 
 
 @register.inclusion_tag("components/pill.html")
