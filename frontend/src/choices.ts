@@ -124,6 +124,7 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   const before = root.childElementCount;
   const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
   root.hidden = parts.length === 0;
+  root.closest(".cloth")?.classList.toggle("asked", parts.length > 0);
   root.replaceChildren(...parts);
   const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
   if (within || (before === 0 && parts.length > 0)) first?.focus({ preventScroll: true });

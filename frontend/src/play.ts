@@ -173,8 +173,10 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   cloth.draw(table, acting, live);
   clock.turnOf(table, acting);
   clock.draw();
-  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, count, picked });
-  renderChoices(find("[data-choices]"), ask, commands());
+  const choices = find("[data-choices]");
+  renderChoices(choices, ask, commands());
+  const looking = !choices.hidden && count === null && !mine();
+  hand.draw({ table, seat, mine: mine(), looking, legal: legal(), waiting, count, picked });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from engine import VARIANTS
 from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
@@ -27,7 +28,9 @@ THUMB = """cards => cards.map(card => {
 """Of each card, whether a square of 32 pixels at its left edge, below its round corner, is its own."""
 
 
-@pytest.mark.parametrize(("game", "cards"), [("bieter", 9), ("differenzler", 12), ("coiffeur", 12)])
+@pytest.mark.parametrize(
+    ("game", "cards"), [("bieter", 9), ("differenzler again", 12), ("coiffeur again", 12)]
+)
 def test_every_card_in_hand_can_be_hit_with_a_thumb_on_a_small_phone(
     place: Place, browser: Browser, game: str, cards: int
 ) -> None:
@@ -35,9 +38,33 @@ def test_every_card_in_hand_can_be_hit_with_a_thumb_on_a_small_phone(
         place.sign_in(page)
         page.goto(place.address(game, "play/"))
         expect(page.locator(".hand > li")).to_have_count(cards)
+        if cards > 9:
+            answer_until(page, lambda: page.locator(".hand-card.legal").count() > 0)
         page.locator(".hand > li").last.scroll_into_view_if_needed()
         assert page.locator(".hand > li").evaluate_all(THUMB) == [True] * cards
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+HALF = """cards => cards.map(card => {
+    const {left, top, height} = card.getBoundingClientRect();
+    return card.contains(document.elementFromPoint(left + 6, top + height / 2));
+})"""
+"""Of each card, whether its left edge is in sight down to the middle."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 720)], ids=["phone", "laptop"])
+def test_whoever_is_asked_sees_the_hand_without_scrolling(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        place.sign_in(page)
+        for game in VARIANTS:
+            page.goto(place.address(game, "play/"))
+            expect(page.locator(ASKED).first).to_be_visible()
+            assert page.evaluate("scrollY") == 0
+            seen = page.locator(".hand > li").evaluate_all(HALF)
+            assert seen == [True] * len(seen), game
+            assert seen
 
 
 @pytest.mark.parametrize(
