@@ -19,6 +19,7 @@ from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
+from frontend.views.lots import lots
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.round_codes import round_codes, seat_back, seat_code
@@ -44,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/list/", entries.entries_print, name="entries_print"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
+    path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
@@ -59,6 +61,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
+    path("c/<slug:slug>/standings/lots/", lots, name="lots"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
     path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),
     path("c/<slug:slug>/standings/export/", standings.standings_export, name="standings_export"),

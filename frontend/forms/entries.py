@@ -61,6 +61,21 @@ class PairedEntryForm(KnownEntryForm):
     )
 
 
+class ApartForm(forms.Form):
+    """Whom somebody must not be drawn together with."""
+
+    other = PartnerField(
+        label=_("Keep apart from"),
+        max_length=60,
+        help_text=_("Number or name. It holds from the next draw on."),
+        widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
+    )
+    kind = forms.ChoiceField(
+        label=_("How"),
+        choices=[("never_meet", _("never at one table")), ("never_partner", _("never partners"))],
+    )
+
+
 class NewEntryForm(EntryForm):
     status = forms.ChoiceField(
         label=_("Status"),

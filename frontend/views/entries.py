@@ -7,12 +7,12 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from frontend.forms.entries import KnownEntryForm, NewEntryForm, PairedEntryForm
+from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import places_of_tables
 from frontend.presenters.desk import counts, desk_line
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
@@ -24,6 +24,9 @@ from tournaments.services import entries as desk
 from tournaments.services.championships import regulations_of
 
 SHOWN = 100
+OFFERED = 500
+"""Names that a field offers while one types; others are found by their number."""
+MOST_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
     "arrive": desk.arrive,
     "leave": desk.leave,
@@ -130,13 +133,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
 def entry_edit(frame: Frame, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""
     entry = _entry(frame, number)
-    fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
-    fields["user"] = entry.user.get_username() if entry.user is not None else ""
-    posted = frame.request.POST if frame.request.method == "POST" else None
-    in_pairs = regulations_of(frame.championship).play.format == "fixed_pairs"
-    if in_pairs and (partner := pairs.partner_of(entry)) is not None:
-        fields["partner"] = f"{partner.number} {partner.name}"
-    form = (PairedEntryForm if in_pairs else KnownEntryForm)(posted, initial=fields)
+    form = _form_of(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
     refusal = None
     if form.is_valid():
         try:
@@ -144,7 +141,7 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
             account, number_of_partner = data.pop("user"), data.pop("partner", "")
             with transaction.atomic():
                 desk.edit(entry, actor=frame.actor, **data)
-                if in_pairs:
+                if isinstance(form, PairedEntryForm):
                     partner = pairs.entry_of(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
                 if account != entry.user:
@@ -154,9 +151,65 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
         else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
-    free = [e for e in pairs.without_partner(frame.championship) if e != entry] if in_pairs else []
-    context = {"form": form, "entry": entry, "refusal": refusal, "free": free, **_seat(frame, entry)}
-    return frame.page("pages/entry_edit.html", context, status=400 if form.is_bound else 200)
+    return _entry_page(frame, entry, form, refusal=refusal)
+
+
+def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
+    fields = {name: getattr(entry, name) for name in ("name", "club", "licence", "note", "house")}
+    fields["user"] = entry.user.get_username() if entry.user is not None else ""
+    if regulations_of(frame.championship).play.format != "fixed_pairs":
+        return KnownEntryForm(posted, initial=fields)
+    if (partner := pairs.partner_of(entry)) is not None:
+        fields["partner"] = f"{partner.number} {partner.name}"
+    return PairedEntryForm(posted, initial=fields)
+
+
+def _entry_page(
+    frame: Frame,
+    entry: Entry,
+    form: KnownEntryForm,
+    *,
+    refusal: dict[str, str] | None = None,
+    apart: ApartForm | None = None,
+) -> HttpResponse:
+    paired = isinstance(form, PairedEntryForm)
+    free = [e for e in pairs.without_partner(frame.championship) if e != entry] if paired else []
+    others = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(pk=entry.pk)
+    context = {
+        "form": form,
+        "entry": entry,
+        "refusal": refusal,
+        "free": free,
+        "apart_form": apart or ApartForm(),
+        "kept_apart": desk.kept_apart(entry),
+        "others": others.order_by("number").values_list("number", "name")[:OFFERED],
+        **_seat(frame, entry),
+    }
+    refused = form.is_bound or (apart is not None and apart.is_bound)
+    return frame.page("pages/entry_edit.html", context, status=400 if refused else 200)
+
+
+@require_POST
+@championship_page("enter")
+def entry_apart(frame: Frame, number: int) -> HttpResponse:
+    """Two who must not be drawn together; or, with `release`, may be again."""
+    entry = _entry(frame, number)
+    if released := whole(frame.request.POST.get("release"), least=0, most=MOST_ID, default=0):
+        for wish, other in desk.kept_apart(entry):
+            if wish.pk == released:
+                desk.release(wish, actor=frame.actor)
+                messages.success(frame.request, _("%(name)s may be drawn with again.") % {"name": other.name})
+        return redirect("entry_edit", frame.championship.slug, number)
+    form = ApartForm(frame.request.POST)
+    if form.is_valid():
+        try:
+            other = pairs.entry_of(frame.championship, form.cleaned_data["other"]) or entry
+            desk.constrain(frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor)
+        except REFUSALS as error:
+            form.add_error("other", sentence_of(error))
+        else:
+            return redirect("entry_edit", frame.championship.slug, number)
+    return _entry_page(frame, entry, _form_of(frame, entry, None), apart=form)
 
 
 def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:

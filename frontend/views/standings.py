@@ -14,7 +14,7 @@ from frontend.presenters.refusals import REFUSALS, tell
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
-from tournaments.services import jobs, ruling_marks, sealing
+from tournaments.services import jobs, ruling_marks, sealing, separators
 
 PAGE = 100
 PROJECTED = 10
@@ -48,6 +48,10 @@ def standings_page(frame: Frame) -> HttpResponse:
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
     }
+    if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
+        context["level"] = bool(
+            separators.kind_of(frame.championship) and separators.level(frame.championship)
+        )
     if not frame.for_a_part and found.rows:
         covering = sealing.covering(frame.championship, found.made_at)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)

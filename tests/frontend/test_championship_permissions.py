@@ -43,6 +43,7 @@ GET: dict[str, dict[str | None, int]] = {
     "checkpoint_latest": dict.fromkeys(ROLES, 404),  # nothing is sealed yet
     "championship_file": dict.fromkeys(ROLES, 302),
     "standings": EVERYBODY,
+    "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "tables": EVERYBODY,
@@ -69,6 +70,7 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_add": only("hanna", "fredi", granted=400),
     "entry_act": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
+    "entry_apart": only("hanna", "fredi", granted=400),
     "entries_import": only("hanna", "fredi", granted=400),
     "round_act": only("fredi", granted=302),
     "round_chairs": only("hanna", "fredi", granted=302),
@@ -80,6 +82,7 @@ POST: dict[str, dict[str | None, int]] = {
     "dispute_raise": only("anna", "hanna", "gabi", "fredi", granted=302),
     "dispute_rule": only("gabi", granted=400),
     "standings_export": only("hanna", "fredi", granted=302),
+    "lots": only("fredi", granted=302),
     "audit_start": only("gabi", "fredi", granted=302),
     "dispute_appeal": only("anna", granted=400),
     "dispute_withdraw": dict.fromkeys(ROLES, 302),

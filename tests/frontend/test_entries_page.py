@@ -1,6 +1,7 @@
 """The desk: finding, entering, one key each for here, paid and gone, and what everybody else sees."""
 
 import pytest
+from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.frontend.evening import championship, client, entry, html, opened, person
@@ -111,6 +112,54 @@ def test_a_wrong_name_is_corrected() -> None:
     client("hanna").post(reverse("entry_edit", args=["herbstcup", 1]), {"name": "Anna Amman"})
 
     assert made.entries.get(number=1).name == "Anna Amman"
+
+
+def apart(number: int, **posted: object) -> HttpResponse:
+    return client("hanna").post(reverse("entry_apart", args=["herbstcup", number]), posted)
+
+
+def test_two_are_kept_apart_and_drawn_together_again() -> None:
+    made = championship(8)
+    anna, beat = entry(made, "Anna Ammann"), entry(made, "Beat Bühler")
+    assert apart(anna.number, other=f"{beat.number} Beat Bühler", kind="never_meet").status_code == 302
+
+    [(wish, other)] = desk.kept_apart(beat)
+    assert (other, wish.kind) == (anna, "never_meet")
+    shown = html(client("hanna").get(reverse("entry_edit", args=["herbstcup", beat.number])))
+    assert "never at one table: <strong>Anna Ammann</strong>" in shown
+
+    assert apart(beat.number, release=wish.pk).status_code == 302
+    assert desk.kept_apart(anna) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ("99", "There is no entry 99."),
+        ("1", "A constraint is about two people"),
+        ("Beat", "Begin with the number of the entry."),
+        ("", "This field is required."),
+    ],
+)
+def test_nobody_is_kept_apart_from_somebody_who_is_not_there(other: str, sentence: str) -> None:
+    made = championship(8)
+
+    answer = apart(1, other=other, kind="never_meet")
+
+    assert answer.status_code == 400
+    assert sentence in html(answer)
+    assert desk.kept_apart(entry(made, "Anna Ammann")) == []
+
+
+def test_nothing_is_released_that_is_somebody_elses() -> None:
+    made = championship(8)
+    people = [made.entries.get(number=number) for number in (1, 2, 3)]
+    wish = desk.constrain(made, "never_meet", people[0], people[1], actor=person("fredi"))
+
+    for number in (wish.pk, "x", 10**12):
+        apart(3, release=number)
+
+    assert len(desk.kept_apart(people[0])) == 1
 
 
 def test_people_without_an_office_read_the_list_and_get_no_buttons_and_no_notes() -> None:

@@ -184,14 +184,6 @@ def test_a_constraint_is_about_two_people_of_this_championship(
     assert not SideConstraint.objects.exists()
 
 
-def test_a_lot_is_drawn_for_people_who_are_entered(championship: Championship, fredi: User) -> None:
-    with pytest.raises(TournamentError) as refused:
-        entries.record_separator(championship, "lot", {9: 1}, actor=fredi)
-    assert refused.value.code == "entries/unknown"
-    with pytest.raises(ValueError, match="neither"):
-        entries.record_separator(championship, "coin", {}, actor=fredi)
-
-
 def test_only_the_desk_enters_people(championship: Championship, gabi: User, eva: User) -> None:
     for somebody in (gabi, eva):
         with pytest.raises(NotAllowed):

@@ -201,23 +201,6 @@ def test_an_older_ranking_stays_as_it_was(
     assert [e.body["version"] for e in told] == [1, 2]
 
 
-def test_a_lot_separates_level_entries_and_is_recorded(
-    championship: Championship, fredi: User, open_round: Opened
-) -> None:
-    round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
-    level = [row.key for row in ranking.live(championship) if row.place == 1]
-    assert len(level) == 4
-    entries.record_separator(
-        championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi
-    )
-    rows = ranking.live(championship)[:4]
-    assert [row.key for row in rows] == level[::-1]
-    assert {row.separation.tie_break for row in rows if row.separation} == {"lot"}
-    assert store.read(championship.stream_id)[-1].type == "separator_recorded"
-
-
 @pytest.mark.parametrize("people", [8, 20])
 def test_the_ranking_asks_the_database_the_same_for_any_number(
     championship: Championship,

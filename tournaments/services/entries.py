@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from tournaments.chronicle import record
 from tournaments.errors import TournamentError
-from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn, SeparatorRecorded
+from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
@@ -248,24 +248,16 @@ def constrain(
     return found
 
 
+def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
+    """What the draw must respect about somebody, with whom: never partners, never at one table. One query."""
+    found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
+        kind=SideConstraint.Kind.FIXED_PAIR
+    )
+    found = found.filter(Q(one=entry) | Q(other=entry)).select_related("one", "other").order_by("pk")
+    return [(wish, wish.other if wish.one_id == entry.pk else wish.one) for wish in found]
+
+
 def release(constraint: SideConstraint, *, actor: Actor) -> None:
     """The draw need not respect this any more."""
     require(actor, "enter", constraint.championship)
     constraint.delete()
-
-
-def record_separator(championship: Championship, kind: str, values: dict[int, int], *, actor: Actor) -> None:
-    """Write down the cards cut (`cut`) or the lots drawn (`lot`) between level entries: number → value."""
-    ref = require(actor, "edit", championship)
-    if kind not in ("cut", "lot"):
-        raise ValueError(f"neither cut nor lot: {kind!r}")
-    with transaction.atomic():
-        locked = locks.championship(championship.pk)
-        found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
-        if missing := sorted(set(values) - set(found)):
-            raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])
-        for number, entry in found.items():
-            setattr(entry, kind, values[number])
-        Entry.objects.bulk_update(found.values(), [kind])
-        by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
-        record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)

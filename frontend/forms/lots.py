@@ -1,0 +1,44 @@
+"""The lots drawn, or the cards cut, between people who are level: a number for each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+MOST = 999
+NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the highest is first")}
+
+
+class LotsForm(forms.Form):
+    """A field `n5` for the person of number 5. Of a group all are written or none."""
+
+    def __init__(
+        self, groups: Sequence[Sequence[int]], kind: str, known: Mapping[int, int | None], *args: Any
+    ) -> None:
+        super().__init__(*args)
+        self.groups = groups
+        for number in (number for group in groups for number in group):
+            self.fields[f"n{number}"] = forms.IntegerField(
+                label=NAMES[kind],
+                required=False,
+                min_value=1,
+                max_value=MOST,
+                initial=known.get(number),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for group in self.groups:
+            missing = [number for number in group if data.get(f"n{number}") is None]
+            if len(missing) < len(group):
+                for number in missing:
+                    if f"n{number}" not in self.errors:
+                        self.add_error(f"n{number}", _("Everybody of this place needs one."))
+        return data
+
+    def values(self) -> dict[int, int]:
+        """Number → what was written."""
+        return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

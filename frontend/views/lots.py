@@ -1,0 +1,42 @@
+"""/c/<slug>/standings/lots/: the director writes down lots drawn between people who are level."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from frontend.forms.lots import LotsForm
+from frontend.presenters import standings
+from frontend.views.frame import Frame, championship_page
+from tournaments.services import separators
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("edit")
+def lots(frame: Frame) -> HttpResponse:
+    """The ranking published last, as far as it is level; it is published again with what was written."""
+    kind = separators.kind_of(frame.championship)
+    if kind is None:
+        raise Http404
+    groups = separators.level(frame.championship)
+    numbers = [[row.key for row in group] for group in groups]
+    entries = standings.people(frame.championship, [row for group in groups for row in group])
+    known = {number: getattr(entry, kind) for number, entry in entries.items()}
+    posted = [frame.request.POST] if frame.request.method == "POST" else []
+    form = LotsForm(numbers, kind, known, *posted)
+    if form.is_valid():
+        if values := form.values():
+            separators.separate(frame.championship, kind, values, actor=frame.actor)
+            messages.success(frame.request, _("Written down; the ranking is published with it."))
+        return redirect("standings", frame.championship.slug)
+    shown = [
+        {
+            "place": group[0].place,
+            "total": group[0].total,
+            "people": [(standings.name_of(entries, row.key), form[f"n{row.key}"]) for row in group],
+        }
+        for group in groups
+    ]
+    context = {"groups": shown, "kind": kind, "form": form}
+    return frame.page("pages/lots.html", context, status=400 if form.is_bound else 200)

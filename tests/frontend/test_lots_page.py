@@ -1,0 +1,92 @@
+"""Where people are level after everything else the director writes down the lots that they drew."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import client, html
+from tests.frontend.test_standings_page import page, played
+from tournaments.models import StandingsSnapshot
+from tournaments.services import separators
+
+pytestmark = pytest.mark.django_db
+
+
+def address() -> str:
+    return reverse("lots", args=["herbstcup"])
+
+
+def asked_for() -> dict[str, str]:
+    """A lot for everybody who is asked, in the order of the page."""
+    fields = re.findall(r'name="(n\d+)"', html(client("fredi").get(address())))
+    return {name: str(i) for i, name in enumerate(fields, 1)}
+
+
+def test_the_ranking_leads_the_director_to_the_lots() -> None:
+    played()
+
+    assert address() in page(name="fredi")
+    assert address() not in page(name="gabi")
+    assert address() not in page(name="fredi", query="?live=1")
+
+
+def test_before_the_last_round_nobody_is_asked_for_lots() -> None:
+    made = played(2)
+    made.rounds.filter(number=2).update(status="open")
+
+    assert address() not in page(name="fredi")
+
+
+def test_lots_are_written_down_and_separate() -> None:
+    made = played()
+    lots = asked_for()
+    assert len(lots) == 8
+
+    answer = client("fredi").post(address(), lots)
+
+    assert answer.status_code == 302
+    places = [row.place for group in separators.level(made) for row in group]
+    assert len(set(places)) == 8
+    assert "lot 1 : 2" in page()
+    again = html(client("fredi").get(address()))
+    assert re.search(r'name="n\d+" value="1"', again), "what was written stands there, to be put right"
+
+
+def test_a_place_that_is_half_written_is_refused_and_nothing_is_lost() -> None:
+    played()
+    lots = asked_for()
+    one, _other, third, fourth, *_rest = lots  # two partners share each place
+
+    answer = client("fredi").post(address(), {one: "7", third: "0", fourth: "2"})
+
+    shown = html(answer)
+    assert answer.status_code == 400
+    assert "Everybody of this place needs one." in shown
+    assert "greater than or equal to 1" in shown
+    assert 'value="7"' in shown
+    assert StandingsSnapshot.objects.count() == 1
+
+
+def test_nothing_written_changes_nothing() -> None:
+    played()
+
+    assert client("fredi").post(address(), dict.fromkeys(asked_for(), "")).status_code == 302
+    assert StandingsSnapshot.objects.count() == 1
+
+
+def test_where_everybody_is_separated_the_page_says_so() -> None:
+    made = played()
+    StandingsSnapshot.objects.filter(championship=made).delete()
+
+    assert "Nobody is level" in html(client("fredi").get(address()))
+
+
+def test_regulations_without_lots_have_no_such_page() -> None:
+    made = played()
+    row = made.regulations.get()
+    row.data["counting"]["tie_breaks"] = ["highest_round"]
+    row.save()
+
+    assert client("fredi").get(address()).status_code == 404
+    assert address() not in page(name="fredi")

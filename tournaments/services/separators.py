@@ -1,0 +1,70 @@
+"""What separates people who are level after everything else: cards that they cut, or lots that they drew."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.chronicle import record
+from tournaments.errors import TournamentError
+from tournaments.events import SeparatorRecorded
+from tournaments.models import Championship, Entry, SideConstraint
+from tournaments.permissions import Actor, require
+from tournaments.services import locks, ranking
+from tournaments.services.championships import regulations_of
+from tournaments.standings import Row
+
+KINDS = ("cut", "lot")
+
+
+def kind_of(championship: Championship) -> str | None:
+    """The first of KINDS in the regulations' chain; None where they name neither."""
+    return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
+
+
+def level(championship: Championship) -> list[list[Row]]:
+    """The people whom only a cut or a lot can separate, or has separated, in the ranking published last:
+    group by group, best place first. Partners who stay together are no group."""
+    snapshot = ranking.latest(championship)
+    groups: list[list[Row]] = []
+    for row in [] if snapshot is None else ranking.rows_of(snapshot):
+        if groups and _is_level(groups[-1][-1], row):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    together = {
+        frozenset(pair)
+        for pair in championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR).values_list(
+            "one__number", "other__number"
+        )
+    }
+    return [group for group in groups if len(group) > 1 and {row.key for row in group} not in together]
+
+
+def _is_level(above: Row, row: Row) -> bool:
+    why = row.separation
+    by_hand = why is not None and why.tie_break in KINDS and why.against == above.key
+    return row.place == above.place or by_hand
+
+
+def separate(championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor) -> None:
+    """Write down the cards cut (`cut`, the highest is first) or the lots drawn (`lot`, 1 is first), number →
+    value, and publish the ranking with them.
+
+    Raises ValueError for another kind, TournamentError `entries/unknown` for a number that nobody has.
+    """
+    ref = require(actor, "edit", championship)
+    if kind not in KINDS:
+        raise ValueError(f"neither cut nor lot: {kind!r}")
+    with transaction.atomic():
+        locked = locks.championship(championship.pk)
+        found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
+        if missing := sorted(set(values) - set(found)):
+            raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])
+        for number, entry in found.items():
+            setattr(entry, kind, values[number])
+        Entry.objects.bulk_update(found.values(), [kind])
+        by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
+        record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)
+        if ranking.latest(locked) is not None:
+            ranking.publish(locked, reason=kind, ref=ref)
