@@ -12,7 +12,7 @@ from frontend.views.open_table import open_table
 from frontend.views.preferences import appearance
 from frontend.views.replay import replay
 from frontend.views.rules import rules, rules_game
-from frontend.views.sign_in import SignIn, SignOut
+from frontend.views.sign_in import ChangePassword, SignIn, SignOut
 from frontend.views.styleguide import styleguide
 from frontend.views.table_live import table_live
 from frontend.views.table_play import table_play
@@ -24,6 +24,7 @@ from frontend.views.what_if import what_if
 urlpatterns: list[URLPattern | URLResolver] = [
     *championship_pages,
     path("sign-in/", SignIn.as_view(), name="sign_in"),
+    path("password/", ChangePassword.as_view(), name="password"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),

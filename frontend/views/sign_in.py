@@ -1,14 +1,16 @@
-"""Signing in and out with a password; throttling is the business of the authentication backends."""
+"""Signing in and out with a password, and changing it; throttling is what the backends are for."""
 
 from typing import Any
 
 from axes.helpers import get_cool_off
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 
 class SignIn(LoginView):
@@ -19,6 +21,14 @@ class SignIn(LoginView):
 
 class SignOut(LogoutView):
     next_page = "home"
+
+
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg] # the mixin's form
+    """Whoever is signed in elsewhere with the old password is out there."""
+
+    template_name = "pages/password.html"
+    success_url = reverse_lazy("home")
+    success_message = gettext_lazy("The new password holds from now on.")
 
 
 def locked_out(request: HttpRequest, original: HttpResponse | None, credentials: Any) -> HttpResponse:

@@ -16,6 +16,7 @@ LIST = "Name;Verein\n" + "".join(
 )
 PAGES = {
     "home": "/",
+    "password": "/password/",
     "new": "/new/",
     "overview": "/c/clubabend/",
     "regulations": "/c/clubabend/regulations/",
@@ -23,12 +24,14 @@ PAGES = {
     "entries": "/c/clubabend/entries/",
     "list": "/c/clubabend/entries/list/",
     "import": "/c/clubabend/entries/import/",
+    "entry": "/c/clubabend/entries/1/",
     "rounds": "/c/clubabend/rounds/",
     "open round": "/c/clubabend/rounds/1/",
     "planned round": "/c/clubabend/rounds/2/",
     "wall": "/c/clubabend/rounds/1/wall/",
     "slip": "/c/clubabend/rounds/1/slip/1/",
     "standings": "/c/clubabend/standings/?live=1",
+    "lots": "/c/clubabend/standings/lots/",
     "projector": "/c/clubabend/standings/projector/?live=1",
     "graph": "/c/clubabend/standings/graph/",
     "board": "/c/clubabend/board/",

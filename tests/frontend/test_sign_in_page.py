@@ -1,6 +1,7 @@
 """Signing in, out, and being told how long to wait."""
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -79,3 +80,48 @@ def test_the_language_is_remembered() -> None:
     browser.post(reverse("set_language"), {"language": "de", "next": "/"})
 
     assert '<html lang="de"' in html(browser.get("/"))
+
+
+NEW = "Der-Bauer-sticht-das-Nell-9"
+
+
+def change(browser: Client, old: str = PASSWORD, new: str = NEW, again: str = NEW) -> HttpResponse:
+    return browser.post(
+        reverse("password"), {"old_password": old, "new_password1": new, "new_password2": again}
+    )
+
+
+def test_a_new_password_holds_here_and_ends_what_is_signed_in_elsewhere() -> None:
+    here, elsewhere = client("fredi"), client("fredi")
+
+    answer = change(here)
+
+    assert answer.headers["Location"] == "/"
+    shown = html(here.get("/"))
+    assert "Signed in as fredi" in shown
+    assert "The new password holds from now on." in shown
+    assert "Signed in as fredi" not in html(elsewhere.get("/"))
+    assert send(client(), PASSWORD)[0] == 200
+    assert send(client(), NEW)[0] == 302
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"old": "falsch"}, "Your old password was entered incorrectly"),
+        ({"again": "etwas-anderes-3"}, "two password fields didn"),
+        ({"new": "1234", "again": "1234"}, "too short"),
+    ],
+)
+def test_a_password_that_will_not_do_is_refused(sent: dict[str, str], sentence: str) -> None:
+    answer = change(client("fredi"), **sent)
+
+    assert sentence in html(answer)
+    assert send(client(), PASSWORD)[0] == 302
+
+
+def test_who_is_not_signed_in_has_no_password_to_change() -> None:
+    answer = client().get(reverse("password"))
+
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith(reverse("sign_in"))
