@@ -44,9 +44,11 @@ _NAMES: Final = (
 
 def trick_rules(options: Any, **more: Any) -> TrickRules:
     """What the options of a game say of its tricks, and `more`: those of `_NAMES` are rules by the same name,
-    `undertrump` names the way of following."""
+    `undertrump` names the way of following. What they do not say is as `TrickRules` has it."""
     said = {name: getattr(options, name) for name in _NAMES if hasattr(options, name)}
-    return TrickRules(following=FOLLOWING[options.undertrump], **said, **more)
+    if hasattr(options, "undertrump"):
+        said["following"] = FOLLOWING[options.undertrump]
+    return TrickRules(**said, **more)
 
 
 def bad_option(name: str, detail: str, **params: Any) -> IllegalCommand:
