@@ -1,9 +1,12 @@
 """Entering one person, correcting one, and a list."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.people import AccountField
+from tournaments.models import SideConstraint
 
 QUIET = {"autocomplete": "off"}
 MOST_TEXT = 900_000
@@ -70,10 +73,15 @@ class ApartForm(forms.Form):
         help_text=_("Number or name. It holds from the next draw on."),
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )
-    kind = forms.ChoiceField(
-        label=_("How"),
-        choices=[("never_meet", _("never at one table")), ("never_partner", _("never partners"))],
-    )
+    kind = forms.ChoiceField(label=_("How"))
+
+    def __init__(self, *args: Any, partners: bool) -> None:
+        """`partners`: people have some, whom the draw finds."""
+        super().__init__(*args)
+        kinds = [SideConstraint.Kind.NEVER_MEET]
+        if partners:
+            kinds.append(SideConstraint.Kind.NEVER_PARTNER)
+        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]
 
 
 class NewEntryForm(EntryForm):

@@ -180,7 +180,7 @@ def _entry_page(
         "entry": entry,
         "refusal": refusal,
         "free": free,
-        "apart_form": apart or ApartForm(),
+        "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.kept_apart(entry),
         "others": others.order_by("number").values_list("number", "name")[:OFFERED],
         **_seat(frame, entry),
@@ -200,7 +200,7 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
                 desk.release(wish, actor=frame.actor)
                 messages.success(frame.request, _("%(name)s may be drawn with again.") % {"name": other.name})
         return redirect("entry_edit", frame.championship.slug, number)
-    form = ApartForm(frame.request.POST)
+    form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
         try:
             other = pairs.entry_of(frame.championship, form.cleaned_data["other"]) or entry
@@ -210,6 +210,10 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
         else:
             return redirect("entry_edit", frame.championship.slug, number)
     return _entry_page(frame, entry, _form_of(frame, entry, None), apart=form)
+
+
+def _apart_form(frame: Frame, *posted: QueryDict) -> ApartForm:
+    return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
 
 
 def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def lots(frame: Frame) -> HttpResponse:
     groups = separators.level(frame.championship)
     numbers = [[row.key for row in group] for group in groups]
     entries = standings.people(frame.championship, [row for group in groups for row in group])
-    known = {number: getattr(entry, kind) for number, entry in entries.items()}
+    known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
     posted = [frame.request.POST] if frame.request.method == "POST" else []
     form = LotsForm(numbers, kind, known, *posted)
     if form.is_valid():

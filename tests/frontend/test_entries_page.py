@@ -1,5 +1,7 @@
 """The desk: finding, entering, one key each for here, paid and gone, and what everybody else sees."""
 
+import re
+
 import pytest
 from django.http import HttpResponse
 from django.urls import reverse
@@ -149,6 +151,16 @@ def test_nobody_is_kept_apart_from_somebody_who_is_not_there(other: str, sentenc
     assert answer.status_code == 400
     assert sentence in html(answer)
     assert desk.kept_apart(entry(made, "Anna Ammann")) == []
+
+
+def test_where_nobody_has_a_partner_only_tables_keep_people_apart() -> None:
+    made = championship(8, preset="differenzler")
+
+    answer = apart(1, other="2", kind="never_partner")
+
+    assert answer.status_code == 400
+    assert "never_partner" not in re.findall(r'<option value="(\w+)"', html(answer))
+    assert desk.kept_apart(made.entries.get(number=1)) == []
 
 
 def test_nothing_is_released_that_is_somebody_elses() -> None:

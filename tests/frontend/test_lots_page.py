@@ -1,8 +1,11 @@
 """Where people are level after everything else the director writes down the lots that they drew."""
 
 import re
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.frontend.evening import client, html
@@ -66,6 +69,30 @@ def test_a_place_that_is_half_written_is_refused_and_nothing_is_lost() -> None:
     assert "greater than or equal to 1" in shown
     assert 'value="7"' in shown
     assert StandingsSnapshot.objects.count() == 1
+
+
+def level(count: int) -> None:
+    """So many of the ranking share the first place, the others have one each."""
+    snapshot = StandingsSnapshot.objects.get()
+    snapshot.rows = [
+        {**row, "place": 1 if i < count else i + 1, "shared": i < count, "separation": None}
+        for i, row in enumerate(snapshot.rows)
+    ]
+    snapshot.save()
+
+
+def test_the_page_asks_the_database_the_same_for_any_number_who_are_level(
+    django_assert_num_queries: Any,
+) -> None:
+    played()
+    level(2)
+    asked_for()
+    with CaptureQueriesContext(connection) as queries:
+        assert len(asked_for()) == 2
+    level(8)
+
+    with django_assert_num_queries(len(queries)):
+        assert len(asked_for()) == 8
 
 
 def test_nothing_written_changes_nothing() -> None:
