@@ -30,13 +30,16 @@ function tell(text: string): void {
   notice.textContent = text;
 }
 
+/** A code as it is stored, however it was copied from paper: in capitals, in groups, with the break of a line. */
+const asCode = (typed: string): string => typed.replace(/[\s-]/g, "").toLowerCase();
+
 const attempt = (token: string): void => {
   open(token).catch(() => tell(say("error.unknown")));
 };
 
 find<HTMLFormElement>("[data-code-form]").addEventListener("submit", (event) => {
   event.preventDefault();
-  attempt(find<HTMLInputElement>("[data-code]").value.trim());
+  attempt(asCode(find<HTMLInputElement>("[data-code]").value));
 });
 const given = location.hash.slice(1);
 if (given) {
