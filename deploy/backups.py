@@ -1,7 +1,8 @@
 """The whole database as one file, taken while everything runs, and back into an empty database.
 
-SQLite copies itself, PostgreSQL is copied by its own `pg_dump` and `pg_restore`. The key that seals is never
-in it: a backup that is stolen together with the key could be changed and sealed anew.
+SQLite copies itself, PostgreSQL is copied by its own `pg_dump` and `pg_restore`. Keys are never in it: stolen
+together with the key that seals, a backup could be changed and sealed anew; together with the data key it
+would show every hand. It says which data keys it needs.
 """
 
 import contextlib
@@ -9,13 +10,14 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final, Literal
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 Kind = Literal["sqlite", "postgresql"]
+CLOSED: Final = ("games_secretpart", "games_receipt")
 BEGINS: Final[dict[bytes, Kind]] = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 
 
@@ -45,8 +47,9 @@ def save(connection: BaseDatabaseWrapper, file: Path) -> int:
     return size
 
 
-def load(connection: BaseDatabaseWrapper, file: Path) -> None:
-    """Fill an empty database from a backup of the same kind: all of it, or nothing.
+def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) -> None:
+    """Fill an empty database from a backup of the same kind: all of it, or nothing. `known`: the ids of the
+    data keys that are here.
 
     Raises BackupError.
     """
@@ -62,6 +65,11 @@ def load(connection: BaseDatabaseWrapper, file: Path) -> None:
             f"the database {connection.settings_dict['NAME']} is not empty: restore into a new one",
         )
     connection.close()
+    if missing := keys_of(file) - set(known):
+        raise BackupError(
+            "backup/key_missing",
+            f"{file} needs the data keys {', '.join(sorted(missing))}: put your copy of them there first",
+        )
     if kind == "postgresql":
         options = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
         _tool("pg_restore", connection, *options, f"--dbname={connection.settings_dict['NAME']}", str(file))
@@ -70,6 +78,32 @@ def load(connection: BaseDatabaseWrapper, file: Path) -> None:
     with _unfinished(target) as part:
         _copy(file, part)
         part.rename(target)
+
+
+def keys_of(file: Path) -> set[str]:
+    """The ids of the data keys that have closed what is in a backup; none in one of an earlier version."""
+    if kind_of(file) == "sqlite":
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
+                query = " UNION ".join(f"SELECT key FROM {table}" for table in CLOSED)  # noqa: S608 - ours
+                return {key for (key,) in copy.execute(query)}
+        except sqlite3.DatabaseError:  # what is damaged is said when it is copied
+            return set()
+    found: set[str] = set()
+    program = _program("pg_restore")
+    tables = [f"--table={table}" for table in CLOSED]
+    command = [program, "--data-only", *tables, "--file=-", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as reading:
+        column: int | None = None
+        for line in reading.stdout or ():
+            if line.startswith(b"COPY "):
+                names = line[line.index(b"(") + 1 : line.index(b")")].decode().split(", ")
+                column = names.index("key") if "key" in names else None
+            elif line.startswith(b"\\."):
+                column = None
+            elif column is not None:
+                found.add(line.split(b"\t")[column].decode())
+    return found
 
 
 def kind_of(file: Path) -> Kind:
@@ -90,7 +124,8 @@ def _unfinished(file: Path) -> Iterator[Path]:
     """A file beside the one that is wanted, readable by its owner alone, gone if it does not get ready."""
     part = file.with_name(f"{file.name}.part")
     try:
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        part.unlink(missing_ok=True)  # somebody else's, in a shared folder, would stay his, or lead elsewhere
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
         yield part
     except OSError as error:
         raise BackupError("backup/cannot_write", f"{file}: {error.strerror}") from None
@@ -115,9 +150,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _tool(name: str, connection: BaseDatabaseWrapper, *arguments: str) -> None:
-    program = shutil.which(name)
-    if program is None:
-        raise BackupError("backup/tool_missing", f"{name} is missing here: apt install postgresql-client")
+    program = _program(name)
     place = connection.settings_dict
     named = {
         "PGDATABASE": "NAME",
@@ -132,3 +165,10 @@ def _tool(name: str, connection: BaseDatabaseWrapper, *arguments: str) -> None:
     )
     if done.returncode:
         raise BackupError("backup/failed", done.stderr.strip() or f"{name} ended with {done.returncode}")
+
+
+def _program(name: str) -> str:
+    program = shutil.which(name)
+    if program is None:
+        raise BackupError("backup/tool_missing", f"{name} is missing here: apt install postgresql-client")
+    return program

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games import store, vault
 from games.store import guard
 
 
@@ -23,6 +25,22 @@ def the_log_is_guarded(
         )
         for alias in databases or []
         if (absent := guard.missing(connections[alias]))
+    ]
+
+
+def what_is_closed_can_be_opened(
+    app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Each key that has closed something in a database is known."""
+    known = vault.key_ids(settings.DATA_KEY)
+    return [
+        Error(
+            f"What is secret in the database '{alias}' cannot be opened.",
+            hint=f"Put the data keys {', '.join(sorted(absent))} into {settings.DATA_KEY}.",
+            id="games.E002",
+        )
+        for alias in databases or []
+        if (absent := store.keys_needed(alias).keys() - set(known))
     ]
 
 

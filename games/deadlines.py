@@ -2,7 +2,7 @@
 
     deadlines.register("round_closes", handler)
     deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
-    deadlines.run(deadline_id) / deadlines.due(now)         # by the tasks
+    deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
 
 A handler runs inside the transaction that holds the row. What it raises undoes its work and keeps the row,
 except a refusal (IllegalCommand, ConcurrencyError, Refused): then what was due has become pointless, and
@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import IllegalCommand
-from games import store
+from games import errands, store
 from games.errors import Refused
 from games.models import Deadline
 
@@ -26,13 +26,26 @@ POINTLESS = (IllegalCommand, store.ConcurrencyError, Refused)
 LONGEST_COUNTDOWN = timedelta(seconds=60)
 """What is due later is left to the sweep: a message that waits longer may be delivered twice."""
 
+SWEEP_SECONDS = 1.0
+
+ARMING = """
+INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq, payload) VALUES (%s, %s, %s, %s, '{}')
+ON CONFLICT (stream_id, kind) DO UPDATE
+SET due_at = excluded.due_at, guard_seq = excluded.guard_seq, payload = excluded.payload"""
+
 _handlers: dict[str, Handler] = {}
+_mostly_moved: set[str] = set()
 
 
-def register(kind: str, handler: Handler) -> None:
-    """Name what happens when a deadline of this kind is due."""
+def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
+    """Name what happens when a deadline of this kind is due. `mostly_moved`: it hardly ever becomes due,
+    because something else happens before: then no message is sent each time it is armed, but by the sweep
+    just before it is due.
+    """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
+    if mostly_moved:
+        _mostly_moved.add(kind)
 
 
 def arm(
@@ -51,8 +64,13 @@ def arm(
         unique_fields=["stream", "kind"],
         update_fields=["due_at", "guard_seq", "payload"],
     )
-    if due_at - timezone.now() <= LONGEST_COUNTDOWN:
-        transaction.on_commit(lambda: _wake(stream_id, kind, due_at), robust=True)
+    _wake_after_commit(kind, stream_id, due_at)
+
+
+def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
+    """The statement that does the same, for whoever sends it along with others in this transaction."""
+    _wake_after_commit(kind, stream_id, due_at)
+    return ARMING, [kind, stream_id, store.moment(due_at), guard_seq]
 
 
 def disarm(kind: str, stream_id: str) -> None:
@@ -65,6 +83,13 @@ def due(now: datetime, limit: int = 500) -> list[int]:
     return list(
         Deadline.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:limit]
     )
+
+
+def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
+    """Stream, kind and time of what is due before the next sweep and has no message on its way."""
+    until = now + timedelta(seconds=SWEEP_SECONDS)
+    rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
+    return list(rows.values_list("stream_id", "kind", "due_at"))
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
@@ -96,8 +121,14 @@ def _take(deadline_id: int, now: datetime) -> Deadline | None:
     return row if row is None or row.kind in _handlers else None
 
 
-def _wake(stream_id: str, kind: str, due_at: datetime) -> None:
+def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
+    left = due_at - timezone.now()
+    if left <= (timedelta(seconds=SWEEP_SECONDS) if kind in _mostly_moved else LONGEST_COUNTDOWN):
+        transaction.on_commit(lambda: wake(stream_id, kind, due_at), robust=True)
+
+
+def wake(stream_id: str, kind: str, due_at: datetime) -> None:
+    """Have a worker look at this deadline when it is due."""
     from games import tasks
 
-    seconds = max(0.0, (due_at - timezone.now()).total_seconds())
-    tasks.wake.apply_async((stream_id, kind), countdown=seconds, retry=False)
+    errands.send(tasks.wake, stream_id, kind, at=due_at)

@@ -20,7 +20,7 @@ from games.models import Game, TableToken
 SESSION_KEY = "table_token"
 
 
-def issue(
+def drawn(
     game: Game,
     role: str,
     seat: int | None = None,
@@ -28,9 +28,9 @@ def issue(
     uses: int | None = 1,
     expires_at: datetime | None = None,
     ref: str | None = None,
-) -> str:
-    """A new token, 32 hex characters, to be shown once, in the fragment of an address. `uses` None: a
-    poster.
+) -> tuple[str, TableToken]:
+    """A new token, 32 hex characters, to be shown once, in the fragment of an address; and its row, which is
+    not stored yet (`store`). `uses` None: a poster.
     """
     token = secrets.token_hex(16)
     row = TableToken(
@@ -38,8 +38,12 @@ def issue(
     )
     if ref is not None:
         row.ref = ref
-    row.save()
-    return token
+    return token, row
+
+
+def store(rows: Collection[TableToken]) -> None:
+    """Store what was `drawn`, all at once."""
+    TableToken.objects.bulk_create(rows, 500)
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
@@ -77,11 +81,6 @@ def end(games: Collection[str], which: Q) -> None:
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
     """The tokens of these games that open a table, or keep one open that they have opened."""
     return _valid().filter(game__in=games)
-
-
-def anew(row: TableToken) -> TableToken | None:
-    """The token as the database knows it now, while it is valid."""
-    return _valid().filter(pk=row.pk).first()
 
 
 def of_session(session: SessionBase) -> TableToken | None:

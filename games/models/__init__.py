@@ -1,5 +1,6 @@
 from games.models.checkpoint import Checkpoint
 from games.models.deadline import Deadline
+from games.models.heartbeat import Heartbeat
 from games.models.log import Event, Receipt, SecretPart, Stream
 from games.models.people import Access, TableToken, User
 from games.models.table import DealResult, Game, Seat
@@ -11,6 +12,7 @@ __all__ = [
     "DealResult",
     "Event",
     "Game",
+    "Heartbeat",
     "Receipt",
     "Seat",
     "SecretPart",

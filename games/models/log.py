@@ -42,7 +42,9 @@ class Event(models.Model):
 
 
 class SecretPart(models.Model):
-    """One part of an event that not everybody may see; the envelope holds SHA-256(nonce ‖ body)."""
+    """One part of an event that not everybody may see; the envelope holds SHA-256(nonce ‖ body). `closed`:
+    nonce and body as the data key of this id has closed them; `games.store.closing` opens them.
+    """
 
     pk = models.CompositePrimaryKey("stream_id", "seq", "name")
     stream = models.ForeignKey(
@@ -50,22 +52,25 @@ class SecretPart(models.Model):
     )
     seq = models.IntegerField()
     name = models.CharField(max_length=40)
-    nonce = models.BinaryField(max_length=32)
-    body = models.BinaryField()
+    key = models.CharField(max_length=12)
+    closed = models.BinaryField()
 
     def __str__(self) -> str:
         return f"{self.stream_id}:{self.seq} {self.name}"
 
 
 class Receipt(models.Model):
-    """Which events a command caused, so that the same command sent again gets the first answer."""
+    """Which events a command caused, so that the same command sent again gets the first answer. `closed`: the
+    SHA-256 of the command, closed by the data key of this id.
+    """
 
     pk = models.CompositePrimaryKey("stream_id", "command_id")
     stream = models.ForeignKey(
         Stream, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
     )
     command_id = models.CharField(max_length=64)
-    body_hash = models.BinaryField(max_length=32)
+    key = models.CharField(max_length=12)
+    closed = models.BinaryField()
     first_seq = models.IntegerField()
     count = models.IntegerField()
 

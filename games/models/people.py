@@ -10,7 +10,12 @@ from games.models.table import Game
 
 
 class User(AbstractUser):
-    """A person who signs in. Custom from the first migration, and here so that nothing points left."""
+    """A person who signs in. Custom from the first migration, and here so that nothing points left.
+
+    `may_found`: he may found championships; who runs the installation (`is_superuser`) always may.
+    """
+
+    may_found = models.BooleanField(default=False)
 
 
 class Role(models.TextChoices):

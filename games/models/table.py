@@ -12,7 +12,8 @@ class Game(models.Model):
     """One table's game; `id` is also the id of its stream.
 
     `hands_wait_deals`, `hands_wait_minutes`: how much later than the end of a deal its hands open to those
-    whom `visibility` shows them.
+    whom `visibility` shows them. `seed_seq`: where in the round's stream the seed is committed to from which
+    it is dealt.
     """
 
     class Mode(models.TextChoices):
@@ -41,6 +42,7 @@ class Game(models.Model):
     options = models.JSONField(default=dict)
     round_stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="games")
     number = models.PositiveIntegerField(default=1)
+    seed_seq = models.PositiveIntegerField(default=0)
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PLAYED)
     hands_wait_deals = models.PositiveSmallIntegerField(default=0)
     hands_wait_minutes = models.PositiveSmallIntegerField(default=0)

@@ -69,7 +69,7 @@ def message(body: bytes) -> bytes:
 
 
 def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
-    """Seal the streams as they stand; None where nothing has moved since the last time.
+    """Seal the streams as they stand; None where nothing has moved since the last time, nor the key changed.
 
     Runs in the caller's transaction; the caller sees to it that nobody else seals the same championship. A
     stream that was sealed once is sealed for ever, whatever the caller names.
@@ -77,7 +77,7 @@ def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint 
     last = latest(championship)
     heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
     root = merkle.root(heads).hex()
-    if last is not None and last.says.root == root:
+    if last is not None and (last.says.root, last.says.key) == (root, key.public.hex()):
         return None
     now = timezone.now()
     body = encode(

@@ -3,8 +3,6 @@
 Whoever can read it can seal what never happened, so a file that others can read is refused.
 """
 
-import os
-import stat
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,10 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from django.conf import settings
 
+from games import key_files
 from games.sealing.errors import SealKeyError
 
 KEY_BYTES = 32
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class SealKey:
@@ -44,15 +42,10 @@ def make_key(path: Path) -> SealKey:
     """A fresh key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
     private = Ed25519PrivateKey.generate()
     raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        key_files.create(path, raw.hex() + "\n")
     except FileExistsError:
         raise SealKeyError(f"there is a key already: {path}", code="sealing/key_exists") from None
-    with os.fdopen(descriptor, "w") as file:
-        file.write(raw.hex() + "\n")
-        file.flush()
-        os.fsync(descriptor)
     return SealKey(private)
 
 
@@ -62,7 +55,7 @@ def load_key(path: Path) -> SealKey:
         status = path.stat()
     except OSError:
         raise SealKeyError(f"there is no key: {path} (manage.py make-seal-key)") from None
-    if status.st_mode & OTHERS:
+    if key_files.others_can_read(status):
         raise SealKeyError(
             f"others can read the key {path}: chmod 600, and make a new one if they may have",
             code="sealing/key_readable",

@@ -9,6 +9,7 @@ from games.store.errors import (
     ConcurrencyError,
     CorruptLog,
     StoreError,
+    StreamBusy,
     UnguardedLog,
     UnknownStream,
 )
@@ -23,8 +24,10 @@ from games.store.raw import (
     restore_stream,
 )
 from games.store.reading import head_of, open_parts, read, receipt_of
-from games.store.types import Appended, Head, Receipt, Record, StoredEvent
-from games.store.verifying import as_bytes, verify
+from games.store.rotating import close_again, keys_needed
+from games.store.together import Question, Rows, ask, ask_among, hold, moment
+from games.store.types import Appended, Head, Receipt, Record, StoredEvent, as_bytes
+from games.store.verifying import verify
 
 __all__ = [
     "Appended",
@@ -33,22 +36,31 @@ __all__ = [
     "CorruptLog",
     "Head",
     "Part",
+    "Question",
     "RawEvent",
     "RawReceipt",
     "Receipt",
     "Record",
+    "Rows",
     "StoreError",
     "StoredEvent",
+    "StreamBusy",
     "StreamExists",
     "UnguardedLog",
     "UnknownStream",
     "append",
     "as_bytes",
+    "ask",
+    "ask_among",
+    "close_again",
     "commitment",
     "create_stream",
     "first_answer",
     "hashes_at",
     "head_of",
+    "hold",
+    "keys_needed",
+    "moment",
     "open_parts",
     "raw_events",
     "raw_receipts",

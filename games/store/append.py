@@ -8,8 +8,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import IntegrityError
 from django.utils import timezone
 
+from games import vault
 from games.models import Event, Stream
 from games.store import layout, postgresql, sqlite
+from games.store.closing import Closed, close_part, close_receipt
 from games.store.errors import CommandIdReused, ConcurrencyError
 from games.store.guard import require_guard
 from games.store.reading import head_of, receipt_of
@@ -23,11 +25,11 @@ class Batch(NamedTuple):
     expected: Head
     head: Head
     command_id: str
-    body_hash: bytes
+    receipt: Closed
     events: list[tuple[int, str, bytes, bytes]]
     """(seq, type, envelope, hash)"""
-    parts: list[tuple[int, str, bytes, bytes]]
-    """(seq, name, nonce, body)"""
+    parts: list[tuple[int, str, str, bytes]]
+    """(seq, name, key, closed)"""
 
 
 def create_stream(kind: str) -> Stream:
@@ -71,6 +73,7 @@ def _batch(
     stream_id: str, expected: Head, records: Sequence[Record], actor: str, command_id: str, body_hash: bytes
 ) -> Batch:
     recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
+    ring = vault.keys_in_use()
     seq, digest = expected
     events, parts = [], []
     for record in records:
@@ -81,8 +84,9 @@ def _batch(
         )
         digest = layout.chain(stream_id, seq, digest, envelope)
         events.append((seq, record.type, envelope, digest))
-        parts += [(seq, part.name, part.nonce, part.body) for part in sealed]
-    return Batch(stream_id, expected, Head(seq, digest), command_id, body_hash, events, parts)
+        parts += [(seq, part.name, *close_part(ring, stream_id, seq, part)) for part in sealed]
+    receipt = close_receipt(ring, stream_id, command_id, body_hash)
+    return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
 
 
 def _write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:

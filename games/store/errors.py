@@ -26,6 +26,12 @@ class CommandIdReused(ConcurrencyError):
     code = "games/command_id_reused"
 
 
+class StreamBusy(StoreError):
+    """Somebody else holds the stream: try again."""
+
+    code = "games/stream_busy"
+
+
 class UnknownStream(StoreError):
     """There is no such stream."""
 

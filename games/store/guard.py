@@ -1,6 +1,7 @@
 """Triggers that keep the log append-only, on PostgreSQL and SQLite: installed after every migrate, and asked
 for before a process appends its first event, because SQLite loses them when a table is rebuilt."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connections, transaction
@@ -14,7 +15,14 @@ LOG_TABLES = {
     "games_receipt": ("stream_id", "command_id"),
     "games_checkpoint": ("stream_id", "number"),
 }
+# What is closed may be closed again under another key (`games.store.rotating`): the row stays, and what it
+# holds is held against the commitments of the log like everything else.
+CLOSED_TABLES = {
+    "games_secretpart": ("stream_id", "seq", "name"),
+    "games_receipt": ("stream_id", "command_id", "first_seq", "count"),
+}
 STREAM_TABLE = "games_stream"
+CLEARED_BY = "0007_closed_secrets"
 REFUSAL = "puur: the log is append-only"
 # A head may only move forward.
 BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind"
@@ -26,8 +34,12 @@ def install(connection: BaseDatabaseWrapper) -> None:
     """Create the triggers that are missing; does nothing where the tables do not exist."""
     if not _tables_exist(connection):
         return
-    statements = _postgresql() if connection.vendor == "postgresql" else _sqlite()
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT quote_ident(current_schema())")
+            statements = [*_postgresql(), *_consistent(cursor.fetchone()[0])]
+        else:
+            statements = _sqlite()
         for statement in statements:
             cursor.execute(statement)
 
@@ -62,9 +74,14 @@ def require_guard(connection: BaseDatabaseWrapper) -> None:
     _guarded.add(key)
 
 
-def install_after_migrate(*, using: str, **_: Any) -> None:
+def install_after_migrate(*, using: str, plan: Sequence[Any] = (), **_: Any) -> None:
     """Receiver of post_migrate."""
-    install(connections[using])
+    connection = connections[using]
+    install(connection)
+    if connection.vendor == "sqlite" and any(done.name == CLEARED_BY for done, _ in plan):
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM")  # what once was secret in the clear may lie in pages that nobody uses
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _tables_exist(connection: BaseDatabaseWrapper) -> bool:
@@ -75,7 +92,13 @@ def _names(connection: BaseDatabaseWrapper) -> set[str]:
     tables = (*LOG_TABLES, STREAM_TABLE)
     if connection.vendor == "postgresql":
         names = {f"puur_{table}_{kind}" for table in tables for kind in ("change", "truncate")}
-        return names | {f"puur_{STREAM_TABLE}_back"}
+        own = {
+            f"puur_{STREAM_TABLE}_back",
+            f"puur_{STREAM_TABLE}_stands",
+            "puur_games_event_follows",
+            "puur_games_secretpart_follows",
+        }
+        return names | own | {f"puur_{table}_again" for table in CLOSED_TABLES}
     return {f"puur_{table}_{kind}" for table in tables for kind in ("update", "delete", "replace")}
 
 
@@ -86,7 +109,7 @@ def _postgresql() -> list[str]:
     ]
     for table in (*LOG_TABLES, STREAM_TABLE):
         change, truncate = f"puur_{table}_change", f"puur_{table}_truncate"
-        events = "UPDATE OR DELETE" if table in LOG_TABLES else "DELETE"
+        events = "UPDATE OR DELETE" if table in LOG_TABLES.keys() - CLOSED_TABLES.keys() else "DELETE"
         statements += [
             f"CREATE OR REPLACE TRIGGER {change} BEFORE {events} ON {table} "
             "FOR EACH ROW EXECUTE FUNCTION puur_refuse()",
@@ -94,6 +117,12 @@ def _postgresql() -> list[str]:
             "FOR EACH STATEMENT EXECUTE FUNCTION puur_refuse()",
             f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {change}",
             f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {truncate}",
+        ]
+    for table, same in CLOSED_TABLES.items():
+        statements += [
+            f"CREATE OR REPLACE TRIGGER puur_{table}_again BEFORE UPDATE ON {table} "
+            f"FOR EACH ROW WHEN ({_not_closed_again(same)}) EXECUTE FUNCTION puur_refuse()",
+            f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER puur_{table}_again",
         ]
     return [
         *statements,
@@ -103,15 +132,54 @@ def _postgresql() -> list[str]:
     ]
 
 
+def _consistent(schema: str) -> list[str]:
+    """A head stands on the event that it names, with all events before it; no event and no secret part lies
+    after the head. So a role that may only add can neither block a stream nor leave an event or a hand in its
+    way. Asked when the statement that appends is over, by names that nothing in a session can shadow.
+    """
+    body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
+    at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"
+    follows = (
+        f"NOT EXISTS (SELECT FROM {schema}.{STREAM_TABLE} "
+        "WHERE id = NEW.stream_id AND NEW.seq BETWEEN 0 AND head_seq)"
+    )
+    wrong = {
+        (STREAM_TABLE, "stands", "UPDATE"): (
+            f"NOT EXISTS (SELECT {at} = NEW.head_seq AND hash = NEW.head_hash) OR NEW.head_seq - OLD.head_seq"
+            f" <> (SELECT count(*) {at} > OLD.head_seq AND seq <= NEW.head_seq)"
+        ),
+        ("games_event", "follows", "INSERT"): follows,
+        ("games_secretpart", "follows", "INSERT"): follows,
+    }
+    statements = []
+    for (table, kind, when), condition in wrong.items():
+        statements += [
+            f"CREATE OR REPLACE FUNCTION puur_{kind}() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ {body.format(condition, REFUSAL)} RETURN NULL; END $$",
+            f"CREATE OR REPLACE TRIGGER puur_{table}_{kind} AFTER {when} ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION puur_{kind}()",
+            f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER puur_{table}_{kind}",
+        ]
+    return statements
+
+
+def _not_closed_again(same: Sequence[str]) -> str:
+    """Any change but this one: the same row, under another key."""
+    return " OR ".join(["NEW.key = OLD.key", "NEW.key = ''", *(f"NEW.{name} <> OLD.{name}" for name in same)])
+
+
 def _sqlite() -> list[str]:
     refuse = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
     statements = []
     for table, key in {**LOG_TABLES, STREAM_TABLE: ("id",)}.items():
         same = " AND ".join(f"{column} = NEW.{column}" for column in key)
         exists = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names from this module only
-        backwards = f"WHEN {BACKWARDS} " if table == STREAM_TABLE else ""
+        unless = {STREAM_TABLE: BACKWARDS} | {
+            closed: _not_closed_again(stays) for closed, stays in CLOSED_TABLES.items()
+        }
+        wrong = f"WHEN {unless[table]} " if table in unless else ""
         for kind, rest in {
-            "update": f"BEFORE UPDATE ON {table} {backwards}",
+            "update": f"BEFORE UPDATE ON {table} {wrong}",
             "delete": f"BEFORE DELETE ON {table} ",
             "replace": f"BEFORE INSERT ON {table} WHEN {exists} ",
         }.items():

@@ -20,16 +20,17 @@ WITH head AS (
       AND NOT EXISTS (SELECT FROM games_receipt WHERE stream_id = %s AND command_id = %s)
     RETURNING id
 ), receipt AS (
-    INSERT INTO games_receipt (stream_id, command_id, body_hash, first_seq, count)
-    SELECT id, %s, %s, %s, %s FROM head
+    INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count)
+    SELECT id, %s, %s, %s, %s, %s FROM head
 )"""
 PARTS = """, part AS (
-    INSERT INTO games_secretpart (stream_id, seq, name, nonce, body) SELECT head.id, row.* FROM head, {rows}
+    INSERT INTO games_secretpart (stream_id, seq, name, key, closed) SELECT head.id, row.* FROM head, {rows}
 )"""
 EVENTS = """
 INSERT INTO games_event (stream_id, seq, type, envelope, hash) SELECT head.id, row.* FROM head, {rows}
 """
-ROW = "(%s::int, %s::text, %s::bytea, %s::bytea)"
+PART = "(%s::int, %s::text, %s::text, %s::bytea)"
+EVENT = "(%s::int, %s::text, %s::bytea, %s::bytea)"
 # Django leaves preparing off; this threshold prepares only what asks for it, never Django's own statements.
 ONLY_ON_REQUEST = 2**31 - 1
 
@@ -46,6 +47,18 @@ def rows(connection: BaseDatabaseWrapper, query: str, arguments: Sequence[object
         return cursor.execute(query.encode(), arguments, prepare=True, binary=True).fetchall()
 
 
+def together(
+    connection: BaseDatabaseWrapper, questions: Sequence[tuple[str, Sequence[object]]]
+) -> list[list[tuple[Any, ...]]]:
+    """The rows of statements that are sent one after another without waiting for the answers."""
+    raw = _preparing(connection)
+    cursors = [psycopg.Cursor(raw) for _ in questions]
+    with connection.wrap_database_errors, raw.pipeline():
+        for cursor, (query, arguments) in zip(cursors, questions, strict=True):
+            cursor.execute(query.encode(), arguments, prepare=True, binary=True)
+    return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+
+
 def _preparing(connection: BaseDatabaseWrapper) -> psycopg.Connection:
     connection.ensure_connection()
     raw: psycopg.Connection = connection.connection
@@ -59,19 +72,19 @@ def _statement(events: int, parts: int) -> bytes:
     """The statement for so many events and parts. Plain values are half the cost of arrays for the few
     there are.
     """
-    sealed = PARTS.format(rows=_rows(parts)) if parts else ""
-    return (WRITE + sealed + EVENTS.format(rows=_rows(events))).encode()
+    sealed = PARTS.format(rows=_rows(PART, parts)) if parts else ""
+    return (WRITE + sealed + EVENTS.format(rows=_rows(EVENT, events))).encode()
 
 
-def _rows(count: int) -> str:
-    return f"(VALUES {', '.join([ROW] * count)}) AS row"
+def _rows(row: str, count: int) -> str:
+    return f"(VALUES {', '.join([row] * count)}) AS row"
 
 
 def _arguments(batch: "Batch") -> list[object]:
     stream, expected, head = batch.stream_id, batch.expected, batch.head
     return [
         *(head.seq, head.hash, stream, expected.seq, expected.hash, stream, batch.command_id),
-        *(batch.command_id, batch.body_hash, expected.seq + 1, head.seq - expected.seq),
+        *(batch.command_id, *batch.receipt, expected.seq + 1, head.seq - expected.seq),
         *(value for part in batch.parts for value in part),
         *(value for event in batch.events for value in event),
     ]

@@ -7,16 +7,17 @@ from operator import itemgetter
 import msgspec
 from django.db import connections, router
 
+from games import vault
 from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
 from games.store import layout
+from games.store.closing import Closed, close_part, close_receipt, open_part, open_receipt
 from games.store.errors import CorruptLog, StoreError
 from games.store.reading import LAST_SEQ
-from games.store.types import Head
-from games.store.verifying import as_bytes
+from games.store.types import Head, as_bytes
 
 RAW = """
-SELECT e.seq, e.envelope, p.name, p.nonce, p.body FROM games_event e
+SELECT e.seq, e.envelope, p.name, p.key, p.closed FROM games_event e
 LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
 WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name
 """
@@ -48,25 +49,30 @@ class StreamExists(StoreError):
 
 def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
     """The events up to a seq with all their secret parts: whoever calls closes what is not to be seen."""
+    ring = vault.keys_in_use()
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(RAW, [stream_id, upto])
-        for _, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
+        for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
             found = list(rows)
             parts = tuple(
-                layout.Part(name, bytes(nonce), bytes(body)) for *_, name, nonce, body in found if name
+                open_part(ring, stream_id, seq, name, Closed(key, as_bytes(closed)))
+                for *_, name, key, closed in found
+                if name
             )
             yield RawEvent(bytes(found[0][1]), parts)
 
 
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     """The receipts of the events up to a seq, in their order."""
+    ring = vault.keys_in_use()
     rows = ReceiptRow.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
-    return [
-        RawReceipt(command_id, bytes(body_hash).hex(), first, count)
-        for command_id, body_hash, first, count in rows.values_list(
-            "command_id", "body_hash", "first_seq", "count"
-        )
-    ]
+    found = []
+    for command_id, key, closed, first, count in rows.values_list(
+        "command_id", "key", "closed", "first_seq", "count"
+    ):
+        body_hash = open_receipt(ring, stream_id, command_id, first, Closed(key, as_bytes(closed)))
+        found.append(RawReceipt(command_id, body_hash.hex(), first, count))
+    return found
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
@@ -91,6 +97,7 @@ def restore_stream(
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)
+    ring = vault.keys_in_use()
     digest = layout.genesis(stream_id, kind)
     rows: list[Event] = []
     parts: list[SecretPart] = []
@@ -101,25 +108,26 @@ def restore_stream(
             raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from None
         digest = layout.chain(stream_id, seq, digest, event.envelope)
         rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
-        parts += [
-            SecretPart(stream_id=stream_id, seq=seq, name=p.name, nonce=p.nonce, body=p.body)
-            for p in event.parts
-        ]
+        for part in event.parts:
+            key, closed = close_part(ring, stream_id, seq, part)
+            parts.append(SecretPart(stream_id=stream_id, seq=seq, name=part.name, key=key, closed=closed))
     head = Head(len(rows) - 1, digest)
     Stream.objects.create(id=stream_id, kind=Stream.Kind(kind), head_seq=head.seq, head_hash=head.hash)
     Event.objects.bulk_create(rows, BATCH)
     SecretPart.objects.bulk_create(parts, BATCH)
-    ReceiptRow.objects.bulk_create(
-        [
+    answers = []
+    for receipt in receipts:
+        command_id = receipt.command_id
+        key, closed = close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
+        answers.append(
             ReceiptRow(
                 stream_id=stream_id,
-                command_id=receipt.command_id,
-                body_hash=bytes.fromhex(receipt.body_hash),
+                command_id=command_id,
+                key=key,
+                closed=closed,
                 first_seq=receipt.first_seq,
                 count=receipt.count,
             )
-            for receipt in receipts
-        ],
-        BATCH,
-    )
+        )
+    ReceiptRow.objects.bulk_create(answers, BATCH)
     return head

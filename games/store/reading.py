@@ -2,22 +2,24 @@
 
 from django.db import connections, router
 
+from games import vault
 from games.models import Event
 from games.store import layout, postgresql
+from games.store.closing import Closed, open_part, open_receipt
 from games.store.errors import UnknownStream
-from games.store.types import Head, Receipt, StoredEvent
+from games.store.types import Head, Receipt, StoredEvent, as_bytes
 
 BARE = """
-SELECT seq, envelope, hash, NULL AS name, NULL AS body FROM games_event
+SELECT seq, envelope, hash, NULL AS name, NULL AS key, NULL AS closed FROM games_event
 WHERE stream_id = %s AND seq > %s AND seq <= %s"""
 # One query brings the secret parts along, each after its event. Joined to the events they would be looked
 # for once an event, which took as long as everything else.
 PARTS = """
-UNION ALL SELECT seq, NULL, NULL, name, body FROM games_secretpart
+UNION ALL SELECT seq, NULL, NULL, name, key, closed FROM games_secretpart
 WHERE stream_id = %s AND seq > %s AND seq <= %s"""
 IN_ORDER = " ORDER BY 1, 4 NULLS FIRST"
 LAST_SEQ = 2**31 - 1
-Row = tuple[int, bytes | None, bytes | None, str | None, bytes | None]
+Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | None]
 
 
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
@@ -36,11 +38,15 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
 
 def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
     """Which events the command caused, or None if it was never stored."""
-    query = "SELECT body_hash, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"
+    query = "SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(query, [stream_id, command_id])
         row = cursor.fetchone()
-    return None if row is None else Receipt(bytes(row[0]), row[1], row[2])
+    if row is None:
+        return None
+    key, closed, first, count = row
+    body_hash = open_receipt(vault.keys_in_use(), stream_id, command_id, first, Closed(key, as_bytes(closed)))
+    return Receipt(body_hash, first, count)
 
 
 def read(
@@ -52,27 +58,32 @@ def read(
     query += IN_ORDER
     connection = connections[router.db_for_write(Event)]
     if connection.vendor == "postgresql":
-        return _events(postgresql.rows(connection, query, arguments))
+        return _events(stream_id, postgresql.rows(connection, query, arguments))
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)
-        return _events(cursor.fetchall())
+        return _events(stream_id, cursor.fetchall())
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
     """Nonce and bytes of an event's secret parts: what is handed out when they become public."""
-    query = "SELECT name, nonce, body FROM games_secretpart WHERE stream_id = %s AND seq = %s ORDER BY name"
+    query = "SELECT name, key, closed FROM games_secretpart WHERE stream_id = %s AND seq = %s ORDER BY name"
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(query, [stream_id, seq])
-        return [layout.Part(name, bytes(nonce), bytes(body)) for name, nonce, body in cursor.fetchall()]
+        rows = cursor.fetchall()
+    ring = vault.keys_in_use()
+    return [open_part(ring, stream_id, seq, name, Closed(key, as_bytes(value))) for name, key, value in rows]
 
 
-def _events(rows: list[Row]) -> list[StoredEvent]:
+def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
     """An event a row, and its parts in rows after it."""
     found: list[StoredEvent] = []
-    for seq, envelope, digest, name, body in rows:
+    ring: vault.Keyring | None = None
+    for seq, envelope, digest, name, key, closed in rows:
         if envelope is None or digest is None:
-            if name and body is not None and found and found[-1].seq == seq:
-                found[-1].parts[name] = layout.decode_json(bytes(body))
+            if name and key and closed is not None and found and found[-1].seq == seq:
+                ring = ring or vault.keys_in_use()
+                part = open_part(ring, stream_id, seq, name, Closed(key, as_bytes(closed)))
+                found[-1].parts[name] = layout.decode_json(part.body)
             continue
         raw = bytes(envelope)
         letter = layout.decode_envelope(raw)

@@ -14,10 +14,11 @@ WHERE id = %s AND head_seq = %s AND head_hash = %s
   AND NOT EXISTS (SELECT 1 FROM games_receipt WHERE stream_id = %s AND command_id = %s)
 """
 RECEIPT = """
-INSERT INTO games_receipt (stream_id, command_id, body_hash, first_seq, count) VALUES (%s, %s, %s, %s, %s)
+INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count)
+VALUES (%s, %s, %s, %s, %s, %s)
 """
 EVENT = "INSERT INTO games_event (stream_id, seq, type, envelope, hash) VALUES (%s, %s, %s, %s, %s)"
-PART = "INSERT INTO games_secretpart (stream_id, seq, name, nonce, body) VALUES (%s, %s, %s, %s, %s)"
+PART = "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) VALUES (%s, %s, %s, %s, %s)"
 
 
 def write(connection: BaseDatabaseWrapper, batch: "Batch") -> bool:
@@ -26,7 +27,8 @@ def write(connection: BaseDatabaseWrapper, batch: "Batch") -> bool:
         cursor.execute(MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command])
         if cursor.rowcount != 1:
             return False
-        cursor.execute(RECEIPT, [stream, command, batch.body_hash, expected.seq + 1, head.seq - expected.seq])
+        moved = (expected.seq + 1, head.seq - expected.seq)
+        cursor.execute(RECEIPT, [stream, command, *batch.receipt, *moved])
         cursor.executemany(EVENT, [(stream, *event) for event in batch.events])
         if batch.parts:
             cursor.executemany(PART, [(stream, *part) for part in batch.parts])

@@ -8,14 +8,19 @@ from typing import Any
 import msgspec
 from django.db import connections, router
 
+from games import vault
 from games.models import Event, Stream
 from games.store import layout
+from games.store.closing import Closed, open_part, open_receipt
 from games.store.errors import CorruptLog, UnknownStream
+from games.store.types import as_bytes
 
-PARTS = "SELECT seq, name, nonce, body FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
-RECEIPTS = "SELECT first_seq, count, command_id FROM games_receipt WHERE stream_id = %s ORDER BY first_seq"
+PARTS = "SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
+RECEIPTS = """
+SELECT first_seq, count, command_id, key, closed FROM games_receipt WHERE stream_id = %s ORDER BY first_seq
+"""
 EVENTS = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s ORDER BY seq"
-Parts = dict[int, list[layout.Part]]
+Parts = dict[int, dict[str, Closed]]
 
 
 def verify(stream_id: str) -> None:
@@ -23,6 +28,7 @@ def verify(stream_id: str) -> None:
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:
         raise UnknownStream(f"there is no stream {stream_id}", stream=stream_id)
+    ring = vault.keys_in_use()
     parts = _parts(stream_id)
     commands: list[str] = []
     digest = layout.genesis(stream_id, stream.kind)
@@ -33,33 +39,39 @@ def verify(stream_id: str) -> None:
         digest = layout.chain(stream_id, seq, digest, raw)
         if digest != as_bytes(stored):
             raise CorruptLog(stream_id, seq, "its hash is not that of the stored bytes")
-        commands.append(_check_event(stream_id, seq, type_, raw, parts.pop(seq, [])))
+        commands.append(_check_event(ring, stream_id, seq, type_, raw, parts.pop(seq, {})))
     if parts:
         raise CorruptLog(stream_id, min(parts), "a secret part belongs to no event")
     if stream.head_seq != len(commands) - 1 or as_bytes(stream.head_hash) != digest:
         seq = max(0, min(stream.head_seq, len(commands) - 1))
         raise CorruptLog(stream_id, seq, "the head of the stream is not the last event")
-    _check_receipts(stream_id, commands)
+    _check_receipts(ring, stream_id, commands)
 
 
-def _check_event(stream_id: str, seq: int, type_: str, envelope: bytes, parts: list[layout.Part]) -> str:
+def _check_event(
+    ring: vault.Keyring, stream_id: str, seq: int, type_: str, envelope: bytes, parts: dict[str, Closed]
+) -> str:
     try:
         letter = layout.decode_envelope(envelope)
     except msgspec.MsgspecError as error:
         raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
         raise CorruptLog(stream_id, seq, "the columns do not say what the envelope says")
-    found = {part.name: layout.commitment(part) for part in parts}
+    found = {
+        name: layout.commitment(open_part(ring, stream_id, seq, name, closed))
+        for name, closed in parts.items()
+    }
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):
             raise CorruptLog(stream_id, seq, f"the secret part {name} is not what was committed to")
     return letter.command_id
 
 
-def _check_receipts(stream_id: str, commands: list[str]) -> None:
-    """Each event has one receipt, which names its command."""
+def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) -> None:
+    """Each event has one receipt, which names its command and is as it was written."""
     receipted: list[str | None] = [None] * len(commands)
-    for first, count, command_id in _rows(RECEIPTS, stream_id):
+    for first, count, command_id, key, closed in _rows(RECEIPTS, stream_id):
+        open_receipt(ring, stream_id, command_id, first, Closed(key, as_bytes(closed)))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
                 raise CorruptLog(stream_id, seq, f"the receipt of {command_id} is not right")
@@ -70,7 +82,7 @@ def _check_receipts(stream_id: str, commands: list[str]) -> None:
 
 def _parts(stream_id: str) -> Parts:
     return {
-        seq: [layout.Part(name, as_bytes(nonce), as_bytes(body)) for _, name, nonce, body in rows]
+        seq: {name: Closed(key, as_bytes(closed)) for _, name, key, closed in rows}
         for seq, rows in groupby(_rows(PARTS, stream_id), key=itemgetter(0))
     }
 
@@ -79,8 +91,3 @@ def _rows(query: str, stream_id: str) -> Iterator[tuple[Any, ...]]:
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(query, [stream_id])
         yield from cursor
-
-
-def as_bytes(value: bytes | memoryview | str) -> bytes:
-    """SQLite lets a text stand in a column of bytes; whoever put it there has not written what we wrote."""
-    return b"" if isinstance(value, str) else bytes(value)

@@ -1,0 +1,47 @@
+"""Files that hold keys: their owner's alone, and written whole or not at all."""
+
+import os
+import stat
+from pathlib import Path
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def create(path: Path, text: str) -> None:
+    """A new file. Raises FileExistsError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), text)
+    _keep_name(path)
+
+
+def replace(path: Path, text: str) -> None:
+    """Another text in the same place, for the same owner."""
+    status = path.stat()
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    if os.geteuid() == 0:
+        os.fchown(descriptor, status.st_uid, status.st_gid)
+    _fill(descriptor, text)
+    os.replace(part, path)
+    _keep_name(path)
+
+
+def others_can_read(status: os.stat_result) -> bool:
+    return bool(status.st_mode & OTHERS)
+
+
+def _fill(descriptor: int, text: str) -> None:
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _keep_name(path: Path) -> None:
+    """A file whose folder was not written down is gone after a power cut."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

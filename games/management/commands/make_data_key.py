@@ -1,0 +1,21 @@
+"""manage.py make-data-key: the key that closes what is secret in the database, once, in a file of its own."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games import vault
+
+
+class Command(BaseCommand):
+    help = "Make the key that closes hands and seeds in the database (PUUR_DATA_KEY) and print its id."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            key = vault.make_key(settings.DATA_KEY)
+        except vault.DataKeyError as error:
+            raise CommandError(f"{error.detail} ({error.code})") from None
+        self.stdout.write(f"{settings.DATA_KEY}: data key {key}")
+        self.stdout.write("keep a copy where the database's backup is not: without it nothing can be read")

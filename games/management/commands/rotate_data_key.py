@@ -1,0 +1,61 @@
+"""manage.py rotate-data-key: a new data key, and everything secret closed under it, while everybody plays."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import ProgrammingError
+
+from games import store, vault
+
+
+class Command(BaseCommand):
+    help = "Take a new data key and close everything secret under it, while everything runs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        only = parser.add_mutually_exclusive_group()
+        only.add_argument(
+            "--prepare",
+            action="store_true",
+            help="only make the key known: carry the file to every other machine, then rotate",
+        )
+        only.add_argument(
+            "--finish",
+            action="store_true",
+            help="take no new key: close under the newest what another one has closed since, or was left",
+        )
+
+    def handle(self, *, prepare: bool, finish: bool, **_: Any) -> None:
+        try:
+            used = set(store.keys_needed())
+            self._all_known(used)
+            if prepare:
+                key = vault.prepare_key(settings.DATA_KEY, used)
+                self.stdout.write(f"{settings.DATA_KEY}: data key {key} is prepared and closes nothing yet")
+            elif finish:
+                self._close_again(f"going on with data key {vault.keys_in_use().newest}")
+            else:
+                self._close_again(f"from now on data key {vault.next_key(settings.DATA_KEY, used)}")
+        except vault.DataKeyError as error:
+            raise CommandError(f"{error.detail} ({error.code})") from None
+        except ProgrammingError as error:
+            raise CommandError(f"as the owner of the tables, like migrate: {error} (run it again)") from None
+        except store.CorruptLog as error:
+            raise CommandError(f"stopped, nothing is lost: {error.detail} ({error.code})") from None
+
+    def _all_known(self, used: set[str]) -> None:
+        """A machine whose file lacks what another one has taken since must not choose the next key."""
+        ring = vault.keys_in_use()
+        if missing := sorted(used - set(ring.ids)):
+            raise vault.DataKeyError(
+                f"the data keys {', '.join(missing)} are not in {settings.DATA_KEY}: put your copy there",
+                code="data/key_missing",
+            )
+
+    def _close_again(self, said: str) -> None:
+        self.stdout.write(said)
+        done = 0
+        while any(step := [*store.close_again()]):
+            done += sum(step)
+        self.stdout.write(f"{done} values closed again; keep older keys as long as older backups")

@@ -1,0 +1,102 @@
+"""Closing everything again under the newest key, in small transactions, while everybody plays.
+
+What is closed is opened first, so nothing is overwritten that could not be read; interrupted, it is begun
+again and skips what is done. As the owner of the tables: the role that runs the platform may not change rows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from django.db import connections, router, transaction
+
+from games import vault
+from games.models import Event
+from games.store import closing
+from games.store.closing import Closed
+from games.store.types import as_bytes
+from games.vault import Keyring
+
+BATCH: Final = 500
+
+
+class _Table(NamedTuple):
+    name: str
+    at: tuple[str, ...]
+    """The columns that name a row."""
+    close_again: Callable[[Keyring, Sequence[Any], Closed], Closed]
+
+
+def _part_again(ring: Keyring, at: Sequence[Any], closed: Closed) -> Closed:
+    stream, seq, name = at
+    return closing.close_part(ring, stream, seq, closing.open_part(ring, stream, seq, name, closed))
+
+
+def _receipt_again(ring: Keyring, at: Sequence[Any], closed: Closed) -> Closed:
+    stream, command_id = at
+    return closing.close_receipt(
+        ring, stream, command_id, closing.open_receipt(ring, stream, command_id, 0, closed)
+    )
+
+
+TABLES: Final = (
+    _Table("games_secretpart", ("stream_id", "seq", "name"), _part_again),
+    _Table("games_receipt", ("stream_id", "command_id"), _receipt_again),
+)
+
+
+def keys_needed(alias: str | None = None) -> dict[str, int]:
+    """Id of a key → how many values it has closed, in the whole database; empty where nothing is closed."""
+    found: dict[str, int] = {}
+    connection = connections[alias or router.db_for_write(Event)]
+    with connection.cursor() as cursor:
+        if not {table.name for table in TABLES} <= set(connection.introspection.table_names(cursor)):
+            return {}
+        columns = connection.introspection.get_table_description(cursor, TABLES[0].name)
+        if "key" not in {column.name for column in columns}:
+            return {}  # an earlier version's, before it is migrated
+        for table in TABLES:
+            cursor.execute(f"SELECT key, count(*) FROM {table.name} GROUP BY key")  # noqa: S608 - names from here
+            for key, count in cursor.fetchall():
+                found[key] = found.get(key, 0) + count
+    return found
+
+
+def close_again() -> Iterator[int]:
+    """Close under the newest key what another one has closed; yields how many rows each step has done.
+
+    Raises CorruptLog and DataKeyError for what cannot be opened; what was done until then stays.
+    """
+    for table in TABLES:
+        after: list[Any] = []
+        while rows := _next(table, vault.keys_in_use(), after):
+            ring = vault.keys_in_use()
+            again = [
+                (row[:-2], row[-2], table.close_again(ring, row[:-2], Closed(row[-2], as_bytes(row[-1]))))
+                for row in rows
+            ]
+            yield _store(table, again)
+            after = list(rows[-1][:-2])
+
+
+def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
+    columns, query = ", ".join(table.at), ""
+    if after:
+        query = f"AND ({columns}) > ({', '.join(['%s'] * len(after))})"
+    with connections[router.db_for_write(Event)].cursor() as cursor:
+        cursor.execute(
+            f"SELECT {columns}, key, closed FROM {table.name} WHERE key <> %s {query} "  # noqa: S608 - likewise
+            f"ORDER BY {columns} LIMIT {BATCH}",
+            [ring.newest, *after],
+        )
+        return list(cursor.fetchall())
+
+
+def _store(table: _Table, rows: list[tuple[Sequence[Any], str, Closed]]) -> int:
+    alias = router.db_for_write(Event)
+    where = " AND ".join(f"{column} = %s" for column in (*table.at, "key"))
+    with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
+        cursor.executemany(
+            f"UPDATE {table.name} SET key = %s, closed = %s WHERE {where}",  # noqa: S608 - likewise
+            [(*closed, *at, before) for at, before, closed in rows],
+        )
+    return len(rows)

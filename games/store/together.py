@@ -1,0 +1,79 @@
+"""Several statements asked together: on PostgreSQL they are on their way in one round trip, the beginning of
+the transaction with them, and each sees what was committed until its own turn.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import psycopg
+from django.db import connections, router
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import OperationalError
+
+from games.models import Event
+from games.store import postgresql
+from games.store.errors import StreamBusy
+from games.store.types import Head
+
+Question = tuple[str, Sequence[Any]]
+Rows = list[tuple[Any, ...]]
+MOST_KEYS: Final = 500
+HEAD: Final = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
+
+
+def ask(*questions: Question) -> list[Rows]:
+    """The rows of each statement, nothing for one that only writes."""
+    connection = _connection()
+    if connection.vendor == "postgresql" and questions:
+        return postgresql.together(connection, questions)
+    answers = []
+    with connection.cursor() as cursor:
+        for query, arguments in questions:
+            cursor.execute(query, arguments)
+            answers.append(cursor.fetchall() if cursor.description else [])
+    return answers
+
+
+def ask_among(query: str, keys: Sequence[str]) -> Rows:
+    """The rows of a query that ends in a column, where that is one of the keys: planned once, however many
+    they are, on PostgreSQL.
+    """
+    if _connection().vendor == "postgresql":
+        return ask((query + "= ANY(%s::text[])", [list(keys)]))[0]
+    rows: Rows = []
+    for at in range(0, len(keys), MOST_KEYS):
+        some = keys[at : at + MOST_KEYS]
+        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", some))[0]
+    return rows
+
+
+def hold(
+    stream_id: str, *questions: Question, row: Question, wait: bool = True
+) -> tuple[Head | None, list[Rows]]:
+    """Hold a stream and the row beside it, inside a transaction: nobody else can append until it is over. Its
+    end (None: there is none), the row and what else was asked after it was held.
+
+    Raises StreamBusy where it does not `wait` and somebody else holds one of them.
+    """
+    connection = _connection()
+    lock = ""
+    if connection.features.has_select_for_update:
+        lock = " FOR NO KEY UPDATE" if wait else " FOR NO KEY UPDATE NOWAIT"
+    head = (HEAD + lock, [stream_id])
+    try:
+        found, *answers = ask(head, (row[0] + lock, row[1]), *questions)
+    except OperationalError as refusal:
+        if not wait and isinstance(refusal.__cause__, psycopg.errors.LockNotAvailable):
+            raise StreamBusy(f"somebody holds stream {stream_id}", stream=stream_id) from refusal
+        raise
+    return (Head(found[0][0], bytes(found[0][1])) if found else None), answers
+
+
+def moment(value: datetime) -> Any:
+    """A time as these statements take it."""
+    return _connection().ops.adapt_datetimefield_value(value)
+
+
+def _connection() -> BaseDatabaseWrapper:
+    return connections[router.db_for_write(Event)]

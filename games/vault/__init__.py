@@ -1,0 +1,17 @@
+"""The vault: what stands in the database and nobody may read there is closed with a key from outside it."""
+
+from games.vault.errors import CannotBeOpened, DataKeyError
+from games.vault.keyring import Keyring
+from games.vault.keys import key_ids, keys_in_use, load_keys, make_key, next_key, prepare_key
+
+__all__ = [
+    "CannotBeOpened",
+    "DataKeyError",
+    "Keyring",
+    "key_ids",
+    "keys_in_use",
+    "load_keys",
+    "make_key",
+    "next_key",
+    "prepare_key",
+]

@@ -1,0 +1,80 @@
+"""Makes the small database of an older version that tests/upgrade keeps: run with the code of that version.
+
+    git worktree add --detach OLD COMMIT
+    cd OLD && DATABASE_URL=sqlite:////…/old.sqlite3 PUUR_VAR=… DEBUG=1 python …/tests/upgrade/build.py
+
+Three championships (Schieber, La Pomme, Plus-Minus), dealt by the server: round 1 closed and its seed open,
+round 2 open with a deal begun; and a game of La Pomme outside any championship, played to its end.
+"""
+
+import os
+import random
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path.cwd()))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+
+from engine import offers, to_act  # noqa: E402
+from games import fold, ids  # noqa: E402
+from games.models import Game, Stream, User  # noqa: E402
+from games.submit import submit  # noqa: E402
+from games.tables import create_game  # noqa: E402
+from tournaments.models import Round  # noqa: E402
+from tournaments.services import championships, drawing, entries, rounds, sealing  # noqa: E402
+
+GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
+CHANCE = random.Random(5)
+
+
+def play(game: Game, commands: int = 100_000) -> None:
+    """At random, so many commands of players or to the end."""
+    players = list(game.seats.order_by("number").values_list("player_ref", flat=True))
+    for _ in range(commands):
+        now = fold.at(game.pk)
+        turn = to_act(now.state)
+        if turn is None:
+            return
+        command = CHANCE.choice(offers(now.state))
+        submit(game.pk, command, actor=players[turn.seat or 0], command_id=f"m{now.head.seq}")
+
+
+def open_round(round_: Round, actor: User) -> list[Game]:
+    drawing.draw(round_, actor=actor)
+    for table in round_.tables.all():
+        rounds.set_mode(table, "dealt", actor=actor)
+    rounds.open_(round_, actor=actor)
+    return list(Game.objects.filter(round_stream=round_.stream_id))
+
+
+def main() -> None:
+    call_command("migrate", verbosity=0)
+    call_command("make_seal_key")
+    fredi = User.objects.create_user("fredi")
+    names = ["Anna", "Beat", "Chiara", "Dario"]
+    for variant, (preset, seats) in GAMES.items():
+        changes = {"deals": 1} if variant == "schieber" else None
+        made = championships.create(actor=fredi, name=preset, preset=preset, changes=changes)
+        entries.add_all(made, [entries.NewEntry(name) for name in names[:seats]], actor=fredi)
+        for entry in made.entries.all():
+            entries.arrive(entry, actor=fredi)
+        first, second = made.rounds.order_by("number")[:2]
+        for game in open_round(first, fredi):
+            play(game)
+        rounds.close(first, actor=fredi)
+        for game in open_round(second, fredi):
+            play(game, 9)
+        sealing.seal_if_possible(made)
+    play(create_game(variant="la-pomme", players=[ids.new_id(), ids.new_id()]))
+    print({stream.kind: stream.head_seq for stream in Stream.objects.all()}, Game.objects.count())
+    connection.cursor().execute("VACUUM")
+
+
+main()
