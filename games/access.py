@@ -50,11 +50,6 @@ def principal_of(user: object, session: SessionBase) -> Principal:
     return Principal(known, tokens.of_session(session))
 
 
-def anew(principal: Principal) -> Principal:
-    """The same one, without a token that has been taken back since."""
-    return Principal(principal.user, None if principal.token is None else tokens.anew(principal.token))
-
-
 def visible_to(who: Who) -> QuerySet[Game]:
     """The games this principal may know of at all."""
     principal = _principal(who)
@@ -90,7 +85,11 @@ def roles(game: Game, who: Who) -> list[Granted]:
 
 def observer_for(game: Game, who: Who) -> Observer:
     """As whom a principal sees the game. Raises UnknownGame where he may not see it at all."""
-    granted = roles(game, who)
+    return observer_with(game, roles(game, who))
+
+
+def observer_with(game: Game, granted: list[Granted]) -> Observer:
+    """The same, for roles that are known."""
     seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
     if seats and game.mode == Game.Mode.DEALT:
         return Observer.seat(seats[0])
@@ -111,7 +110,12 @@ def observer_for(game: Game, who: Who) -> Observer:
 
 def live_observer_for(game: Game, who: Who) -> Observer:
     """As whom a principal sees the game as it goes on: hands that open later are looked up, not streamed."""
-    observer = observer_for(game, who)
+    return live_observer_with(game, roles(game, who))
+
+
+def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
+    """The same, for roles that are known."""
+    observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and waiting.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer
 
@@ -121,17 +125,21 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
     Raises Forbidden (`access/…`) where it is not his to send.
     """
+    return authorised(game.mode, roles(game, who), command)
+
+
+def authorised(mode: str, granted: list[Granted], command: Command) -> str:
+    """The same, for roles that are known."""
     name = NAMES[type(command)]
-    granted = roles(game, who)
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")
     if name == "rule":
         return _officer(granted, Role.REFEREE)
     if name == "close":
         return _officer(granted, Role.DIRECTOR)
-    if name in SERVER_ONLY or (name == "deal" and game.mode == Game.Mode.DEALT):
+    if name in SERVER_ONLY or (name == "deal" and mode == Game.Mode.DEALT):
         raise Forbidden(f"{name} is not sent by people", code="access/server_only", command=name)
-    if game.mode != Game.Mode.DEALT:
+    if mode != Game.Mode.DEALT:
         scorer = _first(granted, Role.SCORER)
         if scorer is not None and _writes_for(scorer, name, command):
             return scorer.ref

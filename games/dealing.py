@@ -25,10 +25,12 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 
 class Source(msgspec.Struct, frozen=True):
-    """All chance of one round. `entropy`: what was added from outside after the seed was committed to."""
+    """All chance of one round. `entropy`: what was added from outside after the seed was committed to;
+    `committed`: where in the round's stream that is."""
 
     seed: bytes
     entropy: tuple[bytes, ...] = ()
+    committed: int = 0
 
     def numbers(self, purpose: str, number: int, deal: int = 0) -> "Numbers":
         """The stream of chance for one purpose at one table."""

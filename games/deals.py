@@ -18,13 +18,15 @@ def first_forehand(state: State, source: Source, number: int, *, chips: bool) ->
     return dealing.draw_forehand(source, number, state.seats, partners=chips and in_partners)
 
 
-def next_deal(game: Game, state: State, source: Source) -> Command:
-    """What the server deals in this state."""
+def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
+    """What the server deals in this state; `drawn`: whether lots were drawn for the first forehand, as they
+    always are now where the rules say so.
+    """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}
     prepare(state)
     if state.rules.cuts:
         fields["cut"] = dealing.cut(source, game.number, number)
-    if number == 1 and state.rules.lots:
+    if number == 1 and drawn and state.rules.lots:
         fields["dealer"] = dealing.draw_forehand(source, game.number, game.seat_count).dealer
     return decode_command(fields)

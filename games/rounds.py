@@ -3,11 +3,16 @@ drawn, the seed revealed. What else happens in a round is recorded by the tourna
 
 The order is the promise: the commitment stands in the log before anything depends on it, entropy comes after
 it and before the first table, and nobody can look at the seed while a table still plays.
+
+From a seed that was revealed nothing is drawn any more. Where a round is drawn once more after that, it
+commits to a new seed in the same stream: each commitment begins a chapter, with entropy, draws, tables and a
+reveal of its own, and there is no next one before the last is revealed.
 """
 
 import hashlib
 import secrets
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -57,6 +62,38 @@ class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_reve
 
 RoundEvent = SeedCommitted | EntropyAdded | ForehandDrawn | SeedRevealed
 ALGORITHM = "puur/draw/1"
+SEED_PUBLIC = (
+    "the seed of this round is public, nothing is dealt from it any more: undo the draw and draw again, or "
+    "close the round"
+)
+
+
+class Chapter(NamedTuple):
+    """What a round's stream tells from one commitment to the next. `number` counts them from 1."""
+
+    number: int
+    events: tuple[store.StoredEvent, ...]
+
+    @property
+    def committed(self) -> store.StoredEvent:
+        return self.events[0]
+
+    @property
+    def revealed(self) -> store.StoredEvent | None:
+        return next((event for event in self.events if event.type == "seed_revealed"), None)
+
+    @property
+    def source(self) -> Source:
+        """All chance of the chapter, for making again what was drawn: `source_of` is for drawing."""
+        entropy = (e.body["entropy"].encode() for e in self.events if e.type == "entropy_added")
+        return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
+
+
+def chapters_of(events: Sequence[store.StoredEvent]) -> list[Chapter]:
+    """A chapter for each commitment; nothing of what stands before the first."""
+    starts = [at for at, event in enumerate(events) if event.type == "seed_committed"]
+    ends = [*starts, len(events)][1:]
+    return [Chapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
 
 
 def commit_seed(round_stream: str, *, actor: str = "server", single: bool = False) -> None:
@@ -64,27 +101,44 @@ def commit_seed(round_stream: str, *, actor: str = "server", single: bool = Fals
     time."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
-        if _of_type(round_stream, "seed_committed"):
+        if chapters_of(store.read(round_stream, parts=False)):
             raise RoundRefused("the round has its seed already", code="rounds/seed_committed")
         seed = secrets.token_hex(SEED_BYTES)
         _add(round_stream, head, SeedCommitted(ALGORITHM, single), actor, "seed", {"seed": seed})
 
 
+def renew_seed(round_stream: str, *, actor: str = "server") -> bool:
+    """Commit to a new seed where the last one is public; else nothing happens. Whether there is a new one."""
+    with transaction.atomic():
+        head = store.head_of(round_stream, lock=True)
+        last = _last(round_stream)
+        if last.revealed is None:
+            return False
+        seed, command_id = secrets.token_hex(SEED_BYTES), f"seed:{last.number + 1}"
+        _add(round_stream, head, SeedCommitted(ALGORITHM), actor, command_id, {"seed": seed})
+    return True
+
+
 def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str) -> None:
-    """Mix in chance from outside. Raises RoundRefused before the commitment and once a table has been
-    opened."""
+    """Mix in chance from outside. Raises RoundRefused before the commitment, once a table has been opened,
+    and once the seed is public."""
     if not 1 <= len(entropy) <= MAX_ENTROPY:
         raise RoundRefused(
             f"entropy has 1 to {MAX_ENTROPY} characters", code="rounds/entropy_length", most=MAX_ENTROPY
         )
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
-        if store.receipt_of(round_stream, command_id) is None:
-            if not _of_type(round_stream, "seed_committed"):
-                raise RoundRefused("first comes the seed's commitment", code="rounds/no_seed")
-            if Game.objects.filter(round_stream=round_stream).exists():
-                raise RoundRefused("cards have been dealt already", code="rounds/too_late_for_entropy")
+        if store.receipt_of(round_stream, command_id) is None and not waits_for_chance(round_stream):
+            raise RoundRefused("cards have been dealt already", code="rounds/too_late_for_entropy")
         _add(round_stream, head, EntropyAdded(entropy), actor, command_id)
+
+
+def waits_for_chance(round_stream: str) -> bool:
+    """Whether the seed is still secret and no table was ever opened with it, not even by a draw that was
+    undone. Raises RoundRefused where there is no seed."""
+    last = _last(round_stream)
+    opened = Game.objects.filter(round_stream=round_stream, seed_seq=last.committed.seq)
+    return last.revealed is None and not opened.exists()
 
 
 def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
@@ -94,15 +148,19 @@ def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDra
     _add(round_stream, head, event, "server", f"forehand:{game}")
 
 
+def has_forehand(round_stream: str, game: str) -> bool:
+    """Whether it is noted who drew which card for the first deal of this game."""
+    drawn = (e for e in store.read(round_stream, parts=False) if e.type == "forehand_drawn")
+    return any(event.body["game"] == game for event in drawn)
+
+
 def reveal_seed(round_stream: str, *, actor: str = "server") -> None:
     """Make the seed public. Raises RoundRefused while a table of the round still plays; again: nothing
     happens."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
-        committed = _of_type(round_stream, "seed_committed")
-        if not committed:
-            raise RoundRefused("the round has no seed", code="rounds/no_seed")
-        if _of_type(round_stream, "seed_revealed"):
+        last = _last(round_stream, parts=True)
+        if last.revealed is not None:
             return
         playing = Game.objects.filter(
             round_stream=round_stream, status__in=[Game.Status.WAITING, Game.Status.RUNNING]
@@ -111,23 +169,37 @@ def reveal_seed(round_stream: str, *, actor: str = "server") -> None:
             raise RoundRefused(
                 f"{playing} tables of the round still play", code="rounds/still_playing", playing=playing
             )
-        [part] = store.open_parts(round_stream, committed[0].seq)
-        seed = committed[0].parts["seed"]
-        _add(round_stream, head, SeedRevealed(seed, part.nonce.hex()), actor, "reveal")
+        [part] = store.open_parts(round_stream, last.committed.seq)
+        seed = last.committed.parts["seed"]
+        command_id = "reveal" if last.number == 1 else f"reveal:{last.number}"
+        _add(round_stream, head, SeedRevealed(seed, part.nonce.hex()), actor, command_id)
 
 
 def source_of(round_stream: str) -> Source:
-    """The round's chance. Raises RoundRefused before there is a seed."""
-    seed: bytes | None = None
-    entropy: list[bytes] = []
-    for event in store.read(round_stream):
-        if event.type == "seed_committed":
-            seed = bytes.fromhex(event.parts["seed"])
-        elif event.type == "entropy_added":
-            entropy.append(event.body["entropy"].encode())
-    if seed is None:
-        raise RoundRefused("the round has no seed", code="rounds/no_seed")
-    return Source(seed, tuple(entropy))
+    """The round's chance, to draw from and to deal from: there is no other way to either.
+
+    Raises RoundRefused: before there is a seed (`rounds/no_seed`), once it is public (`rounds/seed_public`).
+    """
+    last = _last(round_stream, parts=True)
+    if last.revealed is not None:
+        raise RoundRefused(SEED_PUBLIC, code="rounds/seed_public")
+    return last.source
+
+
+def seed_seq(round_stream: str) -> int:
+    """Where the seed stands from which the round's tables are dealt now; 0 where there is none."""
+    chapters = chapters_of(store.read(round_stream, parts=False))
+    return chapters[-1].committed.seq if chapters else 0
+
+
+def source_then(round_stream: str, committed: int) -> Source:
+    """The chance of the seed that was committed to at this seq, to make again what was drawn from it."""
+    return _at(round_stream, committed, parts=True).source
+
+
+def committed_at(round_stream: str, committed: int) -> str:
+    """When the seed of this seq was committed to."""
+    return _at(round_stream, committed).committed.recorded_at
 
 
 def new_round(*, single: bool = False) -> Stream:
@@ -140,16 +212,33 @@ def new_round(*, single: bool = False) -> Stream:
 
 def is_single(round_stream: str) -> bool:
     """Whether the round was made for one game, which takes its seed along when it ends."""
-    return any(event.body.get("single", False) for event in _of_type(round_stream, "seed_committed"))
+    return any(
+        event.body.get("single", False)
+        for event in store.read(round_stream, parts=False)
+        if event.type == "seed_committed"
+    )
 
 
-def is_revealed(round_stream: str) -> bool:
-    """Whether the round's seed is public."""
-    return bool(_of_type(round_stream, "seed_revealed"))
+def is_revealed(round_stream: str, committed: int | None = None) -> bool:
+    """Whether the seed that was committed to at this seq (None: the last one) is public."""
+    chapters = chapters_of(store.read(round_stream, parts=False))
+    if committed is not None:
+        chapters = [chapter for chapter in chapters if chapter.committed.seq == committed]
+    return bool(chapters) and chapters[-1].revealed is not None
 
 
-def _of_type(round_stream: str, type_: str) -> list[store.StoredEvent]:
-    return [event for event in store.read(round_stream) if event.type == type_]
+def _last(round_stream: str, *, parts: bool = False) -> Chapter:
+    chapters = chapters_of(store.read(round_stream, parts=parts))
+    if not chapters:
+        raise RoundRefused("the round has no seed", code="rounds/no_seed")
+    return chapters[-1]
+
+
+def _at(round_stream: str, committed: int, *, parts: bool = False) -> Chapter:
+    for chapter in chapters_of(store.read(round_stream, parts=parts)):
+        if chapter.committed.seq == committed:
+            return chapter
+    raise RoundRefused("the round has no seed", code="rounds/no_seed")
 
 
 def _add(

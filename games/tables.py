@@ -7,6 +7,7 @@ from django.db import transaction
 
 from engine import decide, decode_command
 from games import deals, fold, rounds, store, turns
+from games.dealing import Source
 from games.models import Game, Seat
 from games.submit import SERVER, body_hash_of, deal, records, settle
 
@@ -29,6 +30,7 @@ def create_game(
     hands_wait_deals: int = 0,
     hands_wait_minutes: int = 0,
     actor: str = SERVER,
+    source: Source | None = None,
 ) -> Game:
     """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
 
@@ -36,7 +38,8 @@ def create_game(
     the decks are derived from: tables of a round with the same number play the same cards. Where partners
     were drawn and forehand is, two may get each other's chair (`dealing.ForehandDraw`): the game's seats say
     who sits where. `bots`: seat → name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a
-    player's clock. Raises IllegalCommand (`start/…`).
+    player's clock; `source`: the chance of the round, where it has been read already. Raises IllegalCommand
+    (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -76,6 +79,7 @@ def create_game(
             options=after.state.options,
             round_stream_id=round_id,
             number=number,
+            seed_seq=rounds.seed_seq(round_id) if source is None else source.committed,
             visibility=visibility,
             hands_wait_deals=hands_wait_deals,
             hands_wait_minutes=hands_wait_minutes,
@@ -84,7 +88,7 @@ def create_game(
         )
         chairs = list(range(seats))
         if turns.server_deals(game, after.state):
-            source = rounds.source_of(round_id)
+            source = source or rounds.source_of(round_id)
             draw = deals.first_forehand(after.state, source, number, chips=round_stream is not None)
             if draw is not None:
                 rounds.record_forehand(round_id, game.id, number, draw)

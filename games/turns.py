@@ -1,5 +1,5 @@
 """What a turn calls for: the server's deal, a bot's move, a player's clock. Armed as deadlines after each
-command.
+command, by statements that go along with others.
 
 Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between do not move the clock.
 """
@@ -7,9 +7,9 @@ Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between 
 from datetime import datetime, timedelta
 
 from engine import Event, State, Turn, to_act
-from games import deadlines
+from games import deadlines, store
 from games.bots import pace
-from games.models import Game, Seat
+from games.models import Game
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
@@ -26,21 +26,26 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 
-def arm(game: Game, state: State, now: datetime) -> None:
-    """Set the deadline of the turn, if it has one; rows of earlier turns find their guard gone."""
+def bots(game_id: str) -> store.Question:
+    """Which seats are played by bots, and how quickly."""
+    return "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''", [game_id]
+
+
+def arm(game: Game, state: State, now: datetime, seats: store.Rows | None = None) -> list[store.Question]:
+    """What sets the deadline of the turn, if it has one; rows of earlier turns find their guard gone.
+    `seats`: the answer to `bots`, where it has been asked.
+    """
     turn = to_act(state)
     if turn is None or game.mode != Game.Mode.DEALT:
-        return
+        return []
     if turn.seat is None:
-        if turn.commands == ("deal",) and game.deal_pause > 0:
-            _arm(DEAL, game, now, game.deal_pause)
-        return
-    seat = Seat.objects.filter(game=game, number=turn.seat).first()
-    if seat is not None and seat.bot:
-        _arm(BOT, game, now, pace.seconds(state, seat.bot_pace))
-    elif game.turn_seconds is not None:
-        _arm(CLOCK, game, now, game.turn_seconds)
+        pauses = turn.commands == ("deal",) and game.deal_pause > 0
+        return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
+    paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
+    if turn.seat in paces:
+        return [_arm(BOT, game, now, pace.seconds(state, paces[turn.seat]))]
+    return [] if game.turn_seconds is None else [_arm(CLOCK, game, now, game.turn_seconds)]
 
 
-def _arm(kind: str, game: Game, now: datetime, seconds: float) -> None:
-    deadlines.arm(kind, game.id, now + timedelta(seconds=seconds), guard_seq=game.turn_seq)
+def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:
+    return deadlines.arming(kind, game.id, now + timedelta(seconds=seconds), game.turn_seq)

@@ -72,7 +72,9 @@ def build(
 
 
 def _user(name: str, password: str) -> User:
-    user, made = User.objects.get_or_create(username=name, defaults={"first_name": name.capitalize()})
+    user, made = User.objects.get_or_create(
+        username=name, defaults={"first_name": name.capitalize(), "may_found": name == ORGANISER}
+    )
     if made:
         user.set_password(password)
         user.save(update_fields=["password"])

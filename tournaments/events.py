@@ -188,6 +188,20 @@ class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_
     player: str
 
 
+class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
+    """While its game was played here, an account was linked to a seat's player, or taken away: `account`.
+
+    office: how the streams call whose account it is, where he is an official.
+    """
+
+    game: str
+    table: int
+    seat: int
+    player: str
+    account: bool
+    office: str
+
+
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
     """An official sees the hands of this deal while it is played. seq: where its game stood."""
 

@@ -8,13 +8,18 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 
 LONGEST: Final = 40
+MOST_MARKS: Final = 4
+"""So many times as long a name may be before its letters and their marks are put together."""
 _FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Control, bidirectional and other invisible characters, and what is no character at all."""
 
 
 def clean(text: str, *, longest: int = LONGEST, field: str = "name", needed: bool = False) -> str:
     """The text in NFC with single spaces. Raises TournamentError where it cannot be a name."""
-    found = unicodedata.normalize("NFC", " ".join(text.split()))
+    found = " ".join(text.split())
+    # Marks are put in order by comparing each with each, so not those of a text that stays too long anyway.
+    if len(found) <= MOST_MARKS * longest:
+        found = unicodedata.normalize("NFC", found)
     if needed and not found:
         raise TournamentError("names/missing", _("A name is missing."), field=field)
     if len(found) > longest:

@@ -3,12 +3,12 @@
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 
 from games import access, tokens
 from games.access import Principal
 from games.errors import Forbidden
 from games.models import User
+from games.sessions import SessionStore
 
 
 class Phone:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine import to_act
+from engine import State, to_act
 from games import fold
 from games.models import Game
 from games.submit import Submitted, submit
@@ -69,9 +69,14 @@ def play_deal(table: Table) -> None:
     """Play the deal that runs at a dealt table to its end; everybody does the first legal thing."""
     game, players = Game.objects.get(pk=table.game_id), refs(table)
     deal = fold.at(game.pk).state.deal
-    while (now := fold.at(game.pk)).state.deal == deal:
+    while (now := fold.at(game.pk)).state.deal == deal and not _waits_for_the_server(now.state):
         command = next_command(game)
         submit(game.pk, command, actor=players[command.seat], command_id=f"m{now.head.seq}")
+
+
+def _waits_for_the_server(state: State) -> bool:
+    turn = to_act(state)
+    return turn is None or turn.seat is None
 
 
 def play_to_the_end(round_: Round) -> None:

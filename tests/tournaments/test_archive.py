@@ -16,7 +16,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from games import fold, sealing, store
-from games.models import Deadline, DealResult, Game, Stream, User
+from games import rounds as chance
+from games.models import Access, Deadline, DealResult, Game, Stream, User
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
@@ -28,10 +29,11 @@ from tournaments.archive import (
     contents,
     export_championship,
     import_championship,
+    of_the_same_name,
     reading,
 )
 from tournaments.archive.writing import message
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.services import championships, disputes, entries, ranking, rounds
 
 Opened = Callable[..., Round]
@@ -138,8 +140,6 @@ def test_a_public_export_opens_what_is_open_and_nothing_else(played: Championshi
 
 
 def test_no_secret_stands_anywhere_in_a_public_export(played: Championship) -> None:
-    from games import rounds as chance
-
     data = b"".join(files_of(exported(played, PUBLIC)).values())
     for round_ in played.rounds.filter(number__gt=1):
         assert chance.source_of(round_.stream_id).seed.hex().encode() not in data
@@ -173,7 +173,18 @@ def test_every_column_that_is_free_text_about_people_is_personal() -> None:
             "id",
             "variant",
         ),
-        *("preset", "mode", "visibility", "phase", "bot", "reason", "raised_ref", "incident", "outcome"),
+        *(
+            "preset",
+            "mode",
+            "visibility",
+            "phase",
+            "bot",
+            "reason",
+            "raised_ref",
+            "incident",
+            "outcome",
+            "way",
+        ),
     }
     found = {
         f"{model.__name__}.{field.name}"
@@ -299,10 +310,21 @@ def test_an_imported_championship_is_played_on(elsewhere: dict[str, Any], hugo: 
     assert len(files_of(again)) == len(files_of(elsewhere["backup"]))
 
 
-def test_accounts_are_linked_where_there_are_any(elsewhere: dict[str, Any], hugo: User) -> None:
+def test_nobody_gets_an_office_or_a_seat_by_his_name_alone(elsewhere: dict[str, Any], hugo: User) -> None:
+    for name in ("fredi", "gabi", "anna"):
+        User.objects.create_user(name)
+    made = import_championship(elsewhere["backup"], owner=hugo)
+    assert set(made.officials.values_list("user__username", "role")) == {("hugo", "director")}
+    assert not made.entries.filter(user__isnull=False).exists()
+    assert set(Access.objects.values_list("user__username", flat=True)) == {"hugo"}
+
+
+def test_accounts_of_the_same_name_are_linked_where_that_is_said(
+    elsewhere: dict[str, Any], hugo: User
+) -> None:
     gabi = User.objects.create_user("gabi")
     anna = User.objects.create_user("anna")
-    made = import_championship(elsewhere["backup"], owner=hugo)
+    made = import_championship(elsewhere["backup"], owner=hugo, accounts=of_the_same_name)
     assert set(made.officials.values_list("user__username", "role")) == {
         ("gabi", "referee"),
         ("hugo", "director"),
@@ -311,6 +333,9 @@ def test_accounts_are_linked_where_there_are_any(elsewhere: dict[str, Any], hugo
     game = made.rounds.get(number=2).tables.filter(seatings__entry__user=anna).values_list("game_id")
     assert anna.accesses.filter(game__in=game, role="seat").exists() == game.exists()
     assert gabi.accesses.filter(role="referee").count() == Game.objects.count()
+    running = Game.objects.filter(pk__in=game, mode="dealt", status="running")
+    told = SeatChange.objects.filter(table__game__in=running).values_list("way", "given_by__username")
+    assert set(told) == ({("account", "hugo")} if running else set())
 
 
 def test_names_can_be_erased_and_the_rest_stays_as_it_was(elsewhere: dict[str, Any], hugo: User) -> None:
@@ -337,6 +362,21 @@ def test_a_public_export_cannot_be_imported(elsewhere: dict[str, Any], hugo: Use
 def test_nothing_is_imported_twice(elsewhere: dict[str, Any], hugo: User) -> None:
     import_championship(elsewhere["backup"], owner=hugo)
     refused(elsewhere["backup"], hugo, "archive/exists")
+
+
+def test_a_file_that_a_stranger_signed_is_taken_only_when_that_is_said(
+    elsewhere: dict[str, Any], hugo: User, tmp_path: Path
+) -> None:
+    sealing.make_key(tmp_path / "stranger")
+    stranger, files = sealing.load_key(tmp_path / "stranger"), files_of(elsewhere["backup"])
+
+    def by(key: str) -> bytes:
+        return json.dumps({**json.loads(files["manifest.json"]), "key": key}).encode()
+
+    theirs = zipped({**files, "manifest.json": by(stranger.public.hex())}, stranger)
+    refused(theirs, hugo, "archive/unknown_key")
+    refused(zipped({**files, "manifest.json": by(""), "manifest.sig": b""}), hugo, "archive/unsigned")
+    import_championship(theirs, owner=hugo, trust_unknown_key=True)
 
 
 def test_a_file_of_another_key_is_refused_where_one_is_named(
@@ -524,7 +564,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
 
 
 def test_the_commands_write_and_read_the_file(
-    played: Championship, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played: Championship, tmp_path: Path, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, public = tmp_path / "cup.zip", tmp_path / "public.zip"
     call_command("export_championship", played.slug, str(path), backup=True)
@@ -545,8 +585,37 @@ def test_the_commands_write_and_read_the_file(
         call_command("import_championship", str(public), owner="hugo")
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_championship", str(tmp_path / "y.zip"), owner="hugo")
-    call_command("import_championship", str(path), owner="hugo")
+    for account, why in (
+        ("gabi", "THEIRS=OURS"),
+        ("gabi=x", "no account x"),
+        ("x=hugo", "names no account x"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            call_command("import_championship", str(path), owner="hugo", account=[account])
+    own = sealing.key_in_use().public.hex()
+    settings.SEAL_KEY = tmp_path / "nowhere"
+    with pytest.raises(CommandError, match=f"archive/unknown_key.*{own}.*--trust-unknown-key"):
+        call_command("import_championship", str(path), owner="hugo")
+    (tmp_path / "key.txt").write_text(own + "\n")
+    key = str(tmp_path / "key.txt")
+    call_command("import_championship", str(path), owner="hugo", key=key, account=["gabi=hugo"])
+    assert Official.objects.filter(user__username="hugo", role="referee").exists()
     assert " ".join(sealing.in_words(last.hash)) in capsys.readouterr().out
+
+
+def test_rounds_to_come_get_new_seeds_where_somebody_may_know_them(
+    played: Championship, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {r.number: chance.seed_seq(r.stream_id) for r in played.rounds.all()}
+    call_command("new_seeds", played.slug)
+    told = capsys.readouterr().out
+    for round_ in played.rounds.all():
+        renewed = chance.seed_seq(round_.stream_id) != before[round_.number]
+        assert renewed == (round_.status in ("planned", "drawn")) == (f"round {round_.number} has" in told)
+        store.verify(round_.stream_id)
+    assert "round 2 is open" in told
+    with pytest.raises(CommandError, match="no championship"):
+        call_command("new_seeds", "nowhere")
 
 
 def test_without_a_key_the_file_is_not_signed(

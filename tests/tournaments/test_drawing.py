@@ -12,7 +12,7 @@ from games.models import Game, User
 from tournaments import pairing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
-from tournaments.services import championships, drawing, entries, rounds
+from tournaments.services import championships, disputes, drawing, entries, opened_hands, rounds
 
 People = Callable[[int], list[Entry]]
 
@@ -246,6 +246,32 @@ def test_an_open_round_can_be_drawn_anew_until_its_first_result(
     assert set(Game.objects.filter(pk__in=games).values_list("status", flat=True)) == {Game.Status.CLOSED}
     drawing.draw(round_, actor=fredi)
     assert rounds.open_(round_, actor=fredi).status == Round.Status.OPEN
+
+
+def test_a_draw_with_a_disputed_deal_stays_and_says_why(
+    open_round: Callable[..., Round], fredi: User, gabi: User
+) -> None:
+    round_ = open_round("dealt", "dealt")
+    table = round_.tables.select_related("round__championship", "game").get(number=2)
+    disputes.raise_(table, actor=fredi, deal=1, text="Dario hat gewunken")
+    with pytest.raises(TournamentError) as refused:
+        drawing.undo(round_, actor=fredi)
+    assert (refused.value.code, refused.value.params["tables"]) == ("draw/disputes_exist", "2")
+    assert Table.objects.filter(round=round_, game__status=Game.Status.RUNNING).count() == 2
+
+
+def test_calls_for_the_referee_and_looks_go_with_the_draw_and_stay_in_the_log(
+    open_round: Callable[..., Round], fredi: User, gabi: User
+) -> None:
+    round_ = open_round("dealt", "dealt")
+    table = round_.tables.select_related("round__championship", "game").get(number=2)
+    disputes.raise_(table, actor=fredi, text="Wir sitzen falsch")
+    opened_hands.open_(table, actor=gabi, deal=1, reason="Streit")
+    drawing.undo(round_, actor=fredi)
+    assert not Table.objects.exists()
+    told = [type_ for type_, _ in events_of(round_)]
+    assert {"referee_called", "hidden_cards_opened", "draw_undone"} <= set(told)
+    drawing.draw(round_, actor=fredi)
 
 
 def test_a_planned_round_has_nothing_to_undo(championship: Championship, fredi: User) -> None:

@@ -151,6 +151,8 @@ def test_three_letters_find_a_person(
         assert [e.name for e in entries.find(championship, "HÄM")] == ["Köbi Hämmerli", "Rösli Hämmerli"]
     assert [e.name for e in entries.find(championship, "haem")] == ["Köbi Hämmerli", "Rösli Hämmerli"]
     assert [e.name for e in entries.find(championship, "2")] == ["Ruth Aebi"]
+    for nobody in ("²", "9" * 30, "2" * 4400):
+        assert not entries.find(championship, nobody)
 
 
 def test_the_desk_sees_how_many_are_missing(championship: Championship, fredi: User, arrived: People) -> None:

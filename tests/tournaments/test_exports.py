@@ -94,3 +94,11 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(championship: Championship, f
 def test_the_entries_are_for_the_desk(championship: Championship, gabi: User) -> None:
     with pytest.raises(NotAllowed):
         exports.entries_csv(championship, actor=gabi)
+
+
+@pytest.mark.parametrize("sign", list("=+-@＝＋－＠﹦﹢﹣﹫"))
+def test_nor_for_one_that_begins_with_a_full_width_sign(
+    championship: Championship, fredi: User, sign: str
+) -> None:
+    entries.add(championship, actor=fredi, name=f"{sign}1+1")
+    assert rows(exports.entries_csv(championship, actor=fredi))[1][1] == f"'{sign}1+1"

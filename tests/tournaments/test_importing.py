@@ -1,5 +1,7 @@
 """Entry files as clubs have them."""
 
+import time
+
 import pytest
 
 from games import store
@@ -155,3 +157,30 @@ def test_only_the_desk_imports(championship: Championship, eva: User) -> None:
     with pytest.raises(NotAllowed):
         importing.commit(championship, TEXT.encode(), actor=eva)
     assert not championship.entries.exists()
+
+
+def test_a_list_with_endless_columns_is_refused_before_it_is_read_through(
+    championship: Championship,
+) -> None:
+    for data in (b"Name" + b";" * 200_000, b"Name\nAnna" + b";" * 200_000 + b"\n"):
+        with pytest.raises(TournamentError) as refused:
+            importing.preview(championship, data)
+        assert refused.value.code == "import/too_many_columns"
+    assert names(championship, b"Name" + b";" * 99 + b"\nAnna\n") == ["Anna"]
+
+
+def test_marks_without_end_on_one_letter_cost_no_more_than_as_many_letters(
+    championship: Championship,
+) -> None:
+    def cost(text: str) -> float:
+        began = time.process_time()
+        [line] = importing.preview(championship, f"Name\n{text}\n".encode()).lines
+        assert [problem.code for problem in line.problems] == ["names/too_long"]
+        return time.process_time() - began
+
+    plain = max(cost("a" * 40_000), 0.005)
+    assert cost("a" + "\u0301\u0323" * 20_000) < 20 * plain
+
+
+def test_a_name_that_is_short_once_its_marks_are_put_on_is_taken(championship: Championship) -> None:
+    assert names(championship, ("Name\n" + "e\u0301" * 40 + "\n").encode()) == ["é" * 40]

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games import errands
 from games.models import Game, User
+from games.vault import DataKeyError
 from tests.tournaments import playing
 from tournaments import tasks
 from tournaments.errors import NotAllowed, TournamentError
@@ -23,7 +25,7 @@ Sent = list[tuple[str, ...]]
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """What was handed to Celery; delivered by the tests themselves, or not."""
     messages: Sent = []
-    monkeypatch.setattr(tasks.run_job, "apply_async", lambda args, **_options: messages.append(tuple(args)))
+    monkeypatch.setattr(errands, "send", lambda task, *args: messages.append(args))
     return messages
 
 
@@ -161,11 +163,32 @@ def test_a_crash_is_tried_again_and_then_given_up(
     assert first(championship).status == Round.Status.PLANNED
 
 
+def test_a_job_waits_for_a_data_key_however_long_that_takes(
+    championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived(4)
+    job = jobs.start("draw", first(championship), actor=fredi)
+
+    def away(*_: Any, **__: Any) -> None:
+        raise DataKeyError("not carried here yet", code="data/key_missing")
+
+    with monkeypatch.context() as without:
+        without.setattr(drawing, "draw", away)
+        for _ in range(jobs.MOST_TRIES + 1):
+            jobs.run(job.pk)
+            job.refresh_from_db()
+            assert (job.state, job.message) == (Job.State.QUEUED, "")
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
 def test_the_progress_of_a_job_can_be_read(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(8)
     drawing.draw(first(championship), actor=fredi)
+    monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 1)
     job = jobs.start("open", first(championship), actor=fredi)
     seen = []
     update = type(Job.objects.all()).update

@@ -23,9 +23,9 @@ from games import fold, sealing
 from games.models import Access, Game, Stream, User
 from tests.tournaments import playing
 from tournaments import demo_record
-from tournaments.archive import PUBLIC, export_championship, stored_export
+from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Dispute, Entry, Job, Official, Round
+from tournaments.models import Championship, Dispute, Entry, Job, Official, PublicFile, Round
 from tournaments.services import auditing, disputes, entries, jobs, personal_data, ranking, rounds
 from tournaments.services.sealing import seal_if_possible
 
@@ -168,7 +168,8 @@ def test_a_name_is_erased_and_every_replay_stays_identical(
 ) -> None:
     job = jobs.start(Job.Kind.EXPORT, closed, actor=fredi, what="entries")
     assert jobs.run(job.pk)
-    assert stored_export(closed) is not None
+    assert jobs.run(jobs.make_file(closed).pk)
+    assert storing.newest(closed) is not None
     before = everything_public(closed)
     seen = every_text()
     personal = (
@@ -187,7 +188,7 @@ def test_a_name_is_erased_and_every_replay_stays_identical(
     assert everything_public(closed) == before
     left = every_text()
     assert not [word for word in (*personal, "Anna", "anna") if word in left]
-    assert not any(path.suffix == ".zip" for path in (settings.VAR_DIR / "exports").iterdir())
+    assert not PublicFile.objects.exists(), "on any node"
     entry = closed.entries.get(number=1)
     assert (entry.name, entry.user) == ("№ 1", None)
     assert not Session.objects.exists()
@@ -212,6 +213,19 @@ def test_the_export_of_a_championship_with_an_erased_name_still_verifies(
     script = BASE_DIR / "docs" / "verify" / "puur_verify.py"
     done = subprocess.run([sys.executable, script, file], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_file_that_was_being_written_when_a_name_was_erased_is_not_kept(
+    closed: Championship, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def erased_meanwhile(*arguments: Any, **more: Any) -> None:
+        export_championship(*arguments, **more)
+        personal_data.erase(personal_data.find("anna"))
+
+    monkeypatch.setattr(storing, "export_championship", erased_meanwhile)
+    assert jobs.run(jobs.make_file(closed).pk)
+    assert not PublicFile.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_nobody_signs_in_with_an_erased_account(closed: Championship, anna: User) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 
 from engine import Observer
 from games import access, tokens
 from games.errors import Forbidden
 from games.models import Access, User
+from games.sessions import SessionStore
 from tests.games.conftest import _nothing_is_kept, database_template, real_database  # noqa: F401 - fixtures
 from tests.games.databases import in_threads
 from tournaments.models import Entry

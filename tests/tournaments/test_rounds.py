@@ -145,6 +145,7 @@ def test_opening_broken_off_in_the_middle_goes_on(
         made.append(create_game(**arguments))
         return made[-1]
 
+    monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 2)
     monkeypatch.setattr("tournaments.services.rounds.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
         rounds.open_(round_, actor=fredi)

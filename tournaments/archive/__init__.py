@@ -4,8 +4,16 @@ docs/developers/export-format.md is the description; docs/verify/puur_verify.py 
 """
 
 from tournaments.archive.errors import ArchiveError
-from tournaments.archive.restoring import import_championship
-from tournaments.archive.storing import stored_export
+from tournaments.archive.restoring import Accounts, import_championship, nobody, of_the_same_name
 from tournaments.archive.writing import BACKUP, PUBLIC, export_championship
 
-__all__ = ["BACKUP", "PUBLIC", "ArchiveError", "export_championship", "import_championship", "stored_export"]
+__all__ = [
+    "BACKUP",
+    "PUBLIC",
+    "Accounts",
+    "ArchiveError",
+    "export_championship",
+    "import_championship",
+    "nobody",
+    "of_the_same_name",
+]

@@ -1,6 +1,6 @@
 """An exported championship put into this platform: all of it, checked, or nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from typing import IO, Any
 
@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
 from engine.errors import CorruptLog as UnreadableEvents
-from games import deadlines, fold, projection, store, turns
+from games import deadlines, fold, projection, sealing, store, turns
 from games.models import Game, Stream, User
-from games.sealing import Checkpoint, checkpoints
+from games.sealing import Checkpoint, SealKeyError, checkpoints
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
 from games.submit import write_results
@@ -25,7 +25,22 @@ from tournaments.archive.reading import Archive, unreadable
 from tournaments.archive.rows import Ids, instance_of
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Official, Round, Table
-from tournaments.services import access, rounds
+from tournaments.services import access, rounds, seat_changes
+from tournaments.services.seat_changes import Way
+from tournaments.services.seated import with_people
+
+Accounts = Callable[[Collection[str]], Mapping[str, User]]
+"""Which account of this platform is meant by each of these names in a file."""
+
+
+def nobody(names: Collection[str]) -> Mapping[str, User]:
+    """No account: a name alone says nothing of who it is."""
+    return {}
+
+
+def of_the_same_name(names: Collection[str]) -> Mapping[str, User]:
+    """Where both platforms have the same people, as after a move."""
+    return {user.username: user for user in User.objects.filter(username__in=names)}
 
 
 class PartLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,12 +68,21 @@ class ReceiptLine(store.RawReceipt, frozen=True, forbid_unknown_fields=True, kw_
     stream: str
 
 
-def import_championship(file: IO[bytes], *, owner: User, slug: str = "", key: str = "") -> Championship:
+def import_championship(
+    file: IO[bytes],
+    *,
+    owner: User,
+    slug: str = "",
+    key: str = "",
+    trust_unknown_key: bool = False,
+    accounts: Accounts = nobody,
+) -> Championship:
     """Store an exported championship (a backup); `owner` becomes a director. `slug`: another address for it;
-    `key`: the public key that must have signed the file.
+    `key`: the public key that must have signed the file. Without one it has to be this platform's own, unless
+    `trust_unknown_key`.
 
-    Accounts are linked where this platform has one of the same name. Raises ArchiveError, and nothing has
-    changed.
+    `accounts`: which account of this platform is meant by a name in the file; offices and seats of all others
+    are nobody's. Raises ArchiveError, and nothing has changed.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
@@ -67,9 +91,11 @@ def import_championship(file: IO[bytes], *, owner: User, slug: str = "", key: st
         )
     if key and archive.manifest.key != key:
         raise ArchiveError("archive/signature", _("The file is signed with another key."))
+    if not key and not trust_unknown_key:
+        _refuse_strangers(archive.manifest.key)
     try:
         with transaction.atomic():
-            return _Import(archive, owner, slug).run()
+            return _Import(archive, owner, slug, accounts).run()
     except store.StreamExists:
         raise ArchiveError("archive/exists", _("This championship is here already.")) from None
     except (store.CorruptLog, UnreadableEvents, IllegalCommand, BrokenSeal) as error:
@@ -85,6 +111,22 @@ def import_championship(file: IO[bytes], *, owner: User, slug: str = "", key: st
         raise _wrong("archive/rows", error) from None
 
 
+def _refuse_strangers(key: str) -> None:
+    """Whoever can sign could have written the whole file: rounds, results, names."""
+    if not key:
+        raise ArchiveError("archive/unsigned", _("Nobody has signed this file."))
+    try:
+        own = sealing.key_in_use().public.hex()
+    except SealKeyError:
+        own = ""
+    if key != own:
+        raise ArchiveError(
+            "archive/unknown_key",
+            _("The file is signed with a key that is not this platform's: %(key)s."),
+            key=key,
+        )
+
+
 def _wrong(code: str, error: Exception) -> ArchiveError:
     return ArchiveError(code, _("The file contradicts itself: %(why)s"), why=str(error)[:200])
 
@@ -92,10 +134,11 @@ def _wrong(code: str, error: Exception) -> ArchiveError:
 class _Import:
     """One import, step by step, inside one transaction."""
 
-    def __init__(self, archive: Archive, owner: User, slug: str) -> None:
+    def __init__(self, archive: Archive, owner: User, slug: str, accounts: Accounts) -> None:
         self._archive = archive
         self._owner = owner
         self._slug = slug
+        self._accounts = accounts
         self._ids: Ids = {}
 
     def run(self) -> Championship:
@@ -104,7 +147,7 @@ class _Import:
         championship = self._rows()
         for game in Game.objects.filter(pk__in=ends):
             _work_out(game)
-        _give_access(championship)
+        _give_access(championship, self._owner)
         _arm(championship)
         return championship
 
@@ -138,7 +181,7 @@ class _Import:
 
     def _rows(self) -> Championship:
         rows, names = self._archive.one(ROWS), self._archive.one(NAMES) or {}
-        people = {user.username: user for user in User.objects.filter(username__in=_accounts(names))}
+        people = self._accounts(set(_accounts(names)))
         for model in contents.ways():
             label = contents.label_of(model)
             personal = names.get(label, {})
@@ -204,14 +247,18 @@ def _work_out(game: Game) -> None:
         setattr(game, name, value)
     game.save(update_fields=[*row, "head_seq", "turn_seq"])
     write_results(game.pk, now.state)
-    turns.arm(game, now.state, timezone.now())
+    store.ask(*turns.arm(game, now.state, timezone.now()))
 
 
-def _give_access(championship: Championship) -> None:
+def _give_access(championship: Championship, owner: User) -> None:
+    """Seats and offices to the accounts that were named; where cards are in play, the table reads it."""
     officials = access.officials_of(championship)
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
-    for table in tables.select_related("game").prefetch_related("seatings__entry__user"):
+    for table in with_people(tables.select_related("game")):
         access.give_at_table(table, officials)
+        for seating in table.seatings.all():
+            if (user := seating.entry.user) is not None:
+                seat_changes.note(table, seating.seat, Way.ACCOUNT, actor=owner, ref="import", to=user)
 
 
 def _arm(championship: Championship) -> None:

@@ -1,51 +1,121 @@
-"""Public exports kept for a while: one of a checkpoint is made once, however many people want it."""
+"""Public files kept in the database: made once by a worker, handed out by every node to all who want one."""
 
-import fcntl
-import os
-import time
-from pathlib import Path
-from typing import Final
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import IO, Final
 
-from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
 
 from games import sealing
-from tournaments.archive.writing import PUBLIC, export_championship
-from tournaments.models import Championship
+from tournaments.archive.writing import PUBLIC, encode, export_championship
+from tournaments.models import Championship, PublicFile, PublicFilePiece
+from tournaments.services.sealing import seal_if_possible
 
-KEPT_SECONDS: Final = 120
-"""A name that is erased is gone from downloads after so long."""
-MOST_EVENTS: Final = 400_000
-"""More than that takes too long for a page: `manage.py export-championship` writes it."""
+PIECE: Final = 256 * 1024
+STILL_GOOD: Final = timedelta(minutes=2)
+"""While a championship is played there is a new checkpoint every minute: so long after it was made a file is
+handed out though a newer checkpoint is there."""
+BEING_READ: Final = timedelta(minutes=10)
+"""So long somebody may still be at an older file."""
+
+Progress = Callable[[int, int], None]
 
 
-def stored_export(championship: Championship) -> Path | None:
-    """The public export as of the last checkpoint; None where none is, or it is too much for a page."""
+def newest(championship: Championship) -> PublicFile | None:
+    """The file that was made last."""
+    return championship.public_files.filter(whole=True).order_by("-pk").first()
+
+
+def current(championship: Championship) -> PublicFile | None:
+    """The file, if nothing has changed since it was made."""
+    found = newest(championship)
+    return found if found is not None and _marks(found) == _marks_now(championship) else None
+
+
+def good_enough(championship: Championship) -> PublicFile | None:
+    """The file, if it is current or was made a moment ago."""
+    found = newest(championship)
+    if found is None or found.made_at > timezone.now() - STILL_GOOD:
+        return found
+    return current(championship)
+
+
+def pieces_of(file: PublicFile) -> Iterator[bytes]:
+    """Its bytes, a piece at a time. Raises DoesNotExist where it goes meanwhile: a name is erased."""
+    for number in range(-(-file.size // PIECE)):
+        yield piece(file, number)
+
+
+def piece(file: PublicFile, number: int) -> bytes:
+    return bytes(PublicFilePiece.objects.get(file=file, number=number).data)
+
+
+def make(
+    championship: Championship, still_wanted: Callable[[], bool], progress: Progress
+) -> PublicFile | None:
+    """Write the file; None where there is no checkpoint, or where `still_wanted`, asked with the championship
+    held, says that it is not to be kept.
+
+    What has moved is sealed first: the tables beside the log say nothing that the log does not.
+    """
+    if sealing.latest(championship.stream_id) is not None:
+        seal_if_possible(championship)
+    found = current(championship)
+    if found is not None:
+        return found
     last = sealing.latest(championship.stream_id)
-    if last is None or last.says.events > MOST_EVENTS:
+    if last is None:
         return None
-    folder: Path = settings.VAR_DIR / "exports"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{championship.stream_id}-{last.says.number}.zip"
-    # Whoever comes while it is written waits for it instead of writing another one.
-    with (folder / f"{championship.stream_id}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (path.exists() and time.time() - path.stat().st_mtime < KEPT_SECONDS):
-            _write(championship, path)
-    return path
+    made = PublicFile(
+        championship=championship, checkpoint=last.says.number, names=_names_digest(championship)
+    )
+    with tempfile.TemporaryFile() as written:
+        export_championship(championship, written, level=PUBLIC, progress=progress)
+        made.save()
+        made.size = _keep(made, written)
+    with transaction.atomic():
+        Championship.objects.select_for_update(no_key=True).get(pk=championship.pk)
+        if not still_wanted():
+            made.delete()
+            return None
+        made.whole = True
+        made.save(update_fields=["size", "whole"])
+    earlier = championship.public_files.exclude(pk=made.pk)
+    earlier.filter(made_at__lt=timezone.now() - BEING_READ).delete()
+    return made
 
 
-def _write(championship: Championship, path: Path) -> None:
-    """Write the file under another name first, and take away those of earlier checkpoints."""
-    written = path.with_suffix(".part")
-    with written.open("wb") as out:
-        export_championship(championship, out, level=PUBLIC, fresh=False)
-    os.replace(written, path)
-    for other in path.parent.glob(f"{championship.stream_id}-*.zip"):
-        if other != path:
-            other.unlink(missing_ok=True)
+def _keep(made: PublicFile, written: IO[bytes]) -> int:
+    written.seek(0)
+    size = 0
+    while data := written.read(PIECE):
+        PublicFilePiece.objects.create(file=made, number=size // PIECE, data=data)
+        size += len(data)
+    return size
 
 
 def forget(championship: Championship) -> None:
-    """Take away what is kept of a championship: a name in it has been erased."""
-    for path in (Path(settings.VAR_DIR) / "exports").glob(f"{championship.stream_id}-*.zip"):
-        path.unlink(missing_ok=True)
+    """Take away what is kept of a championship, for every node at once: a name in it is being erased."""
+    championship.public_files.all().delete()
+
+
+def _marks(file: PublicFile) -> tuple[int, str]:
+    return file.checkpoint, file.names
+
+
+def _marks_now(championship: Championship) -> tuple[int, str]:
+    last = sealing.latest(championship.stream_id)
+    return last.says.number if last is not None else 0, _names_digest(championship)
+
+
+def _names_digest(championship: Championship) -> str:
+    """Of what the file tells and no checkpoint covers: names."""
+    own = Championship.objects.filter(pk=championship.pk).values_list("slug", "name", "place", "public")
+    people = championship.entries.order_by("number").values_list("number", "name", "club")
+    digest = hashlib.sha256(encode(list(own)))
+    for row in people.iterator():
+        digest.update(encode(row))
+    return digest.hexdigest()

@@ -1,11 +1,14 @@
 """Writing a championship into one file: a zip of JSON Lines with a signed manifest."""
 
 import hashlib
+import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
+from django.db import IntegrityError, OperationalError, connections, router, transaction
 from django.utils import timezone
 
 from games import opening, sealing, store
@@ -20,7 +23,12 @@ PUBLIC: Final = "public"
 BACKUP: Final = "backup"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 ROWS, NAMES, CHECKPOINTS, RECEIPTS = "championship.json", "names.json", "checkpoints.jsonl", "receipts.jsonl"
+STREAMS_A_STEP: Final = 100
+ROWS_AT_ONCE: Final = 500
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)
+_ATTEMPTS: Final = 5
+_PIECE: Final = 256 * 1024
+_IN_MEMORY: Final = 4 * 1024 * 1024
 
 encode = msgspec.json.Encoder().encode
 
@@ -51,30 +59,75 @@ def message(manifest: bytes) -> bytes:
 
 
 def export_championship(
-    championship: Championship, out: IO[bytes], *, level: str = PUBLIC, fresh: bool = True
+    championship: Championship,
+    out: IO[bytes],
+    *,
+    level: str = PUBLIC,
+    fresh: bool = True,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Manifest:
     """Write the championship as it was sealed last, which with `fresh` is now.
 
     `public`: only what is open to everybody by now; `backup`: everything, from which it can be imported.
     Where there is no checkpoint it is written as it stands, and the verifiers say that nobody has sealed it.
+    The tables beside the log are those of the moment of that seal: what they say stands in the streams.
     """
-    if fresh:
-        seal_if_possible(championship)
-    checkpoint = sealing.latest(championship.stream_id)
-    heads = checkpoint.seqs if checkpoint is not None else _now(championship)
+    checkpoint, heads, rows, names = _sealed(championship, public=level == PUBLIC, fresh=fresh)
     kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         writer = _Writer(archive)
-        for stream, seq in sorted(heads.items()):
+        for done, (stream, seq) in enumerate(sorted(heads.items())):
+            if done % STREAMS_A_STEP == 0:
+                progress(done, len(heads))
             lines = _stream(stream, kinds[stream], seq, whole=level == BACKUP)
             writer.lines(f"streams/{stream}.jsonl", lines)
         writer.lines(CHECKPOINTS, map(_checkpoint, _upto(championship, checkpoint)))
         if level == BACKUP:
             writer.lines(RECEIPTS, _receipts(heads))
-        rows, names = _tables(championship, public=level == PUBLIC)
-        writer.lines(ROWS, [rows])
+        with rows:
+            writer.pieces(ROWS, iter(lambda: rows.read(_PIECE), b""))
         writer.lines(NAMES, [names], personal=True)
         return writer.finish(championship, level)
+
+
+class _Sealed(NamedTuple):
+    """`rows`: the tables beside the log as they are written; `names`: what of them is personal."""
+
+    checkpoint: Checkpoint | None
+    heads: dict[str, int]
+    rows: IO[bytes]
+    names: dict[str, Any]
+
+
+def _sealed(championship: Championship, *, public: bool, fresh: bool) -> _Sealed:
+    """Seal, and read the tables as they are at that very moment, however much is played meanwhile.
+
+    Somebody else may seal at the same time: then one of the two has to look again.
+    """
+    connection = connections[router.db_for_write(Championship)]
+    alone = not connection.in_atomic_block
+    attempt = 0
+    while True:
+        attempt += 1
+        rows: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by whoever reads it
+        names: dict[str, Any] = {}
+        try:
+            with transaction.atomic(using=connection.alias):
+                if alone and connection.vendor == "postgresql":
+                    with connection.cursor() as cursor:
+                        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                if fresh:
+                    seal_if_possible(championship)
+                checkpoint = sealing.latest(championship.stream_id)
+                heads = checkpoint.seqs if checkpoint is not None else _now(championship)
+                rows.writelines(_tables(championship, names, public=public))
+        except (OperationalError, IntegrityError):
+            rows.close()
+            if not alone or attempt == _ATTEMPTS:
+                raise
+        else:
+            rows.seek(0)
+            return _Sealed(checkpoint, heads, rows, names)
 
 
 class _Writer:
@@ -85,10 +138,12 @@ class _Writer:
         self._files: dict[str, FileEntry] = {}
 
     def lines(self, name: str, lines: Iterable[Any], *, personal: bool = False) -> None:
+        self.pieces(name, (encode(line) + b"\n" for line in lines), personal=personal)
+
+    def pieces(self, name: str, pieces: Iterable[bytes], *, personal: bool = False) -> None:
         digest, size = hashlib.sha256(), 0
         with self._archive.open(_info(name), "w") as file:
-            for line in lines:
-                data = encode(line) + b"\n"
+            for data in pieces:
                 file.write(data)
                 digest.update(data)
                 size += len(data)
@@ -134,18 +189,20 @@ def _now(championship: Championship) -> dict[str, int]:
 def _stream(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
     """The first line says which stream it is; then an event a line, its envelope as the text it is."""
     yield {"stream": stream, "kind": kind}
-    with_parts = whole or opening.is_open_to_all(stream, kind)
-    for event in store.raw_events(stream, upto):
+    open_before = upto + 1 if whole else opening.open_before(stream, kind)
+    for seq, event in enumerate(store.raw_events(stream, upto)):
         line: dict[str, Any] = {"envelope": event.envelope.decode()}
-        if with_parts and event.parts:
+        if seq < open_before and event.parts:
             line["parts"] = {
                 part.name: {"nonce": part.nonce.hex(), "body": part.body.decode()} for part in event.parts
             }
         yield line
 
 
-def _upto(championship: Championship, last: Checkpoint | None) -> list[Checkpoint]:
-    return [] if last is None else sealing.listed(championship.stream_id, limit=last.says.number)
+def _upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
+    """Few at a time: each names every stream."""
+    number = last.says.number if last is not None else 0
+    return islice(sealing.each(championship.stream_id), number)
 
 
 def _checkpoint(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -162,17 +219,20 @@ def _receipts(heads: dict[str, int]) -> Iterator[dict[str, Any]]:
             yield {"stream": stream, **msgspec.structs.asdict(receipt)}
 
 
-def _tables(championship: Championship, *, public: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Rows by table, and what of them is personal by table and row."""
-    rows: dict[str, Any] = {}
-    names: dict[str, Any] = {}
+def _tables(championship: Championship, names: dict[str, Any], *, public: bool) -> Iterator[bytes]:
+    """Rows by table as one JSON object, a row at a time; what of them is personal goes into `names`, by table
+    and row.
+    """
+    begin = b"{"
     for model in contents.ways():
         if public and model not in contents.PUBLIC_COLUMNS:
             continue
         label = contents.label_of(model)
-        found = list(contents.rows_of(model, championship))
-        rows[label] = [row_of(instance, public=public) for instance in found]
-        personal = {str(one.pk): row for one in found if (row := personal_of(one, public=public))}
-        if personal:
-            names[label] = personal
-    return rows, names
+        yield begin + encode(label) + b":["
+        begin, between = b"],", b""
+        for one in contents.rows_of(model, championship).iterator(chunk_size=ROWS_AT_ONCE):
+            yield between + encode(row_of(one, public=public))
+            between = b","
+            if row := personal_of(one, public=public):
+                names.setdefault(label, {})[str(one.pk)] = row
+    yield b"]}\n"

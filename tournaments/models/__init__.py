@@ -3,7 +3,9 @@ from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entry, SideConstraint
 from tournaments.models.job import Job
+from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
+from tournaments.models.seat_change import SeatChange
 from tournaments.models.snapshot import StandingsSnapshot
 
 __all__ = [
@@ -16,8 +18,11 @@ __all__ = [
     "Job",
     "Official",
     "OpenedHands",
+    "PublicFile",
+    "PublicFilePiece",
     "Regulations",
     "Round",
+    "SeatChange",
     "Seating",
     "SideConstraint",
     "SitOut",

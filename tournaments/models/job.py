@@ -23,6 +23,7 @@ class Job(models.Model):
         CLOSE = "close", _("closing the round")
         STANDINGS = "standings", _("working out the standings")
         EXPORT = "export", _("writing the file")
+        FILE = "file", _("writing the file of the championship")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -56,7 +57,12 @@ class Job(models.Model):
                 fields=["round", "kind"],
                 condition=models.Q(state__in=["queued", "running"]),
                 name="tournaments_job_once",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["championship"],
+                condition=models.Q(kind="file", state__in=["queued", "running"]),
+                name="tournaments_file_job_once",
+            ),
         ]
 
     def __str__(self) -> str:

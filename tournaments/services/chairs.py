@@ -55,7 +55,7 @@ def _changed(event: StoredEvent) -> tuple[Chair, Chair] | None:
     if event.type == "seats_exchanged":
         one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
         return one, other
-    if event.type == "forehand_drawn" and body["exchanged"]:
+    if event.type == "forehand_drawn" and body.get("exchanged"):
         table, dealer = decks.table_of(body["number"]), body["dealer"]
         return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
     return None
@@ -81,6 +81,7 @@ def exchange(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entr
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
+        locks.in_office(round_.championship, actor, "enter")
         if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",

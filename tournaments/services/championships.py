@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -14,13 +14,43 @@ from games import store
 from games.models import User
 from tournaments import regulations as rules
 from tournaments.chronicle import record
-from tournaments.errors import TournamentError
+from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
 from tournaments.models import Championship, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import access, locks, sealing
+
+MOST_DRAFTS: Final = 20
+"""Championships in preparation that one person may have at once."""
+
+
+def may_found(user: User) -> bool:
+    """Whoever runs the installation, and those whom he lets."""
+    return user.is_superuser or user.may_found
+
+
+def found(*, actor: User, **more: Any) -> Championship:
+    """`create` by a person. Raises NotAllowed `championship/may_not_found`, and TournamentError
+    `championship/too_many_drafts` while so many of his own are in preparation.
+    """
+    with transaction.atomic():
+        # Held, so that the last one is not founded twice at once.
+        held = User.objects.select_for_update().get(pk=actor.pk)
+        if not may_found(held):
+            raise NotAllowed(
+                "championship/may_not_found",
+                _("Who runs this platform says who may start championships: ask there."),
+            )
+        drafts = Championship.objects.filter(owner=held, status=Championship.Status.DRAFT).count()
+        if drafts >= MOST_DRAFTS:
+            raise TournamentError(
+                "championship/too_many_drafts",
+                _("%(count)s championships of yours are in preparation: play one of them first."),
+                count=drafts,
+            )
+        return create(actor=actor, **more)
 
 
 def create(
@@ -119,7 +149,7 @@ def change_regulations(
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
     rules.check(wanted)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.in_office(championship, actor, "edit")
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
@@ -159,7 +189,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
     """The end. Raises TournamentError `championship/rounds_left` while rounds are not closed."""
     ref = require(actor, "close", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.in_office(championship, actor, "close")
         if locked.status == Championship.Status.FINISHED:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
@@ -185,16 +215,27 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
     for field, value in fields.items():
         setattr(championship, field, value)
     with transaction.atomic():
+        locks.in_office(championship, actor, "edit")
         championship.save(update_fields=list(fields))
         if "public" in fields:
             access.show_or_hide(championship, regulations_of(championship))
     return championship
 
 
+def resign(championship: Championship, *, actor: User) -> None:
+    """Give up every office one holds: nobody has one that he does not want. Raises TournamentError
+    `officials/last_director`."""
+    with transaction.atomic():
+        locks.championship(championship.pk)
+        for role in championship.officials.filter(user=actor).values_list("role", flat=True):
+            _dismiss(championship, actor, role)
+
+
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
     """Give somebody an office, once."""
     require(actor, "appoint", championship)
     with transaction.atomic():
+        locks.in_office(championship, actor, "appoint")
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
@@ -204,7 +245,12 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
 
 def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
     """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
-    require(actor, "appoint", championship)
+    with transaction.atomic():
+        locks.in_office(championship, actor, "appoint")
+        _dismiss(championship, user, role)
+
+
+def _dismiss(championship: Championship, user: User, role: str) -> None:
     with transaction.atomic():
         locks.championship(championship.pk)
         offices = championship.officials.filter(role=Official.Role(role))

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from games import rounds as chance
 from games import store
 from games.ids import new_id
-from games.models import Game
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Round
 from tournaments.permissions import Actor, may, ref_of
@@ -61,7 +60,7 @@ def add(round_: Round, text: str, *, actor: Actor) -> None:
 
 
 def of_round(round_: Round) -> list[Contribution]:
-    """What has been added, in order."""
+    """What has been added to the seed that holds now, in order."""
     return [
         Contribution(
             event.body["entropy"],
@@ -69,7 +68,7 @@ def of_round(round_: Round) -> list[Contribution]:
             event.recorded_at,
             FROM_A_DEVICE.fullmatch(event.body["entropy"]) is not None,
         )
-        for event in store.read(round_.stream_id, parts=False)
+        for event in chance.chapters_of(store.read(round_.stream_id, parts=False))[-1].events
         if event.type == "entropy_added"
     ]
 
@@ -86,6 +85,5 @@ def may_add(actor: Actor, round_: Round) -> bool:
 
 
 def _waits(round_: Round) -> bool:
-    """Whether no table of the round was ever opened, not even by a draw that was undone."""
     planned = round_.status in (Round.Status.PLANNED, Round.Status.DRAWN)
-    return planned and not Game.objects.filter(round_stream=round_.stream_id).exists()
+    return planned and chance.waits_for_chance(round_.stream_id)

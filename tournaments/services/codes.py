@@ -14,14 +14,15 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import variant
 from games import seats, tokens
-from games.models import Access, Game
+from games.models import Access, Game, TableToken
 from games.models.people import Role
 from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks
+from tournaments.services import access, locks, seat_changes
+from tournaments.services.seat_changes import Way
 
 VALID_FOR = timedelta(hours=18)
 
@@ -63,18 +64,21 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
+        locks.in_office(round_.championship, actor, "enter")
         _held(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
         streams = tuple(game.pk for game in games.values())
         tokens.end(streams, Q())
         record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
-        return [
-            _issue_one(number, game, role, seat)
+        made = [
+            _drawn(number, game, role, seat)
             for number, game in games.items()
             for role, seat in places_of(game)
             if not _played_by_a_computer(game, role, seat)
         ]
+        tokens.store([row for _code, row in made])
+    return [code for code, _row in made]
 
 
 def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
@@ -86,6 +90,7 @@ def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False)
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
+        locks.in_office(table.round.championship, actor, "enter")
         game = _game_of(table)
         role, seat = _place(table, game, place)
         out = Q(role=role, seat=seat)
@@ -94,7 +99,11 @@ def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False)
         tokens.end([game.pk], out)
         event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
         record(table.round.stream_id, event, actor=ref)
-        return _issue_one(table.number, game, role, seat)
+        if role == Role.SEAT and seat is not None:
+            seat_changes.note(table, seat, Way.CODE, actor=actor, ref=ref)
+        code, row = _drawn(table.number, game, role, seat)
+        tokens.store([row])
+    return code
 
 
 def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
@@ -105,6 +114,7 @@ def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
+        locks.in_office(table.round.championship, actor, "enter")
         game = _game_of(table)
         if _played_by_a_computer(game, Role.SEAT, seat):
             raise _empty(table)
@@ -123,6 +133,7 @@ def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
         access.give_seats({game.pk: seat}, entry)
         event = SeatGivenBack(game=game.pk, table=table.number, seat=seat, player=entry.player_ref)
         record(table.round.stream_id, event, actor=ref)
+        seat_changes.note(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)
     return seating
 
 
@@ -170,9 +181,11 @@ def _played_by_a_computer(game: Game, role: str, seat: int | None) -> bool:
     return role == Role.SEAT and any(one.bot for one in game.seats.all() if one.number == seat)
 
 
-def _issue_one(number: int, game: Game, role: str, seat: int | None) -> Code:
+def _drawn(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, TableToken]:
+    """A code and its row, which is not stored yet. A seat's is good for one phone, a scorer's for many."""
     expires_at = timezone.now() + VALID_FOR
+    ref, uses = None, None
     if role == Role.SEAT:
-        ref = next(one.player_ref for one in game.seats.all() if one.number == seat)
-        return Code(number, role, seat, tokens.issue(game, role, seat, ref=ref, expires_at=expires_at))
-    return Code(number, role, seat, tokens.issue(game, role, seat, uses=None, expires_at=expires_at))
+        ref, uses = next(one.player_ref for one in game.seats.all() if one.number == seat), 1
+    token, row = tokens.drawn(game, role, seat, uses=uses, ref=ref, expires_at=expires_at)
+    return Code(number, role, seat, token), row

@@ -15,7 +15,7 @@ from tournaments import pairing
 from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
-from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
@@ -44,6 +44,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
     _require_planned(round_)
+    chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     field = field_of(round_, regulations)
     try:
@@ -62,7 +63,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
         cost=pairing.cost_of(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
-        locks.championship(round_.championship_id)
+        locks.in_office(round_.championship, actor, "draw")
         _claim(round_, event)
         if _who_plays(round_, regulations) != list(field.entries):
             raise TournamentError(
@@ -83,7 +84,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
     with transaction.atomic():
-        locks.championship(round_.championship_id)
+        locks.in_office(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
         there = {entry.number: entry for entry in _arrived(round_)}
@@ -113,6 +114,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
             cost={},
         )
         _claim(round_, event)
+        chance.renew_seed(round_.stream_id, actor=ref)
         _write(round_, [[there[n] for n in table] for table in tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
@@ -121,9 +123,12 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
 
 
 def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
-    """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`."""
+    """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`, and
+    `draw/disputes_exist` where a deal is disputed.
+    """
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
+        locks.in_office(round_.championship, actor, "draw")
         locked = locks.round_(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
@@ -136,16 +141,29 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 _("Round %(round)s has results already; it cannot be drawn again."),
                 round=locked.number,
             )
+        noted = Dispute.objects.filter(table__round=locked)
+        if tables := sorted(set(noted.filter(deal__isnull=False).values_list("table__number", flat=True))):
+            raise TournamentError(
+                "draw/disputes_exist",
+                _("There are disputes at tables of round %(round)s (%(tables)s); it cannot be drawn again."),
+                round=locked.number,
+                tables=", ".join(map(str, tables)),
+            )
         for game in games:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
+        # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
+        noted.delete()
+        OpenedHands.objects.filter(table__round=locked).delete()
         locked.tables.all().delete()
         locked.sit_outs.all().delete()
         locked.status, locked.drawn_cost, locked.opened_at = Round.Status.PLANNED, None, None
         locked.save(update_fields=["status", "drawn_cost", "opened_at"])
         event = DrawUndone(draw=locked.draws, reason=reason)
         record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
+        # It was closed before: its seed is public, and whoever draws again draws from a new one.
+        chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_
 

@@ -1,7 +1,7 @@
 """The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
@@ -15,8 +15,11 @@ from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks
+from tournaments.services import access, locks, seat_changes
 from tournaments.services.championships import regulations_of
+
+MOST_DIGITS: Final = 9
+"""Of an entry's number, as somebody may type it."""
 
 
 class NewEntry(NamedTuple):
@@ -56,7 +59,7 @@ def add_all(
     ref = require(actor, "enter", championship)
     wanted = [_checked(entry) for entry in entries]
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.in_office(championship, actor, "enter")
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
@@ -159,7 +162,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.championship(entry.championship_id)
+        locked = locks.in_office(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             return entry
@@ -190,7 +193,7 @@ def take_back(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody who had withdrawn is in again."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.championship(entry.championship_id)
+        locked = locks.in_office(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
@@ -201,24 +204,35 @@ def take_back(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
-    """The account with which this person plays his seats online; None takes it away."""
-    require(actor, "enter", entry.championship)
-    if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
-        raise TournamentError(
-            "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
-        )
+    """The account with which this person plays his seats online; None takes it away.
+
+    Where a hand lies before him, whoever has the account sees it: the table is told (`seat_changes`). Raises
+    TournamentError `entries/user_taken`, `entries/has_looked`.
+    """
+    ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
+        locks.in_office(entry.championship, actor, "enter")
+        if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
+            raise TournamentError(
+                "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
+            )
+        if user is not None:
+            seat_changes.refuse_who_looked(entry, user)
+        told = user is not None or entry.user is not None
         entry.user = user
         entry.save(update_fields=["user"])
         access.give_to_player(entry)
+        if told:
+            seat_changes.note_link(entry, actor=actor, ref=ref)
     return entry
 
 
 def find(championship: Championship, text: str) -> QuerySet[Entry]:
     """Entries whose name holds the text, spelling aside, or who have this number."""
     entries = championship.entries.order_by("sort_name", "number")
-    if text.strip().isdigit():
-        return entries.filter(number=int(text))
+    digits = text.strip()
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
+        return entries.filter(number=int(digits))
     return entries.filter(sort_name__contains=folded(text))
 
 

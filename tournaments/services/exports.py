@@ -2,6 +2,7 @@
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
@@ -100,5 +101,5 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """A cell that no spreadsheet takes for a formula; some read full-width signs as well."""
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA) else text

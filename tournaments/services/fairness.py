@@ -1,8 +1,8 @@
 """The cards and draws of revealed rounds, made again from the seed and compared with the log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,12 +10,14 @@ from games import dealing, fold, store
 from games.audit import wrong_deals
 from games.dealing import Source
 from games.models import Game, Stream
-from games.rounds import is_revealed
+from games.rounds import Chapter, chapters_of
 from games.store import StoredEvent
 from tournaments import pairing
 from tournaments.events import SeatsDrawn
 from tournaments.models import Championship
 from tournaments.services.drawing import BY_HAND
+
+FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened"})
 
 
 class Dealt(NamedTuple):
@@ -29,67 +31,83 @@ class Dealt(NamedTuple):
 
 
 def revealed_rounds(championship: Championship | None = None) -> list[str]:
-    """The streams of rounds whose seed is public, in the order of their ids; of one championship, or all."""
+    """The streams of rounds of which a seed is public, by their ids; of one championship by number."""
     streams = Stream.objects.filter(kind=Stream.Kind.ROUND).order_by("pk")
     if championship is not None:
         streams = streams.filter(round__championship=championship).order_by("round__number")
-    return [stream for stream in streams.values_list("pk", flat=True) if is_revealed(stream)]
+    return [stream for stream in streams.values_list("pk", flat=True) if _is_revealed(stream)]
+
+
+def _is_revealed(stream: str) -> bool:
+    return any(event.type == "seed_revealed" for event in store.read(stream, parts=False))
 
 
 def deal_again(round_stream: str) -> Dealt:
-    """Deal every deck of a round again, draw forehand and seats again. Raises CorruptLog.
+    """Deal every deck of a round again, draw forehand and seats again, for each of its seeds that is public.
+    Raises CorruptLog.
 
     The seed is the one the commitment opens to, which verifying the stream has checked.
     """
     store.verify(round_stream)
     events = store.read(round_stream)
-    differences = list(_misplaced(events))
-    forehands, draws, told = _draws(events)
-    differences += told
-    deals = 0
-    for game in Game.objects.filter(round_stream=round_stream, mode=Game.Mode.DEALT).order_by("number", "pk"):
-        log = fold.restored(store.read(game.pk))
-        deals += sum(event.__struct_config__.tag == "deal_started" for event in log)
-        differences += [f"game {game.pk}: deal {deal} is not the seed's" for deal in wrong_deals(game, log)]
+    chapters = chapters_of(events)
+    differences = list(_misplaced(events, chapters))
+    deals = forehands = draws = 0
+    for chapter in chapters:
+        if chapter.revealed is None:
+            continue
+        differences += _wrongly_revealed(chapter, chapter.revealed.body)
+        drawn, seated, told = _draws(chapter)
+        forehands, draws = forehands + drawn, draws + seated
+        differences += told
+        for game in Game.objects.filter(
+            round_stream=round_stream, mode=Game.Mode.DEALT, seed_seq=chapter.committed.seq
+        ).order_by("number", "pk"):
+            log = fold.restored(store.read(game.pk))
+            deals += sum(event.__struct_config__.tag == "deal_started" for event in log)
+            differences += [f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log)]
     return Dealt(round_stream, deals, forehands, draws, tuple(differences))
 
 
-def _misplaced(events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Commitment first; nothing added once cards were dealt; what is revealed is what was committed to."""
-    types = [event.type for event in events]
-    if types[:1] != ["seed_committed"]:
+def _misplaced(events: Sequence[StoredEvent], chapters: Sequence[Chapter]) -> Iterator[str]:
+    """A commitment first; the next one only after its reveal."""
+    if [event.type for event in events[:1]] != ["seed_committed"]:
         yield "the seed was not committed to before everything else"
+    if any(chapter.revealed is None for chapter in chapters[:-1]):
+        yield "a new seed was committed to before the last one was revealed"
+
+
+def _wrongly_revealed(chapter: Chapter, told: Mapping[str, Any]) -> Iterator[str]:
+    """Nothing added once cards were dealt, nothing drawn once the seed is public; it is what was committed
+    to."""
+    types = [event.type for event in chapter.events]
     begun = next(
         (at for at, type_ in enumerate(types) if type_ in ("forehand_drawn", "round_opened")), len(types)
     )
     if "entropy_added" in types[begun:]:
         yield "chance was added after cards had been dealt"
-    told = next(event.body for event in events if event.type == "seed_revealed")
+    if not FROM_THE_SEED.isdisjoint(types[types.index("seed_revealed") :]):
+        yield "something was drawn from a seed that was public"
     part = store.Part("seed", bytes.fromhex(told["nonce"]), msgspec.json.encode(told["seed"]))
-    if store.commitment(part) != _committed(events).commitments.get("seed"):
+    if store.commitment(part) != chapter.committed.commitments.get("seed"):
         yield "the revealed seed is not the one that was committed to"
 
 
-def _committed(events: Sequence[StoredEvent]) -> StoredEvent:
-    return next(event for event in events if event.type == "seed_committed")
-
-
-def _draws(events: Sequence[StoredEvent]) -> tuple[int, int, list[str]]:
+def _draws(chapter: Chapter) -> tuple[int, int, list[str]]:
     """How many draws of forehand and of seats there were, and which come out otherwise."""
-    seed = bytes.fromhex(_committed(events).parts["seed"])
+    seed = bytes.fromhex(chapter.committed.parts["seed"])
     entropy: tuple[bytes, ...] = ()
     forehands, draws, differences = 0, 0, []
-    for event in events:
+    for event in chapter.events:
         source = Source(seed, entropy)
         if event.type == "entropy_added":
             entropy = (*entropy, event.body["entropy"].encode())
         elif event.type == "forehand_drawn":
             forehands += 1
             seats = len(event.body["cards"][0])
-            told = event.body["cards"], event.body["dealer"], event.body["exchanged"]
-            drawn = dealing.draw_forehand(
-                source, event.body["number"], seats, partners=event.body["exchanged"] is not None
-            )
+            exchanged = event.body.get("exchanged")  # early draws say nothing of it: nobody changed chairs
+            told = event.body["cards"], event.body["dealer"], exchanged
+            drawn = dealing.draw_forehand(source, event.body["number"], seats, partners=exchanged is not None)
             if told != ([list(row) for row in drawn.cards], drawn.dealer, drawn.exchanged):
                 differences.append(f"forehand of the game {event.body['game']} was not drawn from the seed")
         elif event.type == "seats_drawn":

@@ -16,6 +16,7 @@ from tournaments.services.entries import NewEntry, add_all, doubles_key_of
 
 MOST_BYTES: Final = 5 * 1024 * 1024
 MOST_ROWS: Final = 10_000
+MOST_COLUMNS: Final = 100
 DELIMITERS: Final = (";", ",", "\t")
 
 _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
@@ -138,6 +139,13 @@ def _rows(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
     start = 1
     try:
         for cells in reader:
+            if len(cells) > MOST_COLUMNS:
+                raise TournamentError(
+                    "import/too_many_columns",
+                    _("Line %(line)s has more than %(most)s columns."),
+                    line=start,
+                    most=MOST_COLUMNS,
+                )
             if any(cell.strip() for cell in cells):
                 rows.append((start, cells))
             start = reader.line_num + 1
@@ -161,7 +169,8 @@ def _header(cells: list[str]) -> tuple[str, ...] | None:
     """What each column holds ("" where it is ignored), or None where the first line is an entry already."""
     names = {alias: kind for kind, aliases in _COLUMNS.items() for alias in aliases}
     found = [names.get(" ".join(cell.casefold().split()), "") for cell in cells]
-    once = tuple(kind if kind not in found[:i] else "" for i, kind in enumerate(found))
+    first = {kind: at for at, kind in reversed(list(enumerate(found)))}
+    once = tuple(kind if first[kind] == at else "" for at, kind in enumerate(found))
     return once if "name" in once or "last" in once else None
 
 

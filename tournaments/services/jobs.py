@@ -6,15 +6,18 @@ dies leaves a row whose last sign of life gets old, and another one takes it ove
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games import errands
 from games.errors import Refused
+from games.vault import DataKeyError
+from tournaments.archive import storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Job, Round
 from tournaments.permissions import Actor, require
@@ -60,19 +63,38 @@ def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -
     return job
 
 
+def make_file(championship: Championship) -> Job:
+    """Have the public file of a championship made, for whoever may see it: the job that is at it, or a new
+    one.
+    """
+    jobs = Job.objects.filter(championship=championship, kind=Job.Kind.FILE)
+    at_it = jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    if (running := at_it.first()) is not None:
+        return running
+    jobs.filter(ended_at__lt=timezone.now() - storing.BEING_READ).delete()
+    job = Job(kind=Job.Kind.FILE, championship=championship)
+    try:
+        with transaction.atomic():
+            job.save(force_insert=True)
+    except IntegrityError:  # somebody was quicker
+        return at_it.get()
+    transaction.on_commit(lambda: send(job.pk), robust=True)
+    return job
+
+
 def send(job_id: str) -> None:
     """Tell a worker. Without a broker nothing is lost: the sweep sends again."""
     from tournaments import tasks
 
     Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
-    tasks.run_job.apply_async((job_id,), retry=False)
+    errands.send(tasks.run_job, job_id)
 
 
 def run(job_id: str) -> bool:
     """Do a job, unless it is done or somebody else is at it; whether anything was done here."""
     now = timezone.now()
     free = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, beat_at__lt=now - SILENT)
-    if not Job.objects.filter(free, pk=job_id).update(
+    if not _one_file_at_a_time(Job.objects.filter(free, pk=job_id), now).update(
         state=Job.State.RUNNING, beat_at=now, tries=F("tries") + 1
     ):
         return False
@@ -92,9 +114,9 @@ def run(job_id: str) -> bool:
             ended_at=timezone.now(),
         )
         return True
-    except Exception:
+    except Exception as error:
         log.exception("job failed", extra={"job": job_id})
-        over = job.tries >= MOST_TRIES
+        over = job.tries >= MOST_TRIES and not isinstance(error, DataKeyError)
         mine.update(
             state=Job.State.FAILED if over else Job.State.QUEUED,
             message="jobs/crashed" if over else "",
@@ -113,6 +135,13 @@ def due(limit: int = 200) -> list[str]:
     return list(
         Job.objects.filter(waiting | silent).order_by("queued_at").values_list("pk", flat=True)[:limit]
     )
+
+
+def _one_file_at_a_time(jobs: QuerySet[Job], now: datetime) -> QuerySet[Job]:
+    """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
+    at_it = Job.objects.filter(kind=Job.Kind.FILE, state=Job.State.RUNNING, beat_at__gte=now - SILENT)
+    keys = list(at_it.values_list("pk", flat=True))
+    return jobs.exclude(kind=Job.Kind.FILE) if keys else jobs
 
 
 def _plain(params: dict[str, Any]) -> dict[str, Any]:
@@ -164,6 +193,14 @@ def _export(job: Job, progress: rounds.Progress) -> dict[str, Any]:
     return {"name": f"{job.championship.slug}-{what}.csv", "text": data.decode("utf-8-sig")}
 
 
+def _file(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+    mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, tries=job.tries)
+    made = storing.make(job.championship, mine.exists, progress)
+    if made is None:
+        raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
+    return {"checkpoint": made.checkpoint, "size": made.size}
+
+
 def _round_of(job: Job) -> Round:
     if job.round is None:
         raise TournamentError("jobs/no_round", _("This needs a round."))
@@ -176,4 +213,5 @@ _WORK: Final[dict[Job.Kind, Work]] = {
     Job.Kind.CLOSE: _close,
     Job.Kind.STANDINGS: _standings,
     Job.Kind.EXPORT: _export,
+    Job.Kind.FILE: _file,
 }

@@ -31,7 +31,7 @@ def open_(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:
     ref = require(actor, "look", championship)
     reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.in_office(championship, actor, "look")
         game = table.game
         running = _running_deal(game) if game is not None else None
         if game is None or running is None:

@@ -43,7 +43,7 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     """
     require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locks.championship(entry.championship_id)
+        locks.in_office(entry.championship, actor, "enter")
         now = partner_of(entry)
         if now == partner:
             return

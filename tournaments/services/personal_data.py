@@ -94,7 +94,9 @@ def erase(person: Person) -> None:
         _refuse_if_needed(person)
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
-        Job.objects.filter(championship__in=concerned, kind=Job.Kind.EXPORT).delete()
+        # A file that is being written now would hold the name still: without its job it is not kept.
+        written = [Job.Kind.EXPORT, Job.Kind.FILE]
+        Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
             entry.name = f"№ {entry.number}"
             entry.sort_name = folded(entry.name)[:40]
@@ -103,8 +105,8 @@ def erase(person: Person) -> None:
             entry.save(update_fields=["name", "sort_name", "club", "licence", "note", "user"])
         if person.user is not None:
             _erase_account(person.user)
-    for made in Championship.objects.filter(pk__in=concerned):
-        storing.forget(made)
+        for made in Championship.objects.filter(pk__in=concerned):
+            storing.forget(made)
 
 
 def _raised_by(person: Person) -> Q:

@@ -80,7 +80,8 @@ def sealed_number(
     last = next((r for r in planned if r.number == regulations.rounds), None)
     if last is None or not chance.is_revealed(last.stream_id):
         return None
-    numbers = chance.source_of(last.stream_id).numbers("sealed", 1)
+    source = chance.source_then(last.stream_id, chance.seed_seq(last.stream_id))
+    numbers = source.numbers("sealed", 1)
     span = counting.most - counting.least + 1
     limit = 256 * 256 - 256 * 256 % span
     while True:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
-from games import deadlines
+from games import deadlines, store
 from games import rounds as chance
 from games.models import Game
 from games.submit import submit
@@ -22,9 +22,12 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import access, chairs, decks, locks, ranking, results, sealing
 from tournaments.services.championships import freeze, regulations_of
+from tournaments.services.seated import with_people
 
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
+AT_ONCE: Final = 10
+"""Tables opened in one transaction: some hundred milliseconds for which others wait to write."""
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
@@ -51,6 +54,7 @@ def schedule(
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("rounds/times", _("A round closes after it has been opened."))
     with transaction.atomic():
+        locks.in_office(round_.championship, actor, "open")
         round_.opens_at, round_.closes_at = opens_at, closes_at
         round_.save(update_fields=["opens_at", "closes_at"])
         for kind, due_at in ((OPEN, opens_at), (CLOSE, closes_at)):
@@ -72,33 +76,38 @@ def open_(
 ) -> Round:
     """A game for every table of a drawn round; the regulations are frozen.
 
-    Table by table, each in a transaction of its own, and doing nothing to tables that have their game:
-    broken off in the middle it goes on where it was. `bots`: table → seat → name of the bot;
+    A few tables a transaction, so that others can write in between, and doing nothing to tables that have
+    their game: broken off in the middle it goes on where it was. `bots`: table → seat → name of the bot;
     `table_options`: table → further arguments of `games.tables.create_game` (turn_seconds, deal_pause).
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():
-        locks.championship(round_.championship_id)
+        locks.in_office(round_.championship, actor, "open")
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
-    officials = access.officials_of(round_.championship)
-    for done, number in enumerate(numbers):
+    for done in range(0, len(numbers), AT_ONCE):
         progress(done, len(numbers))
-        more = {"bot_pace": bot_pace, **(table_options or {}).get(number, {})}
         with transaction.atomic():
+            # Nobody is appointed, dismissed or linked meanwhile: before it counts here, after it finds these.
+            championship = locks.championship(round_.championship_id)
+            officials = access.officials_of(championship)
             _lock_openable(round_)
-            table = (
-                Table.objects.select_related("game", "round")
-                .prefetch_related("seatings__entry__user")
-                .get(round=round_, number=number)
-            )
-            if table.game_id is None:
-                more.setdefault("visibility", access.visibility_of(round_.championship, regulations))
-                more.setdefault("hands_wait_deals", regulations.hands_wait_deals)
-                more.setdefault("hands_wait_minutes", regulations.hands_wait_minutes)
-                _open_table(table, round_.stream_id, regulations, officials, (bots or {}).get(number), more)
+            store.head_of(round_.stream_id, lock=True)
+            source = chance.source_of(round_.stream_id)
+            waiting = Table.objects.filter(round=round_, game=None, number__in=numbers[done : done + AT_ONCE])
+            for table in with_people(waiting.select_related("round").order_by("number")):
+                more = {
+                    "source": source,
+                    "bot_pace": bot_pace,
+                    "visibility": access.visibility_of(championship, regulations),
+                    "hands_wait_deals": regulations.hands_wait_deals,
+                    "hands_wait_minutes": regulations.hands_wait_minutes,
+                    **(table_options or {}).get(table.number, {}),
+                }
+                players = (bots or {}).get(table.number)
+                _open_table(table, round_.stream_id, regulations, officials, players, more)
     with transaction.atomic():
         _lock_openable(round_)
         opened = timezone.now()
@@ -144,7 +153,6 @@ def _open_table(
     more: Mapping[str, Any],
 ) -> None:
     play = regulations.play
-    seats = sorted(table.seatings.all(), key=lambda seating: seating.seat)
     arguments: dict[str, Any] = {
         "deal_pause": play.deal_pause,
         "turn_seconds": play.turn_seconds,
@@ -154,7 +162,7 @@ def _open_table(
         variant=play.variant,
         preset=play.preset,
         options=regulations.options(),
-        players=[seating.entry.player_ref for seating in seats],
+        players=[seating.entry.player_ref for seating in table.seatings.all()],
         mode=table.mode,
         round_stream=round_stream,
         number=decks.number_of(table),
@@ -193,12 +201,14 @@ def close(
         progress(done, len(playing))
         command = {"cmd": "close", "reason": reason or "closed by the director"}
         try:
-            submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
+            with transaction.atomic():
+                locks.in_office(round_.championship, actor, "close")
+                submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
             if not Game.objects.filter(pk=table.game_id, status__in=OVER).exists():
                 raise
     with transaction.atomic():
-        locks.championship(round_.championship_id)
+        locks.in_office(round_.championship, actor, "close")
         now = timezone.now()
         mine = Round.objects.filter(pk=round_.pk, status=Round.Status.OPEN).update(
             status=Round.Status.CLOSED, closed_at=now
@@ -223,6 +233,7 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Open a closed round again, to correct its results. Raises `rounds/later_open` once the next is open."""
     ref = require(actor, "close", round_.championship)
     with transaction.atomic():
+        locks.in_office(round_.championship, actor, "close")
         locked = locks.round_(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(

@@ -134,7 +134,7 @@ def _say(
     word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
     with transaction.atomic():
         _require_elsewhere(dispute, word.actor)
-        locks.championship(championship.pk)
+        locks.in_office(championship, word.actor, "rule")
         locked = locks.dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, word.command_id) is None:

@@ -40,8 +40,9 @@ def rank(
     worth = {e.key: _worth(e, totals[e.key], off[e.key], counting, held) for e in everyone}
     groups = _split(everyone, worth)
     trail: dict[int, list[Value]] = {e.key: [] for e in everyone}
+    sat = _by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
     for name in counting.tie_breaks:
-        groups = _separate(groups, name, counting, meetings, trail)
+        groups = _separate(groups, name, counting, sat, trail)
     rows: list[Row] = []
     level: list[tuple[Entrant, int, bool]] = []
     for group in groups:
@@ -95,23 +96,25 @@ def _separate(
     groups: list[Group],
     name: str,
     counting: Counting,
-    meetings: Sequence[Meeting],
+    sat: Mapping[int, list[Meeting]],
     trail: dict[int, list[Value]],
 ) -> list[Group]:
     """Every group split by one tie-break; what it said of each is added to the trail."""
     separated: list[Group] = []
     for group in groups:
-        values = _values(group, name, counting, meetings) if len(group) > 1 else {}
+        values = _values(group, name, counting, sat) if len(group) > 1 else {}
         for entrant in group:
             trail[entrant.key].append(values.get(entrant.key, ()))
         separated += _split(group, values) if values else [group]
     return separated
 
 
-def _values(group: Group, name: str, counting: Counting, meetings: Sequence[Meeting]) -> Mapping[int, Value]:
+def _values(
+    group: Group, name: str, counting: Counting, sat: Mapping[int, list[Meeting]]
+) -> Mapping[int, Value]:
     """What this tie-break says of everyone in the group; empty where it says nothing."""
     if name == "direct_encounter":
-        return _encounters(group, meetings)
+        return _encounters(group, sat)
     if name == "cut":
         return {} if any(e.cut is None for e in group) else {e.key: (e.cut or 0,) for e in group}
     if name == "lot":
@@ -124,12 +127,21 @@ def _values(group: Group, name: str, counting: Counting, meetings: Sequence[Meet
     return {key: tuple(points[part]) for key, points in best.items()}
 
 
-def _encounters(group: Group, meetings: Sequence[Meeting]) -> Mapping[int, Value]:
+def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, list[Meeting]]:
+    """Who sat where, so that a few who are level do not cost a look at every table of the evening."""
+    sat: dict[int, list[Meeting]] = {}
+    for meeting in meetings:
+        for key in (*meeting.one, *meeting.other):
+            sat.setdefault(key, []).append(meeting)
+    return sat
+
+
+def _encounters(group: Group, sat: Mapping[int, list[Meeting]]) -> Mapping[int, Value]:
     """Rounds won (2) or drawn (1) against others of the group, where everyone has met everyone."""
     keys = {e.key for e in group}
     won = dict.fromkeys(keys, 0)
     met: set[tuple[int, int]] = set()
-    for meeting in meetings:
+    for meeting in {id(meeting): meeting for key in keys for meeting in sat.get(key, ())}.values():
         lead = meeting.points[0] - meeting.points[1]
         for side, by, others in ((meeting.one, lead, meeting.other), (meeting.other, -lead, meeting.one)):
             for a in keys.intersection(side):

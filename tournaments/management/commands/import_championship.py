@@ -1,6 +1,8 @@
 """manage.py import-championship FILE --owner NAME: put a backup of a championship into this platform."""
 
 from argparse import ArgumentParser
+from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import sealing
 from games.models import User
-from tournaments.archive import ArchiveError, import_championship
+from tournaments.archive import ArchiveError, import_championship, nobody, of_the_same_name
+
+WHAT_TO_DO = {
+    "archive/unknown_key": "Compare it with /seal-key.json of the platform that wrote it and say --key, "
+    "or take the file on trust with --trust-unknown-key.",
+    "archive/unsigned": "Whoever has had it could have changed it. --trust-unknown-key takes it anyway.",
+}
 
 
 class Command(BaseCommand):
@@ -18,20 +26,93 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--owner", required=True, help="the account that will direct it")
         parser.add_argument("--slug", default="", help="another address, where its own is taken")
-        parser.add_argument("--key", default="", help="the public key that must have signed the file, in hex")
+        signed = parser.add_mutually_exclusive_group()
+        signed.add_argument(
+            "--key",
+            default="",
+            help="the public key that has to have signed it, in hex, or a file with it",
+        )
+        signed.add_argument(
+            "--trust-unknown-key", action="store_true", help="whoever has signed it, or nobody at all"
+        )
+        people = parser.add_mutually_exclusive_group()
+        people.add_argument(
+            "--account",
+            action="append",
+            default=[],
+            metavar="THEIRS=OURS",
+            help="what is an account's in the file is this account's here; again for others",
+        )
+        people.add_argument(
+            "--accounts-by-name",
+            action="store_true",
+            help="accounts of the same name are the same people, as after a move",
+        )
 
-    def handle(self, *, file: Path, owner: str, slug: str, key: str, **_: Any) -> None:
-        director = User.objects.filter(username=owner).first()
-        if director is None:
-            raise CommandError(f"there is no account {owner}")
+    def handle(
+        self,
+        *,
+        file: Path,
+        owner: str,
+        slug: str,
+        key: str,
+        trust_unknown_key: bool,
+        account: list[str],
+        accounts_by_name: bool,
+        **_: Any,
+    ) -> None:
+        [director] = _people([owner])
+        named = dict(_pair(one) for one in account)
+        known = dict(zip(named, _people(named.values()), strict=True))
+        accounts = of_the_same_name if accounts_by_name else partial(_named, known) if known else nobody
         try:
             with file.open("rb") as opened:
-                made = import_championship(opened, owner=director, slug=slug, key=key.lower())
+                made = import_championship(
+                    opened,
+                    owner=director,
+                    slug=slug,
+                    key=_key(key),
+                    trust_unknown_key=trust_unknown_key,
+                    accounts=accounts,
+                )
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from None
         except ArchiveError as error:
-            raise CommandError(f"{error.code}: {error}") from None
+            told = f"{error.code}: {error}"
+            raise CommandError(
+                f"{told} {WHAT_TO_DO[error.code]}" if error.code in WHAT_TO_DO else told
+            ) from None
         self.stdout.write(f"/c/{made.slug}/: {made.name}")
+        left = made.rounds.exclude(status="closed").count()
+        if left:
+            self.stdout.write(f"{left} rounds to come: whoever has the file can deal them (new-seeds)")
         last = sealing.latest(made.stream_id)
         if last is not None:
             self.stdout.write(f"checkpoint {last.says.number}: {' '.join(sealing.in_words(last.hash))}")
+
+
+def _people(names: Collection[str]) -> list[User]:
+    found = {user.username: user for user in User.objects.filter(username__in=names)}
+    for name in names:
+        if name not in found:
+            raise CommandError(f"there is no account {name}")
+    return [found[name] for name in names]
+
+
+def _pair(text: str) -> tuple[str, str]:
+    theirs, sign, ours = text.partition("=")
+    if not (sign and theirs and ours):
+        raise CommandError(f"--account THEIRS=OURS: {text}")
+    return theirs, ours
+
+
+def _named(known: Mapping[str, User], names: Collection[str]) -> Mapping[str, User]:
+    if strange := sorted(known.keys() - set(names)):
+        raise CommandError(f"the file names no account {', '.join(strange)}")
+    return known
+
+
+def _key(text: str) -> str:
+    """In hex, or what stands in a file."""
+    path = Path(text)
+    return (path.read_text().strip() if text and path.is_file() else text).lower()

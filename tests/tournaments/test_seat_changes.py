@@ -1,0 +1,126 @@
+"""A hand that lies on a running table is never seen by one more person without the table reading it."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from engine import Observer
+from games import access, store
+from games.models import Game, User
+from tests.tournaments import playing
+from tests.tournaments.phones import Phone
+from tournaments.errors import TournamentError
+from tournaments.models import Entry, Official, Round, SeatChange, Table
+from tournaments.services import codes, entries, opened_hands, rounds
+
+Opened = Callable[..., Round]
+
+
+@pytest.fixture
+def table(open_round: Opened) -> Table:
+    return open_round("dealt", people=4).tables.select_related("game", "round__championship").get()
+
+
+@pytest.fixture
+def sitting(table: Table, anna: User, fredi: User) -> Entry:
+    """Anna has seat 0 by her account since before her cards came."""
+    entry: Entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
+    entries.link(entry, anna, actor=fredi)
+    SeatChange.objects.all().delete()
+    return entry
+
+
+def sees(table: Table, who: User) -> Observer:
+    return access.observer_for(Game.objects.get(pk=table.game_id), who)
+
+
+def told_at(table: Table, user: User | None = None) -> str:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client.get(f"/g/{table.game_id}/", HTTP_ACCEPT_LANGUAGE="en").content.decode()
+
+
+def test_a_director_who_links_a_hand_to_himself_and_back_is_told_at_the_table(
+    table: Table, sitting: Entry, anna: User, fredi: User, eva: User
+) -> None:
+    assert sees(table, fredi) == Observer.spectator("after_deal")
+    entries.link(sitting, fredi, actor=fredi)
+    assert sees(table, fredi) == Observer.seat(0)
+    entries.link(sitting, anna, actor=fredi)
+    assert sees(table, anna) == Observer.seat(0)
+
+    given = [event for event in store.read(table.round.stream_id) if event.type == "seat_given"]
+    ref = Official.objects.get(user=fredi).ref
+    assert [(e.actor, e.body["seat"], e.body["account"], e.body["office"]) for e in given[-2:]] == [
+        (ref, 0, True, ref),
+        (ref, 0, True, ""),
+    ]
+    for reader in (anna, eva, None):
+        page = told_at(table, reader)
+        assert page.count(f"gave the seat of {sitting.name} to an account in deal 1") == 2
+        assert page.count("It is the account of an official.") == 1
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("link", "gave the seat of Anna to an account in deal 1"),
+        ("unlink", "took the account away from the seat of {} in deal 1"),
+        ("renew", "made a new code for the seat of {} in deal 1"),
+        ("give back", "gave the seat back to {} in deal 1"),
+    ],
+)
+def test_every_way_to_a_hand_is_told_at_the_table(
+    table: Table, sitting: Entry, eva: User, fredi: User, way: str, told: str
+) -> None:
+    if way == "link":
+        entries.link(sitting, eva, actor=fredi)
+    elif way == "unlink":
+        entries.link(sitting, None, actor=fredi)
+    else:
+        code = codes.renew(table, 0, actor=fredi, over_account=True)
+        if way == "give back":
+            Phone(eva).scan(code.token)
+            codes.give_back(table, 0, actor=fredi)
+    assert told.format(sitting.name) in told_at(table)
+    assert SeatChange.objects.last() is not None
+
+
+def test_an_account_that_was_none_and_is_none_changes_nothing(table: Table, fredi: User) -> None:
+    entry = table.seatings.select_related("entry__championship").get(seat=1).entry
+    entries.link(entry, None, actor=fredi)
+    assert not SeatChange.objects.exists()
+
+
+def test_where_no_hand_lies_there_is_nothing_to_tell(open_round: Opened, anna: User, fredi: User) -> None:
+    round_ = open_round("sheet", "dealt")
+    playing.play_to_the_end(round_)
+    for table in round_.tables.all():
+        entry = table.seatings.select_related("entry__championship").get(seat=0).entry
+        entries.link(entry, anna, actor=fredi)
+        entries.link(entry, None, actor=fredi)
+    assert not SeatChange.objects.exists()
+    assert "seat_given" not in {event.type for event in store.read(round_.stream_id)}
+
+
+def test_nobody_sits_down_to_a_deal_whose_hidden_cards_he_has_opened(
+    table: Table, sitting: Entry, gabi: User, fredi: User
+) -> None:
+    opened_hands.open_(table, actor=gabi, deal=1, reason="Streit")
+    with pytest.raises(TournamentError) as refusal:
+        entries.link(sitting, gabi, actor=fredi)
+    assert refusal.value.code == "entries/has_looked"
+    sitting.refresh_from_db()
+    assert sitting.user != gabi
+    assert sees(table, gabi) == Observer.spectator("after_deal", opened=1)
+    assert not SeatChange.objects.exists()
+
+
+def test_what_was_told_stays_when_the_round_is_over(
+    table: Table, sitting: Entry, eva: User, fredi: User
+) -> None:
+    entries.link(sitting, eva, actor=fredi)
+    rounds.close(table.round, actor=fredi, force=True)
+    assert "to an account in deal 1" in told_at(table)

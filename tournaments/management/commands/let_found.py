@@ -1,0 +1,21 @@
+"""manage.py let-found NAME [--no]: who may start championships, beside the organiser of the platform."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import User
+
+
+class Command(BaseCommand):
+    help = "Let somebody start championships, or no longer."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the account")
+        parser.add_argument("--no", action="store_true", help="no longer; what he has founded stays his")
+
+    def handle(self, *, name: str, no: bool, **_: Any) -> None:
+        if not User.objects.filter(username=name, is_active=True).update(may_found=not no):
+            raise CommandError(f"there is no account {name}")
+        self.stdout.write(f"{name} may {'no longer ' if no else ''}start championships")

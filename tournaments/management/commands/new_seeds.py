@@ -1,0 +1,37 @@
+"""manage.py new-seeds SLUG: reveal the seeds of rounds that do not play yet, and commit to new ones."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from games import rounds as chance
+from tournaments.models import Championship, Round
+from tournaments.services import locks
+
+
+class Command(BaseCommand):
+    help = (
+        "Reveal the seeds of all rounds that are planned or drawn, and commit to new ones: where somebody "
+        "may know them, because a backup got about, or an older one was restored."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug")
+
+    def handle(self, *, slug: str, **_: Any) -> None:
+        championship = Championship.objects.filter(slug=slug).first()
+        if championship is None:
+            raise CommandError(f"there is no championship {slug}")
+        for round_ in championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"):
+            with transaction.atomic():
+                if locks.round_(round_.pk).status == Round.Status.OPEN:
+                    self.stdout.write(
+                        f"round {round_.number} is open: its tables play on with their seed. "
+                        "Where somebody may know it, undo the draw and say this again"
+                    )
+                    continue
+                chance.reveal_seed(round_.stream_id)
+                chance.renew_seed(round_.stream_id)
+            self.stdout.write(f"round {round_.number} has committed to a new seed")

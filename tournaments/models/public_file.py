@@ -1,0 +1,39 @@
+"""The file of a championship that everybody may have, kept where every node can hand it out."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from tournaments.models.championship import Championship
+
+
+class PublicFile(models.Model):
+    """Made once for all who ask, until something changes. `checkpoint`: as of which it is; `names`: a digest
+    of the names in it, which change without a checkpoint. `whole`: all its pieces are there.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="public_files")
+    checkpoint = models.PositiveIntegerField()
+    names = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField(default=0)
+    whole = models.BooleanField(default=False)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"file of {self.championship_id} at checkpoint {self.checkpoint}"
+
+
+class PublicFilePiece(models.Model):
+    """Some of its bytes, few enough to be held in memory."""
+
+    file = models.ForeignKey(PublicFile, on_delete=models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["file", "number"], name="tournaments_piece_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"piece {self.number} of {self.file_id}"

@@ -1,0 +1,41 @@
+"""That a seat of a running table was given to somebody else, who sees the hand that lies there."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.models import User
+from tournaments.models.round import Table
+
+
+class SeatChange(models.Model):
+    """One such change at a table that is dealt here. Who plays there reads it on the page of the table.
+
+    `given_by` did it, `ref` is how the streams call him; `deal`: the one that was played. `to_official`: the
+    account that has got the seat is an official's.
+    """
+
+    class Way(models.TextChoices):
+        ACCOUNT = "account"
+        """To the account that is linked to the entry now."""
+        NO_ACCOUNT = "no_account"
+        """To whoever comes by its code."""
+        CODE = "code"
+        """To whoever scans the new code."""
+        BACK = "back"
+        """Back to the account to which it was drawn."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_changes")
+    seat = models.PositiveSmallIntegerField()
+    way = models.CharField(max_length=10, choices=Way.choices)
+    to_official = models.BooleanField(default=False)
+    given_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    ref = models.CharField(max_length=32)
+    deal = models.PositiveIntegerField()
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["given_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of table {self.table_id}: {self.way}"
