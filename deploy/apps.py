@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 
 
 class DeployConfig(AppConfig):
@@ -7,4 +8,6 @@ class DeployConfig(AppConfig):
 
     def ready(self) -> None:
         # Without it a task sent by a page or a command would go to Celery's own default broker.
-        from deploy import celery, checks  # noqa: F401 - importing registers the default application and checks
+        from deploy import celery, checks, private  # noqa: F401 - importing registers application and checks
+
+        connection_created.connect(private.mend_database, dispatch_uid="deploy.private")

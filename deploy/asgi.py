@@ -1,20 +1,33 @@
 """The ASGI application: pages and API by Django, live tables by Channels."""
 
+import gc
 import os
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+import django
 import structlog
-from django.core.asgi import get_asgi_application
 
+from deploy import private
+
+private.from_now_on()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-django_application = get_asgi_application()
+os.environ["PUUR_WEB"] = "1"  # for the settings, which are read here; not for processes that this one starts
+django.setup(set_prefix=False)
+del os.environ["PUUR_WEB"]
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 - models can be imported only from here on
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402 - likewise
+from django.conf import settings  # noqa: E402 - likewise
 
+from deploy.answering import Handler  # noqa: E402 - likewise
+from deploy.origins import SameOrigin  # noqa: E402 - likewise
+from deploy.proxied import Proxied  # noqa: E402 - likewise
+from frontend.early import Early  # noqa: E402 - likewise
+from games import vault  # noqa: E402 - likewise
 from games.routing import websocket_urlpatterns  # noqa: E402 - likewise
+
+vault.keys_in_use()  # a process that could neither read nor write a hand does not begin to answer
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
@@ -31,9 +44,12 @@ def with_request_id(application: Application) -> Application:
 
 
 sockets: list[Any] = list(websocket_urlpatterns)
-application = ProtocolTypeRouter(
-    {
-        "http": with_request_id(django_application),
-        "websocket": with_request_id(AllowedHostsOriginValidator(URLRouter(sockets))),
-    }
+routes = ProtocolTypeRouter(
+    {"http": with_request_id(Early(Handler())), "websocket": with_request_id(SameOrigin(URLRouter(sockets)))}
 )
+application = Proxied(routes, behind_tls=settings.TLS)
+
+# Collected rarely, and what is loaded now not again: thousands who come back at once took a third longer.
+gc.collect()
+gc.freeze()
+gc.set_threshold(20_000, 20, 20)

@@ -7,10 +7,10 @@ import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_ready
+from celery.signals import beat_embedded_init, worker_init, worker_ready
 from celery.worker import state
 
-from deploy import children
+from deploy import children, private
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()
@@ -30,10 +30,26 @@ app.conf.beat_schedule = {
 }
 
 
+@worker_init.connect
+def write_for_ourselves(**_: Any) -> None:
+    """A worker that no unit of ours has started has the umask of whoever did."""
+    from games import vault
+
+    private.from_now_on()
+    vault.keys_in_use()  # it could neither deal nor read what was dealt
+
+
 @worker_ready.connect
 def tell_parent(**_: Any) -> None:
-    """`demo` and `serve` wait for this instead of for a span of time."""
+    """`demo` and `serve` wait for this instead of for a span of time, and for a sign of life from then on."""
     children.tell_ready()
+
+    def live() -> None:
+        while True:
+            children.tell_alive()
+            time.sleep(children.ALIVE_SECONDS)
+
+    threading.Thread(target=live, name="alive", daemon=True).start()
 
 
 @beat_embedded_init.connect

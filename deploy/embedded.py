@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from deploy import environment, valkey
+from deploy import environment, private, valkey
 from deploy.processes import Child, ProcessTree
 
 SIOCGIFADDR = 0x8915
@@ -33,6 +33,7 @@ def prepare(argv: Sequence[str]) -> None:
     command = argv[1] if len(argv) > 1 else ""
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
+    private.from_now_on()
     if command == "demo":
         for name in ("DATABASE_URL", "REDIS_URL", "PUUR_ORIGIN"):
             os.environ.pop(name, None)
@@ -78,7 +79,7 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[None]:
     """One process tree for a var folder; the kernel forgets the lock however its holder ends."""
-    var.mkdir(parents=True, exist_ok=True)
+    private.make_folder(var)
     with (var / "running").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -146,6 +147,7 @@ def run(
 
     Returns when somebody asked this process to stop and every child has ended.
     """
+    private.mend(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
         own = valkey_child(var)
         if own is not None:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from deploy import private
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # WAL and FULL: a commit that was acknowledged survives a crash. IMMEDIATE: a transaction takes the write lock
@@ -25,6 +27,19 @@ SQLITE_OPTIONS: dict[str, Any] = {
         "PRAGMA foreign_keys=ON; PRAGMA recursive_triggers=ON; PRAGMA cache_size=-16000"
     ),
 }
+
+
+# Threads of a web process come and go, its connections stay: at most so many, and nobody waits for long.
+# `reconnect_timeout`: when the server is away each request tries anew instead of waiting for a later attempt.
+POOL: dict[str, Any] = {
+    "min_size": 1,
+    "max_size": 8,
+    "timeout": 3.0,
+    "max_idle": 60.0,
+    "reconnect_timeout": 0.0,
+}
+# A locked row may not occupy the threads of a web process; what takes longer is a job of the worker.
+PATIENCE = {"lock_timeout": "4s", "statement_timeout": "20s", "idle_in_transaction_session_timeout": "30s"}
 
 
 class BadSetting(ValueError):
@@ -49,15 +64,18 @@ def words(name: str, default: list[str]) -> list[str]:
     return found or default
 
 
-def database(url: str, var: Path) -> dict[str, Any]:
-    """Django's database settings for an address: empty or `sqlite:///path` (SQLite), `postgresql://user@host/name`."""
+def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
+    """Django's database settings for an address: empty or `sqlite:///path` (SQLite), `postgresql://user@host/name`.
+
+    web: for a process with many threads; a worker's child has one, which keeps its one connection.
+    """
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
         if url and not parts.path:
             raise BadSetting("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3")
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
         with contextlib.suppress(OSError):  # where it cannot be made, SQLite says what is wrong with the file
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(path.parent)
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),
@@ -66,13 +84,17 @@ def database(url: str, var: Path) -> dict[str, Any]:
             "TEST": {"NAME": str(var / "test.sqlite3")},
         }
     if parts.scheme in {"postgresql", "postgres"}:
-        return _postgresql(parts)
+        return _postgresql(parts, web)
     raise BadSetting(f"DATABASE_URL must begin with sqlite: or postgresql:, not {parts.scheme}:")
 
 
-def _postgresql(parts: SplitResult) -> dict[str, Any]:
+def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
+    if web:
+        own = " ".join(f"-c {name}={value}" for name, value in PATIENCE.items())
+        options["options"] = f"{own} {options.get('options', '')}".strip()
+        options["pool"] = dict(POOL)
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")) or "puur",
@@ -81,7 +103,7 @@ def _postgresql(parts: SplitResult) -> dict[str, Any]:
         "HOST": unquote(host),
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": 0 if web else 60,
         "CONN_HEALTH_CHECKS": True,
     }
 
@@ -111,7 +133,7 @@ def secret_key(var: Path, required: bool) -> str:
 def keep_secret_key(var: Path) -> str:
     """Make the var folder's key unless it is there; only its owner may read it."""
     kept = var / "secret_key"
-    var.mkdir(parents=True, exist_ok=True)
+    private.make_folder(var)
     try:
         descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

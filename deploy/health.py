@@ -1,14 +1,21 @@
-"""Is this process alive, and can it do its work? Asked by supervisors, load balancers, people in a hurry."""
+"""Is this process alive, can it do its work, what is wrong? Asked by supervisors and by people."""
 
-from collections.abc import Callable
+from functools import cache
+from typing import Final
 
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from redis import Redis, RedisError
+
+from games import condition
+
+SAID: Final = {
+    "condition/database_away": "no answer",
+    "condition/redis_away": "no answer",
+}
 
 
 @require_safe
@@ -21,29 +28,27 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200, or 503 where the database does not answer or waits for a migration.
-
-    Without Redis plays are still stored and shown later: that is told and leaves the process ready.
+    """200, or 503 where the database does not answer or waits for a migration: this process cannot work
+    then. What else is wrong is told part by part and leaves it ready: plays are stored all the same.
     """
-    database = _state(_ask_database)
-    redis = _state(_ask_redis)
-    ready = database == "ok"
-    return JsonResponse({"ready": ready, "database": database, "redis": redis}, status=200 if ready else 503)
+    parts = dict.fromkeys(condition.PARTS, "ok")
+    for trouble in condition.look():
+        parts[trouble.part] = SAID.get(trouble.code, str(trouble))
+    if parts["database"] != SAID["condition/database_away"]:
+        parts["database"] = _migrations() or parts["database"]
+    ready = parts["database"] not in {"no answer", "migrations missing"}
+    return JsonResponse({"ready": ready, **parts}, status=200 if ready else 503)
 
 
-def _state(ask: Callable[[], str]) -> str:
+def _migrations() -> str:
+    """Whether the database waits for one; which there are is read from the files once."""
     try:
-        return ask()
-    except (DatabaseError, RedisError, OSError):
+        missing = _known() - set(MigrationRecorder(connection).applied_migrations())
+    except DatabaseError:
         return "no answer"
+    return "migrations missing" if missing else ""
 
 
-def _ask_database() -> str:
-    executor = MigrationExecutor(connection)
-    return "migrations missing" if executor.migration_plan(executor.loader.graph.leaf_nodes()) else "ok"
-
-
-def _ask_redis() -> str:
-    with Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1) as client:
-        client.ping()
-    return "ok"
+@cache
+def _known() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationExecutor(connection).loader.graph.nodes)

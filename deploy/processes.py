@@ -1,7 +1,8 @@
 """The process tree of `demo` and `serve`: this process is the parent, everything else its children.
 
 Each child has a session of its own, so Ctrl-C in the terminal reaches only the parent, which then stops them
-in order; and the kernel kills each when the parent ends in any other way. A child that dies is started again.
+in order; and the kernel kills each when the parent ends in any other way. A child that dies is started again,
+and one that gives no sign of life any more is killed first.
 """
 
 import contextlib
@@ -22,6 +23,10 @@ FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 STEADY_SECONDS = 30.0
 LONGEST_LOG = 5_000_000
+SILENT_SECONDS = 45.0
+"""So long without a sign of life, and a child is taken for stopped or hung."""
+FOR_THE_PARENT = frozenset({"PUUR_PASSWORD"})
+"""Read once, before there are children: an environment is inherited, and shown by what lists processes."""
 
 
 class StartFailedError(Exception):
@@ -48,6 +53,8 @@ class Child:
     pause: float = FIRST_PAUSE
     again_at: float | None = None
     restarted: bool = False
+    pipe: int | None = None
+    heard: float | None = None
 
 
 class ProcessTree:
@@ -117,14 +124,26 @@ class ProcessTree:
     def watch(self) -> None:
         """Keep every child running until somebody asks this process to stop."""
         while not self.stopping:
+            self._kill_silent()
             for child in self.children:
                 if child.process is not None and child.process.poll() is not None:
                     self._ended(child, child.process)
                 if child.again_at is not None and time.monotonic() >= child.again_at:
                     with contextlib.suppress(RuntimeError):  # it ended again: the next turn sees that
                         self._start(child)
-            pauses = [child.again_at - time.monotonic() for child in self.children if child.again_at]
-            self._turn(max(0.0, min(pauses)) if pauses else None)
+            times = [child.again_at for child in self.children if child.again_at]
+            times += [child.heard + SILENT_SECONDS for child in self.children if child.heard is not None]
+            self._turn(max(0.0, min(times) - time.monotonic()) if times else None)
+
+    def _kill_silent(self) -> None:
+        """End those that have given signs of life and give none any more; they are started again."""
+        if any(_is_silent(child) for child in self.children):
+            self._turn(0.0)  # this process may have been the one that stood still
+        for child in filter(_is_silent, self.children):
+            if child.process is not None:
+                self.say(f"{child.name} has given no sign of life for {SILENT_SECONDS:.0f} s")
+                _kill_group(child.process)
+                child.process.wait()
 
     def stop(self) -> None:
         """Web before worker before Valkey; a second Ctrl-C stops waiting."""
@@ -139,6 +158,7 @@ class ProcessTree:
                     child.process.wait(timeout=0.1)
             _kill_group(child.process)
             child.process.wait()
+            self._stop_listening(child)
         self.children.clear()
 
     def last_words(self, child: Child) -> str:
@@ -169,6 +189,7 @@ class ProcessTree:
         child.again_at = None
         child.is_ready = False
         if child.ready is None:
+            child.pipe = ready
             self._selector.register(ready, selectors.EVENT_READ, child)
             return
         os.close(ready)
@@ -180,6 +201,7 @@ class ProcessTree:
         if time.monotonic() - child.started > STEADY_SECONDS:
             child.pause = FIRST_PAUSE
         self.say(f"{child.name} {_how(process.returncode)}; starting it again in {child.pause:.1f} s")
+        self._stop_listening(child)
         child.process = None
         child.is_ready = False
         child.restarted = True
@@ -194,12 +216,19 @@ class ProcessTree:
                     os.read(self._wakeup, 512)
                 continue
             child: Child = key.data
-            descriptor = key.fd
-            said = os.read(descriptor, 16)
-            self._selector.unregister(descriptor)
-            os.close(descriptor)
-            if said:
+            said = os.read(key.fd, 512)
+            if not said:
+                self._stop_listening(child)
+            elif not child.is_ready:
                 self._became_ready(child)
+            if b"." in said:
+                child.heard = time.monotonic()
+
+    def _stop_listening(self, child: Child) -> None:
+        if child.pipe is not None:
+            self._selector.unregister(child.pipe)
+            os.close(child.pipe)
+        child.pipe = child.heard = None
 
     def _became_ready(self, child: Child) -> None:
         child.is_ready = True
@@ -212,8 +241,14 @@ class ProcessTree:
             raise KeyboardInterrupt
 
 
+def _is_silent(child: Child) -> bool:
+    return child.heard is not None and time.monotonic() - child.heard > SILENT_SECONDS
+
+
 def _environment(ready: int) -> Mapping[str, str]:
-    return {**os.environ, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
+    """A child's: without what only the parent was to know."""
+    known = {name: value for name, value in os.environ.items() if name not in FOR_THE_PARENT}
+    return {**known, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

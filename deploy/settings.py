@@ -5,8 +5,11 @@ DATABASE_URL   sqlite:////path/file.sqlite3 or postgresql://user:password@host/n
 REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
 ALLOWED_HOSTS  further host names, separated by commas
+PUUR_LIMITS    0: no limits by account and address, for measuring
 PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
+PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
+PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
 """
 
 import os
@@ -25,6 +28,7 @@ ORIGIN = os.environ.get("PUUR_ORIGIN", "").rstrip("/")
 TLS = ORIGIN.startswith("https://")
 
 DEBUG = environment.flag("DEBUG")
+DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.faults_shown.WithoutVariables"
 SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
 ALLOWED_HOSTS = [
     *filter(None, [urlsplit(ORIGIN).hostname]),
@@ -59,10 +63,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "deploy.allowance.Allowance",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "deploy.turning_away.DatabaseUnderStrain",
 ]
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
@@ -83,9 +89,12 @@ TEMPLATES = [
 ]
 
 # --- what is kept, and what only carries hints
-DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR)}
+WEB = environment.flag("PUUR_WEB")  # set by deploy.asgi: this process answers requests, in threads
+DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR, web=WEB)}
 # Outside the database and its backups; `manage.py make-seal-key`, `demo` and `serve` make it.
 SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
+# Closes what is secret in the database. `manage.py make-data-key`, `demo` and `serve` make it.
+DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 CHANNEL_LAYERS: dict[str, Any] = {
@@ -128,7 +137,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "deploy.hashing.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -148,6 +157,8 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # else one try each quarter of an hour keeps him out
+AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a counter of its own
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "frontend.views.sign_in.locked_out"
@@ -171,16 +182,23 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_ENGINE = "games.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = TLS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by the machine itself, without TLS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # asked by the machine itself, without TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
 SECURE_HSTS_SECONDS = 31_536_000 if TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# --- how much one account or address may ask for: games.budgets
+LIMITS = environment.flag("PUUR_LIMITS", True)
+
+# --- what may be measured from outside
+METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
 
 # --- languages, time, static files
 LANGUAGE_CODE = "en"
@@ -225,9 +243,9 @@ SPECTACULAR_SETTINGS = {
 
 # --- what is written down about running
 LOG_JSON = environment.flag("LOG_JSON", TLS)
-LOG_RENDERER: Any = (
-    structlog.processors.JSONRenderer() if LOG_JSON else structlog.dev.ConsoleRenderer(colors=False)
-)
+# Where `rich` is installed structlog takes its tracebacks, which print local variables: hands, passwords.
+PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+LOG_RENDERER: Any = structlog.processors.JSONRenderer() if LOG_JSON else PLAIN
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -236,6 +254,7 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,  # JSON would hold the name of an object otherwise
                 LOG_RENDERER,
             ],
             "foreign_pre_chain": [

@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
+LARGEST = "256mb"
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
 
 
@@ -39,10 +40,13 @@ def socket_path(home: Path) -> Path:
 
 
 def command(server: Path, path: Path) -> list[str]:
-    """No TCP port, no files; only the user who runs it may connect."""
+    """No TCP port, no files; only the user who runs it may connect. Shared pages cannot fill the memory:
+    what expires anyway goes earlier, and nothing else, so no task is lost to them.
+    """
     return [
         *(str(server), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700"),
         *("--save", "", "--appendonly", "no", "--dir", str(path.parent), "--databases", "16"),
+        *("--maxmemory", LARGEST, "--maxmemory-policy", "volatile-lru"),
     ]
 
 

@@ -1,16 +1,18 @@
-"""The web process: uvicorn on a socket that its parent opened, so that the port stays ours while it restarts.
+"""The web process: uvicorn on a socket that somebody else has opened; connections wait while it restarts.
 
-    python -m deploy.web --fd N
+    python -m deploy.web --fd N [--workers N]
 
-Run by hand or by systemd, `uvicorn deploy.asgi:application` with the options of deploy/systemd does the same.
+`demo` and `serve` open the socket themselves, elsewhere systemd does (deploy/systemd/puur-web.socket).
 """
 
 import argparse
+import asyncio
 import socket
 
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
-from deploy import children
+from deploy import children, connections
 
 GRACEFUL_SECONDS = 5
 
@@ -22,15 +24,29 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             children.tell_ready()
+            self._living = asyncio.create_task(_live())
+
+
+async def _live() -> None:
+    """Told from the loop that serves: one that hangs gives no sign."""
+    while True:
+        children.tell_alive()
+        await asyncio.sleep(children.ALIVE_SECONDS)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="deploy.web", description="The web process of demo and serve.")
+    parser = argparse.ArgumentParser(prog="deploy.web", description="The web process.")
     parser.add_argument("--fd", type=int, required=True, help="a listening socket")
-    listening = socket.socket(fileno=parser.parse_args().fd)
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the socket")
+    asked = parser.parse_args()
+    listening = socket.socket(fileno=asked.fd)
     config = uvicorn.Config(
         "deploy.asgi:application",
+        workers=asked.workers,
+        http=connections.BoundedHttp,
+        timeout_keep_alive=connections.KEEP_SECONDS,
         lifespan="off",
+        proxy_headers=False,  # deploy.proxied does that
         ws_per_message_deflate=False,  # compressed lengths would tell what private frames hold
         ws_max_size=64 * 1024,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
@@ -38,7 +54,11 @@ def main() -> None:
         access_log=False,
         server_header=False,
     )
-    Server(config).run(sockets=[listening])
+    connections.raise_limit()  # for the processes it starts too
+    if asked.workers > 1:
+        Multiprocess(config, sockets=[listening]).run()
+    else:
+        Server(config).run(sockets=[listening])
 
 
 if __name__ == "__main__":

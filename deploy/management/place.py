@@ -1,5 +1,6 @@
 """What the commands `demo` and `serve` share: lines for people, the database, the run itself."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from deploy import embedded
 from deploy.processes import StartFailedError
+from games import store, vault
 from games.sealing import make_key
 
 Say = Callable[[str], None]
@@ -17,10 +19,31 @@ Say = Callable[[str], None]
 
 def migrate(say: Say) -> None:
     """Bring the database up to date; nothing is done where it is."""
+    keep_data_key(say)
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         say("preparing the database ...")
         call_command("migrate", verbosity=0, interactive=False)
+
+
+def keep_data_key(say: Say) -> None:
+    """Make the key that closes secrets unless it is there; a new one in the place of one that is lost would
+    let people play on beside hands that nobody can open. Raises CommandError.
+    """
+    path: Path = settings.DATA_KEY
+    needed = store.keys_needed()
+    if not path.exists() and not needed:
+        key = vault.make_key(path)
+        say(f"made the key {key} that closes hands and seeds: {path}; keep a copy elsewhere")
+    try:
+        missing = needed.keys() - set(vault.load_keys(path).ids)
+    except vault.DataKeyError as error:
+        raise CommandError(f"{error.detail} ({error.code})") from None
+    if missing:
+        raise CommandError(
+            f"hands and seeds are closed with the data keys {', '.join(sorted(missing))}, which are not in "
+            f"{path}: put your copy there (data/key_missing)"
+        )
 
 
 def keep_seal_key(say: Say) -> None:
@@ -43,6 +66,8 @@ def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Cal
 
             def before() -> None:
                 migrate(say)
+                # Until November 2026 files with names lay here, which nobody would ever erase now.
+                shutil.rmtree(var / "exports", ignore_errors=True)
                 keep_seal_key(say)
 
             def after() -> None:

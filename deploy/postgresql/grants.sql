@@ -7,7 +7,10 @@
 
 BEGIN;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM :"app";
-REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC, :"app";
+-- No tables of its own, not even temporary ones: they would be taken for ours, whose names they can bear.
+REVOKE CREATE, TEMPORARY ON DATABASE :"DBNAME" FROM PUBLIC, :"app";
+ALTER DATABASE :"DBNAME" SET search_path = public, pg_temp;
 GRANT USAGE ON SCHEMA public TO :"app";
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"app";

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from deploy import backups
 from deploy.environment import BASE_DIR
-from games import sealing, store
+from games import sealing, store, vault
 from tests import servers
 from tests.games.cast import play, table
 
@@ -69,6 +69,16 @@ def restored(file: Path, url: str, key: Path) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
     )
+
+
+def test_a_file_or_link_that_somebody_has_put_in_the_way_is_not_written_to(tmp_path: Path) -> None:
+    his = tmp_path / "his"
+    his.write_text("before")
+    (tmp_path / "evening.backup.part").symlink_to(his)
+    with backups._unfinished(tmp_path / "evening.backup") as part:
+        part.write_text("every hand")
+        assert (part.is_symlink(), stat.S_IMODE(part.stat().st_mode)) == (False, 0o600)
+    assert his.read_text() == "before"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -179,3 +189,31 @@ def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(backups.BackupError, match="apt install postgresql-client"):
         backups._tool("pg_dump", connection)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
+    elsewhere: str, tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str], settings: Settings
+) -> None:
+    game = play(table(), 5)
+    [needed] = vault.keys_in_use().ids
+    secret = {part.nonce for event in store.raw_events(game.pk) for part in event.parts}
+    call_command("backup", str(tmp_path / "evening.backup"))
+    assert f"need the data key {needed}" in capsys.readouterr().out
+    copy = (tmp_path / "evening.backup").read_bytes()
+    assert secret
+    assert not any(nonce in copy or nonce.hex().encode() in copy for nonce in secret)
+    assert backups.keys_of(tmp_path / "evening.backup") == {needed}
+    kept = os.environ["PUUR_DATA_KEY"]
+    other = tmp_path / "other_key"
+    vault.make_key(other)
+    os.environ["PUUR_DATA_KEY"] = str(other)
+    try:
+        done = restored(tmp_path / "evening.backup", elsewhere, key)
+    finally:
+        os.environ["PUUR_DATA_KEY"] = kept
+    assert done.returncode == 1
+    assert needed in done.stderr
+    assert "backup/key_missing" in done.stderr
+    assert tables(elsewhere) == 0
+    assert restored(tmp_path / "evening.backup", elsewhere, key).returncode == 0

@@ -10,6 +10,7 @@ import pytest
 
 from deploy import environment
 from deploy.environment import BASE_DIR, BadSetting
+from games import vault
 from games.sealing import make_key
 
 
@@ -52,6 +53,17 @@ def test_a_postgresql_address_may_hold_a_password_and_a_port() -> None:
         "5433",
         "club",
     )
+
+
+def test_only_a_web_process_has_a_pool_and_gives_up_waiting_for_a_lock() -> None:
+    url = "postgresql://puur_app@/puur?options=-c+search_path%3Dclub"
+    web, worker = environment.database(url, Path(), web=True), environment.database(url, Path())
+    assert web["CONN_MAX_AGE"] == 0
+    assert web["OPTIONS"]["pool"]["max_size"] * 2 + 3 <= 20
+    assert "lock_timeout" in web["OPTIONS"]["options"]
+    assert web["OPTIONS"]["options"].endswith(" -c search_path=club")
+    assert worker["OPTIONS"] == {"options": "-c search_path=club"}
+    assert worker["CONN_MAX_AGE"] > 0
 
 
 @pytest.mark.parametrize("url", ["mysql://root@localhost/puur", "sqlite://", "puur.db://x"])
@@ -111,6 +123,7 @@ def test_without_a_kept_key_each_process_has_its_own(tmp_path: Path, monkeypatch
 
 def test_the_deployment_check_is_clean_behind_tls(tmp_path: Path) -> None:
     make_key(tmp_path / "seal_key")
+    vault.make_key(tmp_path / "data_key")
     done = manage(
         *("check", "--deploy", "--fail-level", "WARNING"),
         PUUR_ORIGIN="https://jass.example.org",

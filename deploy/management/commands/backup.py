@@ -11,7 +11,7 @@ from deploy import backups
 
 
 class Command(BaseCommand):
-    help = "Copy the whole database into a new file, while everything runs. The key that seals is not in it."
+    help = "Copy the whole database into a new file, while everything runs. No key is in it."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
@@ -22,4 +22,6 @@ class Command(BaseCommand):
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
         self.stdout.write(f"{file}: {size} bytes; `manage.py restore {file}` fills an empty database from it")
-        self.stdout.write("it holds hands and seeds that are still secret: keep it to yourself")
+        needed = ", ".join(sorted(backups.keys_of(file)))
+        if needed:
+            self.stdout.write(f"hands and seeds in it need the data key {needed}: keep that elsewhere")

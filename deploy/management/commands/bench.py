@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -21,13 +22,26 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         there = ", ".join(benchmarks()) or "not in this installation"
         parser.add_argument("names", nargs="*", help=f"{there}; none: all there are")
+        parser.add_argument("--quick", action="store_true", help="small sizes, a few seconds each")
+        parser.epilog = "What stands after a name is that benchmark's own: manage.py bench load --help"
 
-    def handle(self, *, names: list[str], **_: Any) -> None:
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Options after a name go on to the benchmark."""
+        first = next((at for at in range(2, len(argv)) if argv[at].startswith("-")), len(argv))
+        own = argv[first:] if first > 2 else []
+        self._options = own
+        super().run_from_argv(argv[: len(argv) - len(own)])
+
+    _options: Sequence[str] = ()
+
+    def handle(self, *, names: list[str], quick: bool, **_: Any) -> None:
         there = benchmarks()
         for name in names:
             if name not in there:
                 raise CommandError(f"there is no benchmark {name!r}; there are: {', '.join(there) or 'none'}")
+        options = ["--quick"] if quick else self._options
         for name in names or there:
-            done = subprocess.run([sys.executable, "-m", f"tests.bench.{name}"], cwd=settings.BASE_DIR)
+            command = [sys.executable, "-m", f"tests.bench.{name}", *options]
+            done = subprocess.run(command, cwd=settings.BASE_DIR)
             if done.returncode:
                 raise CommandError(f"the benchmark {name} ended with code {done.returncode}")

@@ -12,6 +12,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from deploy import backups
+from deploy.management import place
+from games import vault
 
 
 class Command(BaseCommand):
@@ -23,9 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
-            backups.load(connection, file)
+            backups.load(connection, file, vault.key_ids(settings.DATA_KEY))
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
+        place.keep_data_key(self.stdout.write)  # of an earlier version, in which nothing was closed
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{file} is in {connection.settings_dict['NAME']}; checking everything ...")
         if not settings.SEAL_KEY.exists():

@@ -54,11 +54,11 @@ puur: other machines in this network can open the pages. Without TLS (https)
 
 def first_organiser(say: place.Say) -> None:
     """Make the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless there is one."""
+    password = os.environ.pop("PUUR_PASSWORD", "")
     users = get_user_model().objects
     if users.filter(is_superuser=True).exists():
         return
     name = os.environ.get("PUUR_ORGANISER", "")
-    password = os.environ.get("PUUR_PASSWORD", "")
     if not (name and password):
         if not sys.stdin.isatty():
             raise CommandError(

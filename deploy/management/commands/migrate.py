@@ -1,0 +1,34 @@
+"""manage.py migrate, one at a time: two nodes that start on one empty database do not both make tables."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+LOCK: Final = 0x70757572
+"""Of PostgreSQL's advisory locks the one with this number is ours."""
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        with one_at_a_time(connections[options["database"]]):
+            super().handle(*args, **options)
+
+
+@contextlib.contextmanager
+def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Wait until nobody else migrates this database; the server forgets the lock of whoever dies. An SQLite
+    file is of one machine, where one process tree holds its folder."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])

@@ -1,0 +1,63 @@
+"""Who asks, where a proxy stands in front: only what that proxy itself has seen is believed.
+
+A proxy is whoever speaks over a Unix socket, which only it may open, or from this machine where pages have
+an https address, which we do not speak. Of X-Forwarded-For the last word counts, which the proxy has written;
+what stands before it a client may have invented.
+"""
+
+import ipaddress
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+Scope = MutableMapping[str, Any]
+Application = Callable[..., Awaitable[None]]
+HERE: Final = {"127.0.0.1", "::1"}
+FORWARDED: Final = b"x-forwarded-"
+PASSED_ON: Final = {b"forwarded", b"via", b"x-real-ip"}
+NAMES: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
+DIRECT: Final = "puur.direct"
+"""In a scope: whether a program on this machine asks by itself, with nothing between that passes on."""
+
+
+class Proxied:
+    """The application, told who asks. `behind_tls`: a proxy on this machine is believed too."""
+
+    def __init__(self, application: Application, *, behind_tls: bool) -> None:
+        self._application = application
+        self._behind_tls = behind_tls
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["type"] in {"http", "websocket"}:
+            scope[DIRECT] = _is_direct(scope)
+            self._tell(scope)
+        await self._application(scope, receive, send)
+
+    def _tell(self, scope: Scope) -> None:
+        client = scope.get("client")
+        if client is None or (self._behind_tls and client[0] in HERE):
+            said = dict(scope["headers"])  # of several lines the last one
+            address = said.get(b"x-forwarded-for", b"").decode("latin-1").rpartition(",")[2].strip()
+            if _is_address(address):
+                scope["client"] = (address, 0)
+            if said.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip() == b"https":
+                scope["scheme"] = "wss" if scope["type"] == "websocket" else "https"
+        else:
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
+
+
+def _is_direct(scope: Scope) -> bool:
+    client = scope.get("client")
+    if client is not None and client[0] not in HERE:
+        return False
+    if any(name[:12] == FORWARDED or name in PASSED_ON for name, _ in scope["headers"]):
+        return False
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    return host in NAMES or host.rpartition(b":")[0] in NAMES
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""The API's description, made once: it takes as long as a hundred pages and never changes in a process."""
+
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+_made: dict[tuple[type, str], bytes] = {}
+_one_at_a_time = threading.Lock()
+"""What makes the description changes classes that all threads share, and falls over its own half of that."""
+
+
+class Schema(SpectacularAPIView):
+    """Kept for each way of writing it and each language."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        asked = request.GET.get("lang") or translation.get_language() or ""
+        language = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        key = type(request.accepted_renderer), language
+        if key in _made:
+            kept = Response()
+            kept.content = _made[key]
+            kept["Content-Type"] = f"{request.accepted_renderer.media_type}; charset=utf-8"
+            return kept
+
+        def keep(done: Response) -> None:
+            _made[key] = done.content
+
+        with _one_at_a_time, translation.override(language):
+            made: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call] # it ships none
+            made.add_post_render_callback(keep)
+            return made
+
+    def _get_version_parameter(self, request: Request) -> None:
+        """Nobody writes into what is kept for all."""

@@ -1,0 +1,217 @@
+"""/metrics: figures for whoever measures from outside, and for nobody else."""
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from deploy.environment import BASE_DIR
+from deploy.lanes import Lanes
+from deploy.turning_away import SAID
+from games import condition, counting
+from games.models import Game
+from tests.games import databases
+from tests.games.cast import next_command, play, seated, table
+from tests.games.live_server import WebProcess, place, web_process
+
+TOKEN = "a-token-of-the-test"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[WebProcess]:
+    var, folder = tmp_path_factory.mktemp("var"), tmp_path_factory.mktemp("db")
+    more = {
+        "PUUR_METRICS_TOKEN": TOKEN,
+        "PUUR_VAR": str(var),
+        "ALLOWED_HOSTS": "localhost,127.0.0.1,jass.test",
+    }
+    with (
+        django_db_blocker.unblock(),
+        databases.template("sqlite", folder) as template,
+        place(template, tmp_path_factory, django_db_blocker, **_keys(), **more) as process,
+    ):
+        yield process
+
+
+@pytest.fixture
+def game(web: WebProcess) -> Game:
+    return play(table(), 3)
+
+
+def _keys() -> dict[str, str]:
+    from django.conf import settings
+
+    return {"PUUR_DATA_KEY": str(settings.DATA_KEY), "PUUR_SEAL_KEY": str(settings.SEAL_KEY)}
+
+
+def asked(web: WebProcess, **headers: str) -> httpx.Response:
+    return httpx.get(f"http://127.0.0.1:{web.port}/metrics", headers=headers, timeout=30)
+
+
+def figures(web: WebProcess) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """Each sample by its name and labels, without that of the process."""
+    found = {}
+    for family in text_string_to_metric_families(asked(web).text):
+        for sample in family.samples:
+            labels = {name: value for name, value in sample.labels.items() if name != "process"}
+            found[sample.name, frozenset(labels.items())] = sample.value
+    return found
+
+
+def figure(web: WebProcess, name: str, **labels: str) -> float:
+    return figures(web).get((name, frozenset(labels.items())), 0.0)
+
+
+def test_this_machine_sees_the_figures(web: WebProcess) -> None:
+    answer = asked(web)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=")
+    assert "no-store" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Forwarded-For": "192.0.2.7"},
+        {"Forwarded": "for=192.0.2.7"},
+        {"X-Real-IP": "192.0.2.7"},
+        {"Via": "1.1 proxy"},
+        {"Host": "jass.test"},
+        {"Host": "jass.test", "Authorization": "Bearer another"},
+        {"Host": "jass.test", "Authorization": f"Basic {TOKEN}"},
+        {"Host": "jass.test", "Authorization": TOKEN},
+    ],
+)
+def test_who_comes_through_a_proxy_sees_nothing_without_the_token(
+    web: WebProcess, headers: dict[str, str]
+) -> None:
+    answer = asked(web, **headers)
+    assert answer.status_code == 404
+    assert "puur" not in answer.text
+
+
+def test_who_brings_the_token_sees_them_from_anywhere(web: WebProcess) -> None:
+    answer = asked(web, **{"X-Forwarded-For": "192.0.2.7", "Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    assert "puur_request_seconds_count" in answer.text
+    assert TOKEN not in answer.text
+
+
+def test_where_there_is_no_token_none_opens_it(web: WebProcess, tmp_path: Path) -> None:
+    with web_process(tmp_path) as other:
+        for given in ("Bearer", "Bearer None", f"Bearer {TOKEN}"):
+            answer = asked(other, **{"X-Forwarded-For": "192.0.2.7", "Authorization": given})
+            assert answer.status_code == 404
+
+
+def test_requests_are_counted_by_lane_and_status(web: WebProcess) -> None:
+    name = "puur_request_seconds_count"
+    pages, missing = (figure(web, name, lane="viewers", status=status) for status in ("2xx", "4xx"))
+    for path in ("/", "/", "/nowhere/"):
+        httpx.get(f"http://127.0.0.1:{web.port}{path}", timeout=30)
+    assert figure(web, name, lane="viewers", status="2xx") == pages + 2
+    assert figure(web, name, lane="viewers", status="4xx") == missing + 1
+    assert figure(web, "puur_request_seconds_bucket", lane="viewers", status="4xx", le="+Inf") == missing + 1
+
+
+def test_who_is_turned_away_is_counted_with_the_code(web: WebProcess) -> None:
+    before = figure(web, "puur_turned_away_total", lane="players", code="http/too_large")
+    with socket.create_connection(("127.0.0.1", web.port), timeout=30) as told:
+        told.sendall(b"POST /g/0/play/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 400000000\r\n\r\n")
+        assert told.makefile("rb").read().startswith(b"HTTP/1.1 413 ")
+    assert figure(web, "puur_turned_away_total", lane="players", code="http/too_large") == before + 1
+
+
+def test_sockets_and_their_commands_are_counted(web: WebProcess, game: Game) -> None:
+    before = figures(web)
+    accepted = ("puur_command_seconds_count", frozenset({("way", "socket"), ("outcome", "accepted")}))
+    refused = ("puur_command_seconds_count", frozenset({("way", "socket"), ("outcome", "refused")}))
+    with web.connect(game, seated(game)[game.turn_seat]) as line:
+        line.frame()
+        command = next_command(game)
+        said = {"cmd": "play", "seat": command.seat, "card": command.card}
+        line.say({"command_id": "c-1", "command": said})
+        line.frame("ack")
+        line.say({"command_id": "c-2", "command": said})
+        line.frame("error")
+        line.say({"since": 100_000})
+        line.frame("resync")
+        now = figures(web)
+    assert now["puur_sockets", frozenset()] == before["puur_sockets", frozenset()] + 1
+    assert now["puur_watched_games", frozenset()] == before["puur_watched_games", frozenset()] + 1
+    assert now[accepted] == before.get(accepted, 0) + 1
+    assert now[refused] == before.get(refused, 0) + 1
+    assert now["puur_frames_total", frozenset()] >= before.get(("puur_frames_total", frozenset()), 0) + 4
+    assert figure(web, "puur_resyncs_total", why="ahead") >= 1
+    with web.connect("0" * 32) as nowhere:
+        assert nowhere.closing_code() == 4404
+    found = figures(web)
+    assert any(name == "puur_turned_away_total" and ("lane", "sockets") in labels for name, labels in found)
+
+
+def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
+    with web.connect(game) as eva:
+        eva.frame()
+    words = {
+        "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers"},
+        "status": {f"{number}xx" for number in range(1, 6)},
+        "le": {*map(str, counting.STEPS), "+Inf"},
+        "way": {"api", "socket"},
+        "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED},
+        "why": {"slow", "ahead", "let_go"},
+        "process": set(map(str, range(65))),
+    }
+    for family in text_string_to_metric_families(asked(web).text):
+        for sample in family.samples:
+            for name, value in sample.labels.items():
+                if name == "code":
+                    assert re.fullmatch(r"[a-z]+/[a-z_]+", value)
+                    assert value in condition.CODES or value in SAID or value.startswith(("live/", "games/"))
+                else:
+                    assert value in words[name], (sample.name, name)
+
+
+def test_what_is_wrong_is_told_by_code(web: WebProcess) -> None:
+    found = figures(web)
+    said = {dict(labels)["code"]: value for (name, labels), value in found.items() if name == "puur_trouble"}
+    assert set(said) == set(condition.CODES)
+    assert said["condition/database_away"] == 0
+    assert found["puur_overdue_deadlines", frozenset()] >= 0
+
+
+def test_the_codes_are_all_that_a_look_can_find() -> None:
+    source = (BASE_DIR / "games" / "condition.py").read_text()
+    assert set(re.findall(r'"(condition/\w+)"', source)) == set(condition.CODES)
+    looking = source[source.index("def look") :]
+    assert set(re.findall(r'"(condition/\w+)"', looking)) == set(condition.CODES)
+
+
+def test_two_processes_answer_each_for_itself(web: WebProcess, tmp_path: Path, game: Game) -> None:
+    var = {"PUUR_VAR": str(tmp_path), **_keys()}
+    folders = [tmp_path / "one", tmp_path / "two", tmp_path / "three"]
+    for folder in folders:
+        folder.mkdir()
+    with web_process(folders[0], **var) as one:
+        with web_process(folders[1], **var) as two, two.connect(game) as eva:
+            eva.frame()
+            assert _process(one) == "1"
+            assert _process(two) == "2"
+            assert (figure(one, "puur_sockets"), figure(two, "puur_sockets")) == (0, 1)
+            two.kill()
+        with web_process(folders[2], **var) as three:
+            assert _process(three) == "2", "the number of the one that ended"
+
+
+def _process(web: WebProcess) -> str:
+    families = text_string_to_metric_families(asked(web).text)
+    (number,) = {sample.labels["process"] for family in families for sample in family.samples}
+    return number
+
+
+async def test_it_stands_in_the_line_of_those_who_ask_for_health() -> None:
+    assert Lanes().of("GET", "/metrics").name == "asked"

@@ -1,0 +1,242 @@
+"""The files of deploy/nginx and deploy/systemd, with a real nginx in front of the real web process."""
+
+import asyncio
+import contextlib
+import http.client
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from deploy.children import READY_FD, end_with_parent
+from deploy.environment import BASE_DIR
+from tests import servers
+from tests.games import databases
+from tests.games.cast import play, table
+from tests.games.live_server import database_url
+
+NAME = "jass.example.org"
+SOCKETS = 900
+
+
+class Nginx:
+    """One of our own, with the files of deploy/nginx, at two free ports."""
+
+    def __init__(self, binary: str, folder: Path) -> None:
+        self.folder, self.upstream = folder, folder / "web.sock"
+        self.plain, self.tls = free_port(), free_port()
+        certificate = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        where = ["-subj", f"/CN={NAME}", "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
+        subprocess.run([*certificate, *where], check=True, capture_output=True)
+        (folder / "nginx.conf").write_text(self._configuration())
+        command = [binary, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+        subprocess.run([*command, "-t"], check=True, capture_output=True)
+        with (folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [*command, "-g", "daemon off;"],
+                stderr=log,
+                preexec_fn=partial(end_with_parent, os.getpid()),
+            )
+        deadline = time.monotonic() + 30
+        while not self._listens():
+            assert self.process.poll() is None, (folder / "log").read_text()
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def _listens(self) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.tls), timeout=5):
+            return True
+        return False
+
+    def _configuration(self) -> str:
+        given = BASE_DIR / "deploy" / "nginx"
+        limits, site = (given / "limits.conf").read_text(), (given / "puur.conf").read_text()
+        main = [line[1:].strip() for line in limits.splitlines() if line.startswith("#     ")]
+        assert len(main) == 2
+        for ours, there in {
+            "listen [::]:80": "#",
+            "listen [::]:443": "#",
+            "listen 80": f"listen 127.0.0.1:{self.plain}",
+            "listen 443": f"listen 127.0.0.1:{self.tls}",
+            "/run/puur/web.sock": str(self.upstream),
+            f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(self.folder / "cert.pem"),
+            f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(self.folder / "key.pem"),
+        }.items():
+            assert ours in site, ours
+            site = site.replace(ours, there)
+        places = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        own = [f"{place}_temp_path {self.folder}/{place};" for place in places]
+        user = ["user root;"] if os.geteuid() == 0 else []
+        head = [*user, f"pid {self.folder}/pid;", "worker_processes 1;", *main, "http {", "access_log off;"]
+        return "\n".join([*head, *own, limits, site, "}"])
+
+    def ask(
+        self, path: str, headers: dict[str, str], tls: bool = True
+    ) -> tuple[http.client.HTTPResponse, str]:
+        if tls:
+            raw = socket.create_connection(("127.0.0.1", self.tls), timeout=30)
+            opened = trusting().wrap_socket(raw, server_hostname=headers.get("Host", NAME))
+            asked = http.client.HTTPConnection(NAME)
+            asked.sock = opened
+        else:
+            asked = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=30)
+        asked.request("GET", path, headers={"Host": NAME, **headers})
+        answer = asked.getresponse()
+        body = answer.read().decode()
+        asked.close()
+        return answer, body
+
+
+def trusting() -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def nginx() -> Iterator[Nginx]:
+    binary = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+    if binary is None or shutil.which("openssl") is None:
+        servers.missing("nginx and openssl (apt install nginx-light openssl)")
+    assert binary is not None
+    folder = Path(tempfile.mkdtemp(prefix="puur-nginx-"))
+    started = Nginx(binary, folder)
+    try:
+        yield started
+    finally:
+        started.process.terminate()
+        started.process.wait(timeout=30)
+        shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def echo(path: Path) -> Iterator[None]:
+    """Answers each request with its head."""
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(path))
+    listening.listen()
+
+    def run() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                opened, _ = listening.accept()
+                with opened:
+                    head = b""
+                    while b"\r\n\r\n" not in head:
+                        head += opened.recv(65536)
+                    said = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(head)
+                    opened.sendall(said + head)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join(timeout=30)
+
+
+def test_what_a_client_says_of_his_address_does_not_pass_nginx(nginx: Nginx) -> None:
+    with echo(nginx.upstream):
+        _, body = nginx.ask("/", {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "http"})
+    said = [line for line in body.lower().splitlines() if line.startswith("x-forwarded")]
+    assert sorted(said) == ["x-forwarded-for: 127.0.0.1", "x-forwarded-proto: https"]
+
+
+def test_port_80_sends_nobody_to_a_host_of_his_choice(nginx: Nginx) -> None:
+    answer, _ = nginx.ask("/c/open/", {}, tls=False)
+    assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}/c/open/")
+    with pytest.raises(http.client.RemoteDisconnected):
+        nginx.ask("/", {"Host": "evil.example"}, tls=False)
+    with pytest.raises(ssl.SSLError):
+        nginx.ask("/", {"Host": "evil.example"})
+
+
+def test_a_client_that_sends_its_head_slowly_is_let_go_by_time(nginx: Nginx) -> None:
+    configuration = (nginx.folder / "nginx.conf").read_text()
+    assert "client_header_timeout 10s;" in configuration
+    assert "limit_conn puur_connections" in configuration
+    assert "limit_req  zone=puur_requests" in configuration
+
+
+@contextlib.contextmanager
+def web_behind(nginx: Nginx, **environment: str) -> Iterator[None]:
+    """`deploy.web` on the socket, as the unit of systemd gives it."""
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(nginx.upstream))
+    listening.listen(4096)
+    ready, said = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())],
+        cwd=BASE_DIR,
+        env={**os.environ, "DATABASE_URL": database_url(), READY_FD: str(said), **environment},
+        pass_fds=(listening.fileno(), said),
+        preexec_fn=partial(end_with_parent, os.getpid()),
+    )
+    os.close(said)
+    try:
+        with os.fdopen(ready) as pipe:
+            assert pipe.readline() == "ready\n"
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        listening.close()
+
+
+@pytest.mark.slow
+def test_nine_hundred_sockets_are_open_at_once_behind_nginx(
+    nginx: Nginx, tmp_path: Path, django_db_blocker: Any
+) -> None:
+    async def all_open(game: str) -> int:
+        address = f"wss://{NAME}/ws/games/{game}/"
+        there = {"host": "127.0.0.1", "port": nginx.tls, "ssl": trusting(), "origin": f"https://{NAME}"}
+        few = asyncio.Semaphore(50)
+
+        async def one(stack: contextlib.AsyncExitStack) -> bool:
+            async with few:
+                line = await stack.enter_async_context(
+                    connect(address, compression=None, open_timeout=60, ping_interval=None, **there)
+                )
+                return '"kind":"events"' in str(await asyncio.wait_for(line.recv(), 60))
+
+        async with contextlib.AsyncExitStack() as stack:
+            return sum(await asyncio.gather(*(one(stack) for _ in range(SOCKETS))))
+
+    with (
+        django_db_blocker.unblock(),
+        databases.template("sqlite", tmp_path) as made,
+        databases.clone(made, tmp_path),
+    ):
+        game = play(table(), 3)
+        with web_behind(nginx, PUUR_ORIGIN=f"https://{NAME}"):
+            assert asyncio.run(all_open(game.pk)) == SOCKETS
+
+
+def test_systemd_lets_only_nginx_open_the_socket_and_reads_the_units() -> None:
+    folder = BASE_DIR / "deploy" / "systemd"
+    unit = (folder / "puur-web.socket").read_text()
+    assert "SocketMode=0660" in unit
+    assert "SocketGroup=www-data" in unit
+    for service in ("puur-web.service", "puur-worker.service"):
+        assert "LimitNOFILE=" in (folder / service).read_text()
+    assert "deploy.web --fd 3 " in (folder / "puur-web.service").read_text()
