@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/regulations/document/", regulations_document, name="regulations_document"),
     path("c/<slug:slug>/officials/", officials.officials, name="officials"),
     path("c/<slug:slug>/officials/appoint/", officials.official_appoint, name="official_appoint"),
+    path("c/<slug:slug>/officials/resign/", officials.official_resign, name="official_resign"),
     path("c/<slug:slug>/officials/account/", officials.account_new, name="account_new"),
     path(
         "c/<slug:slug>/officials/<int:official_id>/dismiss/",

@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 from frontend.championship_urls import urlpatterns as championship_pages
 from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key
+from frontend.views.condition import condition_now
 from frontend.views.game_print import game_notation, game_print
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
@@ -28,6 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
+    path("condition/", condition_now, name="condition"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:key>/", rules_game, name="rules_game"),
     path("styleguide/", styleguide, name="styleguide"),

@@ -16,7 +16,7 @@ def register_handlers() -> None:
     """Called once, when the app is ready."""
     deadlines.register(turns.DEAL, deal)
     deadlines.register(turns.BOT, bot)
-    deadlines.register(turns.CLOCK, clock)
+    deadlines.register(turns.CLOCK, clock, mostly_moved=True)
 
 
 def deal(deadline: Deadline) -> None:

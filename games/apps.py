@@ -16,4 +16,5 @@ class GamesConfig(AppConfig):
         acting.register_handlers()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
+        register(checks.what_is_closed_can_be_opened, Tags.database)
         register(checks.commits_are_on_disk, Tags.database)

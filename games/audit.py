@@ -1,6 +1,7 @@
 """Auditing a stored game: the chain, the rules, and the cards that were dealt."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,9 @@ from games import fold, rounds, store
 from games.dealing import Source
 from games.deals import next_deal
 from games.models import Game
+
+LOTS_SINCE: Final = "2026-11-24"
+"""From this day on a first dealer was always drawn where lots are the only way; both verifiers know it."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -45,17 +49,28 @@ def audit(game: Game) -> Report:
 
 def wrong_deals(game: Game, log: Sequence[Event]) -> Iterator[int]:
     """The deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
-    source = rounds.source_of(game.round_stream_id)
+    source = rounds.source_then(game.round_stream_id, game.seed_seq)
+    drawn = _drawn(game)
     state = State()
     for place, event in enumerate(log):
-        if isinstance(event, DealStarted) and not _follows(state, log[place:], game, source):
+        if isinstance(event, DealStarted) and not _follows(state, log[place:], game, source, drawn):
             yield event.deal
         evolve(state, event)
 
 
-def _follows(state: State, rest: Sequence[Event], game: Game, source: Source) -> bool:
+def _drawn(game: Game) -> bool:
+    """Whether lots were drawn for the first forehand of this game. Only where lots are the only way, the
+    round's log has no drawing and its seed is from before lots came, the last seat dealt first: nobody gets
+    out of a drawing by leaving out its record.
+    """
+    if "drawn" in game.options.values() or rounds.has_forehand(game.round_stream_id, game.pk):
+        return True
+    return rounds.committed_at(game.round_stream_id, game.seed_seq) >= LOTS_SINCE
+
+
+def _follows(state: State, rest: Sequence[Event], game: Game, source: Source, drawn: bool) -> bool:
     try:
-        dealt = decide(state, next_deal(game, state, source))
+        dealt = decide(state, next_deal(game, state, source, drawn=drawn))
     except IllegalCommand:
         return False
     return list(rest[: len(dealt)]) == dealt

@@ -4,39 +4,36 @@ A plain ASGI application behind the Channels router: a Channels consumer would s
 client, and here the watch does that once. Authorised when it connects, with every command, with every
 heartbeat, and before secrets are sent. Closing codes: 4400 bad address, 4403 no longer allowed, 4404 no such
 game (or not for this person), 4429 too much asked; 1009 frame too large for the server, 1012 the server
-restarts, 1013 too slow.
+restarts, 1013 too slow, or the database cannot answer now.
 """
 
 import asyncio
 import logging
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Any, Final
 
-from engine import IllegalCommand, Observer
-from games import access, sending, store
-from games.access import Principal
+from django.db import DatabaseError
+
+from engine import IllegalCommand
+from games import counting, sending, store, strain
 from games.api.requests import CommandRequest
+from games.claims import Outdated
 from games.errors import Malformed, Refused, UnknownGame
-from games.live import frames, identity, limits, requests, watch
+from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
-from games.live.threads import in_thread
-from games.models import Game
+from games.live.rights import Entry
+from games.live.threads import in_read_thread
 from games.submit import Submitted
+from games.vault import DataKeyError
 
 BAD_ADDRESS: Final = 4400
 UNKNOWN_GAME: Final = 4404
 TOO_MUCH: Final = 4429
+TRY_LATER: Final = 1013
 REFUSALS: Final = (IllegalCommand, Refused, store.ConcurrencyError)
 
 log = logging.getLogger(__name__)
-
-
-class Entry(NamedTuple):
-    """Who was let in to what."""
-
-    game: Game
-    principal: Principal
-    observer: Observer
 
 
 class TableSocket:
@@ -47,6 +44,7 @@ class TableSocket:
         self._receive = receive
         self._send = send
         self._pace = limits.Pace()
+        self._session = identity.key_of(scope)
 
     async def run(self) -> None:
         """From the handshake to the end."""
@@ -54,42 +52,53 @@ class TableSocket:
         await self._send({"type": "websocket.accept"})
         try:
             since = requests.since_of(self._scope["query_string"])
-            entry = await in_thread(_enter)(self._scope)
+            entry = await self._enter(self._scope["url_route"]["kwargs"]["game_id"])
         except Malformed as refusal:
             await self._turn_away(BAD_ADDRESS, refusal)
         except UnknownGame as refusal:
             await self._turn_away(UNKNOWN_GAME, refusal)
+        except (DatabaseError, DataKeyError) as error:
+            reason = strain.reason(error)
+            if not reason:
+                raise
+            await self._turn_away(TRY_LATER, Refused(reason, code="live/try_again"))
         else:
             await self._take_place(entry, since)
 
+    async def _enter(self, game_id: str) -> Entry:
+        entry = await watch.of_this_process().enter(self._session, game_id)
+        if entry is None:
+            raise UnknownGame("there is no such game", game=game_id)
+        return entry
+
     async def _turn_away(self, code: int, refusal: Refused) -> None:
         """Say why, then close: of a refused handshake a page learns nothing."""
+        counting.turned_away.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
         await self._send(message(text))
         await self._send({"type": "websocket.close", "code": code})
 
     async def _take_place(self, entry: Entry, since: int) -> None:
-        place = limits.Place(entry.principal, (self._scope.get("client") or ("",))[0])
+        watching = watch.of_this_process()
+        asked = limits.asked(entry.claim.principal, (self._scope.get("client") or ("",))[0])
+        if not await watching.take_place(asked):
+            await self._turn_away(TOO_MUCH, Refused("too many sockets", code="live/too_many_sockets"))
+            return
         try:
-            if place.taken:
-                await self._serve(entry, since)
-            else:
-                await self._turn_away(TOO_MUCH, Refused("too many sockets", code="live/too_many_sockets"))
+            await self._serve(entry, since)
         finally:
-            place.leave()
+            watching.leave_place(asked)
 
     async def _serve(self, entry: Entry, since: int) -> None:
         task = asyncio.current_task()
         outbox = Outbox(self._send, entry.game.id, gone=task.cancel if task else lambda: None)
-        watcher = Watcher(
-            outbox, entry.observer, limits.person_of(entry.principal), lambda: _may_still(self._scope, entry)
-        )
+        watcher = Watcher(outbox, entry)
         watching = watch.of_this_process()
         hub = None
         try:
             hub = await watching.attach(entry.game.id, watcher, since)
             while (said := await self._receive())["type"] == "websocket.receive":
-                await self._hear(said, entry, watcher, hub)
+                await self._hear(said, watcher, hub)
         except asyncio.CancelledError:
             pass  # the writer found the client gone
         finally:
@@ -97,7 +106,7 @@ class TableSocket:
             if hub is not None:
                 watching.detach(hub, watcher)
 
-    async def _hear(self, said: Message, entry: Entry, watcher: Watcher, hub: Hub) -> None:
+    async def _hear(self, said: Message, watcher: Watcher, hub: Hub) -> None:
         if not self._pace.allows():
             self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
             if self._pace.refused > limits.MOST_REFUSED:
@@ -106,18 +115,34 @@ class TableSocket:
         try:
             request = requests.read(said)
             if isinstance(request, CommandRequest):
-                stored = await in_thread(_submit)(self._scope, entry.game, request)
+                with counting.command("socket", REFUSALS):
+                    stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
-                watch.of_this_process().nudge(entry.game.id, stored.last_seq)
+                watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
             else:
                 hub.again(watcher, request.since)
         except REFUSALS as refusal:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
-        except Exception:
-            log.exception("a command on a socket failed", extra={"game": entry.game.id})
+        except Exception as error:
+            if reason := strain.reason(error):
+                log.warning("a command on a socket was not stored: %s", reason)
+            else:
+                log.exception("a command on a socket failed", extra={"game": hub.game_id})
             text = "the outcome is not known: send it again under the same command_id"
             self._answer(watcher, hub, frames.error(requests.command_id_of(said), "live/try_again", text))
+
+    async def _submit(self, watcher: Watcher, request: CommandRequest) -> Submitted:
+        """Store a command. Where the session says something else than when it was read, it is read again."""
+        while True:
+            entry = watcher.entry
+            try:
+                return await lanes.in_turn(
+                    entry.game.id, partial(sending.send, entry.game, entry.claim, request, wait=False)
+                )
+            except Outdated:
+                claim = await in_read_thread(identity.claim_of, self._session)
+                watcher.entry = entry._replace(claim=claim)
 
     def _answer(self, watcher: Watcher, hub: Hub, text: str) -> None:
         if frames.is_private(watcher.observer):
@@ -135,20 +160,3 @@ async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": UNKNOWN_GAME})
-
-
-def _enter(scope: dict[str, Any]) -> Entry:
-    principal = identity.principal_of(scope)
-    game = access.game_for(principal, scope["url_route"]["kwargs"]["game_id"])
-    return Entry(game, principal, access.live_observer_for(game, principal))
-
-
-def _may_still(scope: dict[str, Any], entry: Entry) -> bool:
-    try:
-        return _enter(scope).observer == entry.observer
-    except UnknownGame:
-        return False
-
-
-def _submit(scope: dict[str, Any], game: Game, request: CommandRequest) -> Submitted:
-    return sending.send(game, identity.principal_of(scope), request)

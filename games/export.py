@@ -55,4 +55,4 @@ def is_open(game: Game, observer: Observer) -> bool:
         return True
     if game.status not in OVER:
         return False
-    return game.mode != Game.Mode.DEALT or rounds.is_revealed(game.round_stream_id)
+    return game.mode != Game.Mode.DEALT or rounds.is_revealed(game.round_stream_id, game.seed_seq)

@@ -1,18 +1,18 @@
 """After a commit: (game, seq) to whoever watches, as a hint that there is something to read; the game alone
 where somebody has lost a right at it. A hint may get lost.
 
-One thread a process sends them, so that a slow or absent Redis never holds up a play; hints of one game
-that wait become one.
+Hints of one game that wait become one.
 """
 
 import asyncio
 import logging
-import os
-import threading
+from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import InMemoryChannelLayer, channel_layers, get_channel_layer
+
+from games.outgoing import Outgoing
 
 GROUP = "game-hints"
 """Group of the channel layer; messages {"type": "game.hint", "game": id, "seq": n}, and those of RIGHTS."""
@@ -21,6 +21,7 @@ RIGHTS = "game.rights"
 SEND_SECONDS = 2.0
 
 Hint = dict[str, str | int]
+Key = tuple[str, str]
 log = logging.getLogger(__name__)
 
 
@@ -42,39 +43,21 @@ def _publish(hint: Hint) -> None:
         # Its queues belong to this process and do not wake a loop from another thread.
         async_to_sync(layer.group_send)(GROUP, hint)
         return
-    _sender_of_this_process().put(hint)
+    _outgoing.put((str(hint["type"]), str(hint["game"])), hint)
 
 
-class _Sender:
-    def __init__(self) -> None:
-        self.pid = os.getpid()
-        self._waiting: dict[tuple[str, str], Hint] = {}
-        self._wake = threading.Condition()
-        threading.Thread(target=self._send_all, name="game-hints", daemon=True).start()
+def _newer(known: Hint, hint: Hint) -> Hint:
+    return hint if int(known.get("seq", -1)) < int(hint.get("seq", -1)) else known
 
-    def put(self, hint: Hint) -> None:
-        key = (str(hint["type"]), str(hint["game"]))
-        with self._wake:
-            known = self._waiting.get(key)
-            if known is None or int(known.get("seq", -1)) < int(hint.get("seq", -1)):
-                self._waiting[key] = hint
-            self._wake.notify()
 
-    def _take(self) -> list[Hint]:
-        with self._wake:
-            while not self._waiting:
-                self._wake.wait()
-            taken, self._waiting = self._waiting, {}
-            return list(taken.values())
-
-    def _send_all(self) -> None:
-        with asyncio.Runner() as runner:
-            while True:
-                for hint in self._take():
-                    try:
-                        runner.run(_send(hint))
-                    except Exception as error:
-                        log.warning("hint not sent: %s", type(error).__name__, extra={"game": hint["game"]})
+def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
+    with asyncio.Runner() as runner:
+        while True:
+            for hint in take().values():
+                try:
+                    runner.run(_send(hint))
+                except Exception as error:
+                    log.warning("hint not sent: %s", type(error).__name__, extra={"game": hint["game"]})
 
 
 async def _send(hint: Hint) -> None:
@@ -82,17 +65,7 @@ async def _send(hint: Hint) -> None:
         await channel_layers[DEFAULT_CHANNEL_LAYER].group_send(GROUP, hint)
 
 
-_sender: _Sender | None = None
-_starting = threading.Lock()
-
-
-def _sender_of_this_process() -> _Sender:
-    """Threads do not survive a fork: a worker's child starts its own."""
-    global _sender
-    with _starting:
-        if _sender is None or _sender.pid != os.getpid():
-            _sender = _Sender()
-        return _sender
+_outgoing = Outgoing("game-hints", _send_all, _newer)
 
 
 def _message(game_id: str, seq: int) -> Hint:

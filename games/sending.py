@@ -1,24 +1,45 @@
 """A command as a person sends it, over HTTP or a socket."""
 
-from engine import decode_command
-from games import access
+from engine import Command, decode_command
+from games import access, store
 from games.access import Principal
 from games.api.requests import CommandRequest
+from games.claims import Claim
 from games.models import Game
 from games.submit import Submitted, submit
 
 
-def send(game: Game, who: Principal, sent: CommandRequest) -> Submitted:
+class Person:
+    """Whoever claims to be allowed to send a command."""
+
+    def __init__(self, claim: Claim, game: Game, command: Command) -> None:
+        self._claim = claim
+        self._game = game
+        self._command = command
+
+    def question(self) -> store.Question:
+        """See `games.submit.Sender`."""
+        return self._claim.question(self._game.id)
+
+    def ref(self, answer: store.Rows) -> str:
+        """See `games.submit.Sender`. Raises Forbidden, Outdated."""
+        granted = self._claim.roles(answer, self._game.id)
+        return access.authorised(self._game.mode, granted, self._command)
+
+
+def send(game: Game, who: Principal | Claim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
     """Store it. Whether it is his to send is asked when nobody else can store anything, so that a right that
     was taken away counts for what was on its way.
 
-    Raises what `access.authorise` and `submit` raise, IllegalCommand for what is no command.
+    Raises what `access.authorised`, `Claim.roles` and `submit` raise, IllegalCommand for what is no command.
     """
     command = decode_command(bytes(sent.command))
+    claim = who if isinstance(who, Claim) else Claim(who)
     return submit(
         game.id,
         command,
-        actor=lambda: access.authorise(game, access.anew(who), command),
+        actor=Person(claim, game, command),
         command_id=sent.command_id,
         expected_seq=sent.expected_seq,
+        wait=wait,
     )

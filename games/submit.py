@@ -3,8 +3,9 @@ in one transaction, announced after the commit.
 """
 
 import hashlib
-from collections.abc import Callable
-from typing import Any
+import json
+from datetime import datetime
+from typing import Any, Final, Protocol
 
 import msgspec
 from django.db import transaction
@@ -30,41 +31,69 @@ from games.fold import Fold
 from games.models import DealResult, Game
 
 SERVER = "server"
+# What a move needs of the row beside the log; asked by hand, because nothing else is asked as often.
+KNOWN: Final = (
+    "id",
+    "mode",
+    "seat_count",
+    "round_stream_id",
+    "number",
+    "deal_pause",
+    "turn_seconds",
+    "turn_seq",
+)
+ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
+JSON: Final = frozenset({"totals", "sides", "winners"})
+
+
+class Sender(Protocol):
+    """Whoever sends a command, where that is to be found out: when nobody else can store anything."""
+
+    def question(self) -> store.Question:
+        """What the database has to say about him."""
+
+    def ref(self, answer: store.Rows) -> str:
+        """His reference. Raises where the command is not his to send."""
 
 
 class Submitted(msgspec.Struct, frozen=True):
-    """What a command caused. `events` are complete: show them through a view. `repeated`: it came before."""
+    """What a command caused. `events` are complete: show them through a view. `repeated`: it came before.
+    `now`: the game as it stands after it, true once the transaction is over."""
 
     first_seq: int
     last_seq: int
     events: tuple[Event, ...]
     repeated: bool = False
+    now: Fold | None = None
 
 
 def submit(
     game_id: str,
     command: dict[str, Any] | bytes | Command,
     *,
-    actor: str | Callable[[], str],
+    actor: str | Sender,
     command_id: str,
     expected_seq: int | None = None,
+    wait: bool = True,
 ) -> Submitted:
     """Store a command and what follows from it. Who may send it is the caller's question: `actor` is his
-    reference, or what asks for it when nobody else can store anything.
+    reference, or who is asked for it when nobody else can store anything.
 
     `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
     same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame, and what `actor` raises.
+    CommandIdReused, UnknownGame, what `actor` raises, and StreamBusy where it is not to `wait`.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
     with transaction.atomic():
-        try:
-            head = store.head_of(game_id, lock=True)
-            game = Game.objects.get(pk=game_id)
-        except (store.UnknownStream, Game.DoesNotExist):
-            raise UnknownGame(f"there is no game {game_id}", game=game_id) from None
-        ref = actor if isinstance(actor, str) else actor()
+        asked = () if isinstance(actor, str) else (actor.question(),)
+        head, (row, bots, *answers) = store.hold(
+            game_id, turns.bots(game_id), *asked, row=(ROW, [game_id]), wait=wait
+        )
+        if head is None or not row:
+            raise UnknownGame(f"there is no game {game_id}", game=game_id)
+        game = Game.from_db(None, KNOWN, row[0])
+        ref = actor if isinstance(actor, str) else actor.ref(answers[0])
         body_hash = body_hash_of(command, ref)
         before = fold.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
@@ -84,8 +113,8 @@ def submit(
         after = before.extended(events, appended.head)
         if turns.server_deals(game, after.state) and not game.deal_pause:
             after = deal(game, after, rounds.source_of(game.round_stream_id))
-        settle(game, before, after)
-    return Submitted(appended.first_seq, appended.last_seq, tuple(events))
+        settle(game, before, after, bots)
+    return Submitted(appended.first_seq, appended.last_seq, tuple(events), now=after)
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
@@ -112,27 +141,43 @@ def deal(game: Game, before: Fold, source: Source) -> Fold:
     return before.extended(events, appended.head)
 
 
-def settle(game: Game, before: Fold, after: Fold) -> None:
+def settle(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None) -> None:
     """Bring the tables beside the log up to date, arm what the turn calls for, and announce it after the
-    commit.
+    commit. `bots`: the answer to `turns.bots`, where it has been asked.
     """
     now = timezone.now()
     events = list(after.events[len(before.events) :])
+    questions = []
     if turns.begins_turn(to_act(before.state), to_act(after.state), events):
         game.turn_seq = after.head.seq
-        turns.arm(game, after.state, now)
+        questions = turns.arm(game, after.state, now, bots)
     game.head_seq = after.head.seq
     game.last_event_at = now
     row = projection.columns(projection.summarise(after.state))
     for name, value in row.items():
         setattr(game, name, value)
-    game.save(update_fields=[*row, "turn_seq", "head_seq", "last_event_at"])
+    store.ask(_written(game, row, now), *questions)
     if projection.changed(events):
         write_results(game.id, after.state, before.state)
     if after.state.over and not before.state.over and rounds.is_single(game.round_stream_id):
         rounds.reveal_seed(game.round_stream_id)
     transaction.on_commit(lambda: fold.keep(after))
     transaction.on_commit(lambda: hints.publish(game.id, after.head.seq), robust=True)
+
+
+def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
+    """The row beside the log, as it stands now."""
+    values = {
+        **{
+            name: json.dumps(value) if name in JSON and value is not None else value
+            for name, value in row.items()
+        },
+        "turn_seq": game.turn_seq,
+        "head_seq": game.head_seq,
+        "last_event_at": store.moment(now),
+    }
+    columns = ", ".join(f"{name} = %s" for name in values)
+    return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
 
 
 def write_results(game_id: str, now: State, before: State | None = None) -> None:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.people import AccountField
 from tournaments.models import SideConstraint
+from tournaments.services.entries import MOST_DIGITS
 
 QUIET = {"autocomplete": "off"}
 MOST_TEXT = 900_000
@@ -47,7 +48,7 @@ class PartnerField(forms.CharField):
     def to_python(self, value: str | None) -> str:
         """The number as text, or nothing. ValidationError where no number comes first."""
         text = (super().to_python(value) or "").split(" ")[0]
-        if text and not (text.isascii() and text.isdigit()):
+        if text and not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
             raise forms.ValidationError(_("Begin with the number of the entry."), code="number")
         return text
 

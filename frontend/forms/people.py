@@ -47,6 +47,7 @@ class AccountForm(forms.Form):
     name = forms.CharField(
         label=_("Name"), max_length=40, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
+    may_found = forms.BooleanField(label=_("May start championships"), required=False)
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])

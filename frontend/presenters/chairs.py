@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from frontend.presenters.tables import TableView
+from frontend.presenters.seating import Seats
 from games.models import Game
 from tournaments.models import Championship, Entry
 from tournaments.services.chairs import Change
@@ -50,7 +50,7 @@ def lines_of(championship: Championship, changes: list[Change]) -> list[ChangeLi
     ]
 
 
-def who_may_change(tables: Iterable[TableView]) -> list[Seated]:
+def who_may_change(tables: Iterable[Seats]) -> list[Seated]:
     """Everybody but those at open tables that are dealt here."""
     return [
         Seated(chair.number, chair.name, table.number, chair.letter)

@@ -1,6 +1,6 @@
 """The sheets that lie on the tables: a code for whoever sits or writes there, and who has which place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -14,6 +14,7 @@ from tournaments.models import Official, Round, Table
 from tournaments.names import folded
 from tournaments.services.code_places import COMPUTER, OUT, Change, Place
 from tournaments.services.codes import Code, chairs_of
+from tournaments.services.seated import with_people
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,8 @@ def _names_of(changes: Iterable[Change | None]) -> dict[str, str]:
 
 
 def _is_found(place: Place, wanted: str) -> bool:
-    if wanted.isdigit():
-        return place.table.number == int(wanted)
+    if wanted.isdecimal():
+        return str(place.table.number) == wanted.lstrip("0")
     return any(wanted in chair.entry.sort_name for chair in place.chairs)
 
 
@@ -128,17 +129,17 @@ def marks_of(table: Table, chairs: Sequence[int], *, chips: bool) -> tuple[str, 
     return tuple(mark_of(table.number, chair, seats, chips=chips) for chair in chairs)
 
 
-def posters(round_: Round, issued: Sequence[Code], address: str) -> list[Poster]:
-    """A poster a table. `address`: of the page that opens tables; the token goes behind its `#`."""
-    tables = round_.tables.prefetch_related("seatings__entry")
+def posters(round_: Round, issued: Sequence[Code], address: str) -> Iterator[Poster]:
+    """A poster a table, drawn when it is asked for. `address`: of the page that opens tables; the token goes
+    behind its `#`.
+    """
+    tables = with_people(round_.tables.all())
     names = {
         table.number: {seating.seat: seating.entry.name for seating in table.seatings.all()}
         for table in tables
     }
-    return [
-        Poster(number, _scans(list(codes), names[number], address))
-        for number, codes in groupby(issued, key=lambda code: code.table)
-    ]
+    for number, codes in groupby(issued, key=lambda code: code.table):
+        yield Poster(number, _scans(list(codes), names[number], address))
 
 
 def slip(table: Table, code: Code, address: str, *, chips: bool) -> Slip:
@@ -165,5 +166,6 @@ def _whose(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
 
 
 def _picture(text: str) -> SafeString:
-    drawing = segno.make(text, error="m", micro=False).svg_inline(omitsize=True, border=2)
+    # A named mask: trying all eight takes five times as long, and none is better for bits of chance.
+    drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
     return mark_safe(drawing)  # noqa: S308 - drawn by segno from a token; nothing people typed is in it

@@ -11,6 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 ERRORS: dict[str, str | Promise] = {
     "unknown": _("Something went wrong. Please try again."),
+    "rounds/seed_public": _(
+        "The seed of this round is public: nothing is dealt from it any more. "
+        "Undo the draw and draw again, or close the round."
+    ),
     "play/not_your_turn": _("It is not your turn."),
     "play/illegal_card": _("This card may not be played now."),
     "play/not_in_hand": _("This card is not in the hand."),

@@ -14,6 +14,6 @@ def on_a_page(game: Game, observer: Observer) -> Observer:
         return observer
     if observer.tier == "after_deal":
         return observer._replace(opened=None)
-    if observer.role == "referee" or rounds.is_revealed(str(game.round_stream_id)):
+    if observer.role == "referee" or rounds.is_revealed(str(game.round_stream_id), game.seed_seq):
         return Observer.spectator("after_deal")
     return Observer.spectator("played")

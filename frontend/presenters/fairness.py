@@ -8,12 +8,13 @@ from django.templatetags.static import static
 
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
-from games import access, store
+from games import access, rounds, store
 from games.access import Principal
 from games.models import Game
 from games.store import StoredEvent
 from tournaments.models import Round, Table
 from tournaments.services.chance import FROM_A_DEVICE
+from tournaments.services.seated import with_people
 
 TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
 CARDS = ("suit.", "rank.", "card.")
@@ -70,8 +71,9 @@ def course_of(events: list[StoredEvent]) -> Course:
 
 
 def events_of(round_: Round) -> list[StoredEvent]:
-    """What of the round's stream has to do with chance; no secret parts."""
-    return [event for event in store.read(round_.stream_id, parts=False) if event.type in TOLD]
+    """What of the round's stream has to do with the chance of the seed that holds; no secret parts."""
+    last = rounds.chapters_of(store.read(round_.stream_id, parts=False))[-1]
+    return [event for event in last.events if event.type in TOLD]
 
 
 def page_data(
@@ -94,15 +96,12 @@ def words() -> dict[str, str]:
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
     """Dealt tables, one's own first."""
     visible = access.visible_to(principal).filter(mode=Game.Mode.DEALT)
-    rows = (
-        Table.objects.filter(round=round_, game__in=visible)
-        .select_related("game")
-        .prefetch_related("seatings__entry")
-        .order_by("number")
+    rows = with_people(
+        Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
     )
     found = []
     for table in rows:
-        seats = sorted(table.seatings.all(), key=lambda seating: seating.seat)
+        seats = table.seatings.all()
         found.append(
             {
                 "table": table.number,

@@ -7,9 +7,10 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef, Subquery
 
-from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.hall import Hall, halls_of, tables_of
+from frontend.presenters.tables import TableView, table_views
 from games.models import User
-from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
+from tournaments.models import Championship, Entry, Round, Seating, StandingsSnapshot
 
 SHOWN = 6
 """Tables of a championship on the first page; its own page has all of them."""
@@ -57,28 +58,33 @@ def evenings(
         if isinstance(person, User)
         else set()
     )
-    by_round: dict[int, list[TableView]] = {}
-    tables = list(with_everything(Table.objects.filter(round__in=open_rounds).order_by("round", "number")))
-    views = table_views(tables, now)
-    own: dict[int, TableView] = {}
-    for table, view in zip(tables, views, strict=True):
-        by_round.setdefault(table.round_id, []).append(view)
-        if any(seating.entry_id in mine for seating in table.seatings.all()):
-            own[table.round_id] = view
+    halls = halls_of(open_rounds, now)
+    own: dict[int, int] = dict(
+        Seating.objects.filter(round__in=open_rounds, entry__in=mine).values_list("round", "table")
+        if mine
+        else ()
+    )
+    first = {
+        round_: [t.table for t in sorted(hall.tables, key=lambda t: (t.over, t.number))[:SHOWN]]
+        for round_, hall in halls.items()
+    }
+    wanted = dict.fromkeys([pk for pks in first.values() for pk in pks] + list(own.values()))
+    views = {view.table_id: view for view in table_views(tables_of(list(wanted)), now)}
     winners = _winners(over)
 
     def evening(championship: Championship) -> Evening:
         held = current.get(championship.pk)
-        here = by_round.get(held.pk, []) if held is not None else []
+        number = held.pk if held is not None else 0
+        hall = halls.get(number, Hall())
         return Evening(
             championship=championship,
             people=championship.people,  # type: ignore[attr-defined] # counted by the query of views/home.py
             rounds=len(championship.rounds.all()),
             round=held,
-            tables=tuple(sorted(here, key=lambda view: (not view.mine, view.over, view.number))[:SHOWN]),
-            table_count=len(here),
-            calls=sum(len(view.calls) for view in here),
-            mine=own.get(held.pk) if held is not None else None,
+            tables=tuple(views[pk] for pk in first.get(number, ()) if pk in views),
+            table_count=len(hall.tables),
+            calls=hall.calls,
+            mine=views.get(own[number]) if number in own else None,
             winner=winners.get(championship.pk, ""),
         )
 

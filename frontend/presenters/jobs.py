@@ -23,7 +23,7 @@ class JobView:
     sentence: str
     code: str
     back: str
-    file: bool
+    file: str
 
 
 def job_view(job: Job) -> JobView:
@@ -41,7 +41,7 @@ def job_view(job: Job) -> JobView:
         sentence=_sentence(job) if failed else "",
         code=job.message if failed else "",
         back=_back(job),
-        file=job.state == Job.State.DONE and bool((job.result or {}).get("text")),
+        file=_file(job) if job.state == Job.State.DONE else "",
     )
 
 
@@ -50,9 +50,16 @@ def _sentence(job: Job) -> str:
     return error_text(job.message, str(params.get("detail", "")), params)
 
 
+def _file(job: Job) -> str:
+    """Where the file is that was written, if one was."""
+    if job.kind == Job.Kind.FILE:
+        return reverse("championship_file", args=[job.championship.slug])
+    return reverse("job_file", args=[job.pk]) if (job.result or {}).get("text") else ""
+
+
 def _back(job: Job) -> str:
     """Where one wants to be when it is done."""
     slug = job.championship.slug
     if job.round is not None:
         return reverse("round", args=[slug, job.round.number])
-    return reverse("standings", args=[slug])
+    return reverse("checkpoints" if job.kind == Job.Kind.FILE else "standings", args=[slug])

@@ -2,9 +2,11 @@
 with thousands of entries that is most of the page.
 """
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 
 import msgspec
 from django.db.models import Max, QuerySet, TextField
@@ -59,8 +61,42 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
     )
 
 
-def live(championship: Championship, rounds: Sequence[Round]) -> Ranking:
-    """With what is known of the round being played."""
+class _Live:
+    """The live ranking of one championship, and `until` when it is the newest whatever happens meanwhile."""
+
+    def __init__(self) -> None:
+        self.making = threading.Lock()
+        self.mark = ""
+        self.until = float("-inf")
+        self.ranking = NONE
+
+
+_live: dict[int, _Live] = {}
+RESTS = 10
+"""A live ranking is good for so many times as long as it took to make: thousands of people cost a tenth of a
+core at most, and a few wait for no more than an instant."""
+MOST_LIVE = 50
+
+
+def live(championship: Championship, rounds: Sequence[Round], mark: str) -> tuple[Ranking, str]:
+    """With what is known of the round being played, and the mark that it has: `mark` or one just before it.
+    Made once for all who ask."""
+    while len(_live) >= MOST_LIVE and championship.pk not in _live:
+        _live.pop(next(iter(_live)), None)
+    kept = _live.setdefault(championship.pk, _Live())
+    with kept.making:
+        if kept.mark != mark and monotonic() >= kept.until:
+            begun = monotonic()
+            kept.ranking, kept.mark = _made_live(championship, rounds), mark
+            kept.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
+        return kept.ranking, kept.mark
+
+
+def forget_all() -> None:
+    _live.clear()
+
+
+def _made_live(championship: Championship, rounds: Sequence[Round]) -> Ranking:
     begun = (Round.Status.OPEN, Round.Status.CLOSED)
     held = tuple(r.number for r in rounds if r.status in begun)
     return Ranking(services.live(championship) if held else (), held, max(held, default=0))

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.tables import Chair, TableView
+from frontend.presenters.tables import Chair, mark_of
+from games.models import Seat
+from tournaments.models import Round, Seating
 from tournaments.names import folded
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
@@ -15,6 +18,16 @@ FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("meeting_repeats", _("at one table again")),
     ("broken_constraints", _("wishes not kept")),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits at one table; nothing of its game but which one it is."""
+
+    number: int
+    mode: str
+    game_id: str | None
+    chairs: tuple[Chair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,35 @@ class Figure:
     value: int
 
 
-def by_name(tables: Iterable[TableView]) -> list[WallLine]:
+def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Seats]:
+    """Table by table; of the number `entry` only the own table. Two queries."""
+    seatings = Seating.objects.filter(round=round_)
+    bots = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
+    if entry is not None:
+        own = Seating.objects.filter(round=round_, entry__number=entry).values("table")
+        seatings = seatings.filter(table__in=own)
+        bots = bots.filter(game__tournament_table__in=own)
+    played_by_bots = set(bots.order_by().values_list("game", "number"))
+    rows = seatings.order_by("table__number", "seat").values_list(
+        "table__number", "table__mode", "table__game", "seat", "entry__name", "entry__number"
+    )
+    found = []
+    for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
+        here = list(group)
+        chairs = tuple(
+            Chair(
+                mark_of(number, seat, len(here), chips=chips),
+                name,
+                person,
+                bot=(game, seat) in played_by_bots,
+            )
+            for _number, _mode, _game, seat, name, person in here
+        )
+        found.append(Seats(number, mode, game, chairs))
+    return found
+
+
+def by_name(tables: Iterable[Seats]) -> list[WallLine]:
     """Everybody who has a seat, in the order of the names."""
     lines = [
         WallLine(chair.name, chair.number, table.number, chair.letter)
@@ -51,7 +92,7 @@ def by_name(tables: Iterable[TableView]) -> list[WallLine]:
     return sorted(lines, key=lambda line: (folded(line.name), line.number))
 
 
-def slip_of(tables: Iterable[TableView], number: int, *, pairs: bool) -> Slip | None:
+def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> Slip | None:
     """Where one person sits; None for somebody who has no seat in this round."""
     for table in tables:
         for seat, chair in enumerate(table.chairs):
@@ -60,7 +101,7 @@ def slip_of(tables: Iterable[TableView], number: int, *, pairs: bool) -> Slip | 
     return None
 
 
-def _slip(table: TableView, seat: int, chair: Chair, pairs: bool) -> Slip:
+def _slip(table: Seats, seat: int, chair: Chair, pairs: bool) -> Slip:
     others = [(i, other.name) for i, other in enumerate(table.chairs) if i != seat]
     partners = [name for i, name in others if pairs and i % 2 == seat % 2]
     return Slip(

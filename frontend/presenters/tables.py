@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from statistics import median_low
 
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
@@ -15,6 +14,7 @@ from games.models import DealResult, Game
 from tournaments.models import Dispute, Seating, Table
 
 LETTERS = "ABCDEFGH"
+ON = (Game.Status.RUNNING, Game.Status.WAITING)
 STILL_AFTER = {
     Game.Mode.DEALT: timedelta(minutes=2),
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
@@ -95,15 +95,24 @@ def table_views(
     mine: int | None = None,
     results: bool = False,
     chips: bool = False,
+    middle: int = 0,
 ) -> list[TableView]:
     """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
-    `chips`: seats are called by numbered chips, not by letters."""
+    `chips`: seats are called by numbered chips, not by letters. `middle`: the deal of the middle table of the
+    hall, to say who is behind."""
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
-    running = [game.deal for game in games if game.status == Game.Status.RUNNING]
-    middle = median_low(running) if len(running) > 2 else 0
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
     return [_view(table, now, mine, middle, sheets, chips) for table in found]
+
+
+def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
+    """Whether a table that is on has given no sign of life for longer than its kind takes."""
+    return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
+
+
+def is_behind(status: str, deal: int, middle: int) -> bool:
+    return status == Game.Status.RUNNING and deal + BEHIND <= middle
 
 
 def mark_of(table: int, seat: int, seats: int, *, chips: bool) -> str:
@@ -161,7 +170,7 @@ def _view(
     deals = game.options.get("deals")
     rows = sheets.get(game.id, [])
     alive = game.last_event_at or game.created_at
-    is_on = game.status in (Game.Status.RUNNING, Game.Status.WAITING)
+    is_on = game.status in ON
     return TableView(
         number=table.number,
         mode=game.mode,
@@ -178,8 +187,8 @@ def _view(
         calls=calls,
         unconfirmed=tuple(row.deal for row in rows if not row.confirmed),
         missing=max(0, (deals or 0) - sum(not row.annulled for row in rows)) if rows or is_on else 0,
-        still=is_on and now - alive > STILL_AFTER[Game.Mode(game.mode)],
-        behind=game.status == Game.Status.RUNNING and game.deal + BEHIND <= middle,
+        still=is_still(game.status, game.mode, alive, now),
+        behind=is_behind(game.status, game.deal, middle),
         mine=is_mine,
         url=reverse("table_live", args=[game.id]),
     )

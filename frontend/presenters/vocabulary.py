@@ -139,6 +139,7 @@ JOBS: Words = {
     "close": _("Closing the round"),
     "standings": _("Working out the ranking"),
     "export": _("Writing the file"),
+    "file": _("Writing the file"),
 }
 SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 

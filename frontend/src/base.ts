@@ -1,4 +1,8 @@
-/** Every page: appearance without a reload, and menus that close when one looks elsewhere. */
+/** Every page: appearance without a reload, menus that close when one looks elsewhere, parts that are asked for again. */
+
+import { poll } from "./polling";
+
+declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };
 
 const YEAR = 365 * 24 * 3600;
 
@@ -56,4 +60,4 @@ for (const tab of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")
   tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
 }
 
-export {};
+poll(document, (part) => void htmx.ajax("GET", part.getAttribute("hx-get") ?? "", { source: part }), Date.now);

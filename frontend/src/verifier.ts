@@ -3,14 +3,19 @@
  * that it can be tried on forged files outside of a browser.
  */
 
-import { Unusable, type JsonObject } from "./verify/bytes";
+import { Unusable, unhex } from "./verify/bytes";
 import { checkCheckpoints, checkWitness } from "./verify/checkpoints";
+import { checkDecks } from "./verify/decks";
 import { checkDraws } from "./verify/draws";
+import { checkEvents } from "./verify/events";
 import { Export } from "./verify/export";
+import { checkGames } from "./verify/games";
 import { checkRankings } from "./verify/rankings";
 import type { Report } from "./verify/report";
-import { checkRounds } from "./verify/rounds";
+import { readRounds } from "./verify/story";
 import { readStreams } from "./verify/streams";
+import { Tables, checkNames, checkReceipts, checkTables } from "./verify/tables";
+import { checkTime } from "./verify/times";
 
 export { Unusable };
 export type { Report };
@@ -18,17 +23,37 @@ export type { Report };
 /** `witness`: the words of a sheet or its QR code's text; `keys`: public keys in hex. Throws Unusable. */
 export async function verify(data: Uint8Array, witness = "", keys: readonly string[] = []): Promise<Report> {
   try {
+    for (const key of keys) unhex(key, 32);
     const file = await Export.open(data);
+    const { report } = file;
     await file.checkManifest(keys);
     const streams = await readStreams(file);
     const found = await checkCheckpoints(file, streams, keys);
-    if (witness.trim()) checkWitness(file.report, witness, found);
-    checkRounds(file.report, streams);
-    const [tables] = (await file.lines("championship.json")) as (JsonObject | undefined)[];
-    const rows = (table: string): JsonObject[] => (tables?.[table] ?? []) as JsonObject[];
-    checkRankings(file.report, streams, streams.get(file.championship)?.events ?? [], rows);
-    checkDraws(file.report, streams, rows("round"));
-    return file.report;
+    if (witness.trim()) checkWitness(report, witness, found);
+    const own = streams.get(file.championship);
+    const championships = [...streams.values()].filter((stream) => stream.kind === "championship");
+    if (own === undefined || championships.length !== 1 || championships[0] !== own) throw new Unusable("verify.no_championship");
+    checkEvents(report, streams);
+    const tables = await Tables.of(file);
+    const rounds = readRounds(report, streams, tables.rows("round"));
+    const checks: (() => void | Promise<void>)[] = [
+      () => checkDecks(report, streams, rounds),
+      () => checkTables(file, tables, streams, rounds, own.events),
+      () => checkGames(report, streams),
+      () => checkRankings(report, tables, streams, rounds, own.events),
+      () => checkReceipts(file, streams),
+      () => checkTime(report, streams, found),
+      () => checkNames(file, tables),
+      () => checkDraws(report, rounds),
+    ];
+    for (const check of checks) {
+      try {
+        await check();
+      } catch (error) {
+        report.broken("", error);
+      }
+    }
+    return report;
   } catch (error) {
     if (error instanceof Unusable) throw error;
     throw new Unusable("verify.unreadable", { why: String(error) });

@@ -25,7 +25,7 @@ function show(kind: "success" | "error", title: string, ...more: (HTMLElement | 
 function tell(report: Report, withWords: boolean): void {
   const list = (findings: Finding[], heading: string): HTMLElement | null =>
     findings.length ? h("div", {}, h("h3", {}, say(heading)), h("ul", {}, ...findings.map(line))) : null;
-  const more = [list(report.differences, "verify.differences"), list(report.notes, "verify.notes"), list(report.checked, "verify.checked")];
+  const more = [list(report.differences, "verify.differences"), list(report.unproven, "verify.unproven"), list(report.notes, "verify.notes"), list(report.checked, "verify.checked")];
   if (report.differences.length) show("error", say("verify.bad", { n: report.differences.length }), ...more);
   else show("success", say(withWords ? "verify.good_sheet" : "verify.good"), ...more);
 }

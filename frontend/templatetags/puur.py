@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from frontend.cards import card_name
 from frontend.preferences import chosen
+from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.vocabulary import WHY_NOT, word
 from games.models import Game
-from tournaments.models import OpenedHands
+from tournaments.models import OpenedHands, SeatChange
 from tournaments.services import ruling_marks as marks
 
 register = template.Library()
@@ -70,9 +71,13 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
 
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
-    """`{% ruling_marks game %}`: the rulings at a table, and who has opened its hidden cards. Two queries."""
+    """`{% ruling_marks game %}`: the rulings at a table, who has opened its hidden cards, which seats
+    were given on. Three queries."""
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
-    return {"marks": marks.of_game(game.pk), "opened": opened}
+    changed = list(SeatChange.objects.filter(table__game=game).select_related("given_by"))
+    names = seat_names(game) if changed else []
+    given = [(change, names[change.seat]) for change in changed]
+    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given}
 
 
 @register.simple_tag

@@ -1,5 +1,6 @@
 """/c/<slug>/board/: every table of the open round for those who run the evening."""
 
+import hashlib
 from typing import Any
 
 from django.contrib import messages
@@ -10,68 +11,97 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from engine.commands import Close
-from frontend.presenters.projected import wall
+from frontend.presenters.hall import hall_of, page_of, tables_of
+from frontend.presenters.projected import TALL_AT_ONCE, wall
 from frontend.presenters.refusals import REFUSALS, tell
-from frontend.presenters.tables import table_views, with_everything
+from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.views.frame import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from games import access
 from games.ids import new_id
 from games.submit import submit
 from tournaments.models import Round, Table
 
+BOARD_SECONDS = 5
+"""So often the board says anew how long ago each table gave a sign of life."""
+
 
 @require_GET
 @championship_page("board")
 def board(frame: Frame) -> HttpResponse:
-    """Asked for again every few seconds; calls first, then who is slow, then the order of the tables."""
+    """Asked for again every few seconds; calls first, then who is slow, then the order of the tables.
+    `?page=2`: the next hundred."""
+    edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
     begun = [r for r in rounds if r.status not in (Round.Status.PLANNED, Round.Status.DRAWN)]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
-    now = timezone.now()
-    rows = with_everything(Table.objects.filter(round=current).order_by("number")) if current else []
-    tables = table_views(rows, now, results=True)
-    context: dict[str, Any] = {
-        "round": current,
-        "round_open": current is not None and current.status == Round.Status.OPEN,
-        "rounds": rounds,
-        "tables": sorted(tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number)),
-        "over": sum(t.over for t in tables),
-        "calls": sum(len(t.calls) for t in tables),
-        "slow": sum(t.slow for t in tables),
-        "now": now,
-    }
-    template = "parts/board_tables.html" if frame.for_a_part else "pages/board.html"
-    return frame.page(template, context)
+    page, now = page_within(current, frame.page_asked_for), timezone.now()
+    directs = frame.roles.may_direct
+
+    def make() -> str:
+        hall = hall_of(current, now)
+        ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
+        shown = page_of(ordered, page)
+        context = {
+            "round": current,
+            "round_open": current is not None and current.status == Round.Status.OPEN,
+            "tables": table_views(tables_of(shown.tables), now, results=True, middle=hall.middle),
+            "hall": hall,
+            "shown": shown,
+            "now": now,
+            "may_break_off": directs,
+        }
+        return frame.rendered("parts/board_tables.html", context)
+
+    # How long ago somebody played changes by itself.
+    beat = (page, int(now.timestamp()) // BOARD_SECONDS)
+    of = (current.pk if current else None, page, "director" if directs else "officials")
+    body = frame.piece("board", edition, of, f"{edition.marks(*MARKS)} {beat}", make)
+    if frame.for_a_part:
+        # Most beats change nothing that is said: its mark is what it says.
+        said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
+        return frame.part("board", edition, (), lambda: body, more=said)
+    return frame.page("pages/board.html", {"round": current, "board": body, "page": page})
 
 
 @require_GET
 @championship_page()
 def tables(frame: Frame) -> HttpResponse:
-    """The same tables for spectators: at a glance, with the way to each."""
-    shown = _round_shown(frame)
-    rows = with_everything(Table.objects.filter(round=shown).order_by("number")) if shown else []
-    mine = frame.roles.entry
-    found = table_views(rows, timezone.now(), mine=mine.pk if mine else None)
-    context = {"round": shown, "tables": found, "table_count": len(found)}
-    template = "parts/overview_tables.html" if frame.for_a_part else "pages/tables.html"
-    return frame.page(template, context)
+    """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next hundred."""
+    edition, round_ = frame.edition(), _round_shown(frame)
+    page = page_within(round_, frame.page_asked_for)
+
+    def context() -> dict[str, Any]:
+        found = tiles_of(frame, edition, round_, page=page)
+        return {"tiles": found.pieces(own_view(frame, round_)), "shown": found.shown}
+
+    if frame.for_a_part:
+        return frame.part(
+            f"tables {round_.pk if round_ else 0} {page}",
+            edition,
+            MARKS,
+            lambda: frame.rendered("parts/overview_tables.html", context()),
+        )
+    return frame.page("pages/tables.html", {"round": round_, **context()})
 
 
 @require_GET
 @championship_page()
 def tables_projector(frame: Frame) -> HttpResponse:
     """Their slates for the back of the hall; `?page=2`: the next ones."""
-    shown = _round_shown(frame)
-    page = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
-    context: dict[str, Any] = {
-        "round": shown,
-        "wall": wall(Table.objects.filter(round=shown), page, timezone.now()),
-    }
+    edition, shown = frame.edition(), _round_shown(frame)
+    page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
+
+    def make() -> str:
+        found = wall(Table.objects.filter(round=shown), page, timezone.now())
+        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
+
+    of = (shown.pk if shown else None, page)
+    body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
     if frame.for_a_part:
-        return frame.page("parts/projected_tables.html", context)
-    return frame.page("pages/tables_projector.html", {**context, "words": catalogue()})
+        return frame.part(f"projected tables {shown.pk if shown else 0} {page}", edition, MARKS, lambda: body)
+    return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue()})
 
 
 def _round_shown(frame: Frame) -> Round | None:

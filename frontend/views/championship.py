@@ -7,7 +7,6 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -16,9 +15,9 @@ from frontend.presenters import rankings, standings
 from frontend.presenters.next_step import Progress, next_step
 from frontend.presenters.refusals import REFUSALS, tell
 from frontend.presenters.regulations import articles
-from frontend.presenters.tables import table_views, with_everything
 from frontend.views.frame import Frame, championship_page
-from tournaments.models import Entry, Round, Table
+from frontend.views.tiles import MARKS, own_view, tiles_of
+from tournaments.models import Entry, Round
 from tournaments.services import championships, ruling_marks
 
 TOP = 8
@@ -29,24 +28,30 @@ TILES = 12
 @championship_page()
 def championship(frame: Frame) -> HttpResponse:
     """Everything at a glance; polled parts are the tiles."""
-    found, now = frame.championship, timezone.now()
+    found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     mine = frame.roles.entry
-    tables = []
-    if current is not None:
-        rows = with_everything(Table.objects.filter(round=current).order_by("number"))
-        tables = table_views(rows, now, mine=mine.pk if mine else None)
-    context: dict[str, Any] = {
-        "rounds": rounds,
-        "current": current,
-        "tables": sorted(tables, key=lambda t: (not t.mine, t.number))[:TILES],
-        "table_count": len(tables),
-        "my_table": next((t for t in tables if t.mine), None),
-    }
+    context: dict[str, Any] = {"rounds": rounds, "current": current}
+
+    def tables() -> dict[str, Any]:
+        tiles, own = tiles_of(frame, edition, current), own_view(frame, current)
+        return {
+            "tiles": tiles.own_first(own, TILES),
+            "table_count": tiles.tables,
+            "tables_over": tiles.over,
+            "my_table": own,
+        }
+
     if frame.for_a_part:
-        return frame.page("parts/overview_tables.html", context)
+        return frame.part(
+            f"overview {current.pk if current else 0}",
+            edition,
+            MARKS,
+            lambda: frame.rendered("parts/overview_tables.html", tables()),
+        )
+    context |= tables()
     regulations = championships.regulations_of(found)
     counts = found.entries.aggregate(
         entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
@@ -56,8 +61,8 @@ def championship(frame: Frame) -> HttpResponse:
         entered=counts["entered"],
         arrived=counts["arrived"],
         table_size=regulations.play.seats,
-        tables=len(tables),
-        tables_over=sum(t.over for t in tables),
+        tables=context["table_count"],
+        tables_over=context["tables_over"],
     )
     found_ranking = rankings.published(found)
     context |= {

@@ -22,7 +22,9 @@ from tournaments.services import championships
 @login_required
 @require_http_methods(["GET", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
-    """Whoever founds a championship directs it; others are appointed later."""
+    """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
+    if not championships.may_found(cast(User, request.user)):
+        return render(request, "pages/may_not_found.html", status=403)
     form = NewChampionshipForm(request.POST if request.method == "POST" else None)
     refusal = None
     if form.is_valid():
@@ -30,7 +32,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
         preset, mode = data.pop("preset"), data.pop("mode")
         play = encode(PRESETS[preset])["play"]
         try:
-            made = championships.create(
+            made = championships.found(
                 actor=cast(User, request.user),
                 preset=preset,
                 language=(get_language() or "en")[:2],

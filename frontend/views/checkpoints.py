@@ -1,23 +1,30 @@
 """/c/<slug>/checkpoints/: what was sealed when, as words and as JSON; the file of everything; the key."""
 
+from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import msgspec
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.handlers.asgi import ASGIRequest
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
+from frontend.aside import Aside
 from frontend.presenters import seals
+from frontend.presenters.jobs import job_view
 from frontend.views.frame import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import Checkpoint, SealKeyError
-from tournaments.archive import stored_export
+from tournaments.archive import storing
+from tournaments.models import Job, PublicFile
+from tournaments.services import jobs
 from tournaments.services.championships import regulations_of
 
 SHOWN = 30
 LISTED = 500
+reading = Aside("pieces", threads=2)
 
 
 @require_GET
@@ -35,6 +42,7 @@ def checkpoints(frame: Frame) -> HttpResponse:
         "at": at,
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
+        **_file_of(frame),
     }
     return frame.page("pages/checkpoints.html", context)
 
@@ -57,18 +65,29 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
     return JsonResponse(_told(last))
 
 
-@require_GET
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: Frame) -> HttpResponse:
-    """Everything that is open to everybody, as of the last checkpoint."""
+    """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out."""
     if not may_export(frame):
         return refuse(frame)
-    path = stored_export(frame.championship)
-    if path is None:
+    if frame.request.method == "POST":
+        jobs.make_file(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
-    name = f"{frame.championship.slug}.zip"
-    answer = FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    file = storing.good_enough(frame.championship)
+    if file is None:
+        return redirect("checkpoints", frame.championship.slug)
+    # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
+    pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
+    answer = StreamingHttpResponse(pieces, content_type="application/zip")
+    answer["Content-Length"] = str(file.size)
+    answer["Content-Disposition"] = f'attachment; filename="{frame.championship.slug}.zip"'
     return cast(HttpResponse, answer)  # streamed, which the decorators do not mind
+
+
+async def _later(file: PublicFile) -> AsyncIterator[bytes]:
+    for number in range(-(-file.size // storing.PIECE)):
+        yield await reading.run(storing.piece, file, number)
 
 
 @require_safe
@@ -78,6 +97,16 @@ def seal_key(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:
         raise Http404(_("This platform seals nothing.")) from None
+
+
+def _file_of(frame: Frame) -> dict[str, Any]:
+    """The file that can be had now, or how far the one is that is being made."""
+    if not may_export(frame):
+        return {}
+    made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
+    file = storing.current(frame.championship)
+    job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
+    return {"file": file, "job": job if file is None or job is None or not job.over else None}
 
 
 def may_export(frame: Frame) -> bool:

@@ -16,7 +16,7 @@ from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, Pair
 from frontend.presenters.codes import places_of_tables
 from frontend.presenters.desk import counts, desk_line
 from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
-from frontend.views.frame import Frame, championship_page
+from frontend.views.frame import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import code_places, pairs
@@ -55,10 +55,10 @@ def entries(frame: Frame) -> HttpResponse:
         "first": first,
     }
     if frame.for_a_part:
-        return frame.page("parts/entry_rows.html", context)
+        return kept_nowhere(frame.page("parts/entry_rows.html", context))
     context["counts"] = _counts(frame.championship)
     context["form"] = NewEntryForm()
-    return frame.page("pages/entries.html", context)
+    return kept_nowhere(frame.page("pages/entries.html", context))
 
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
@@ -68,7 +68,7 @@ def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
         found = frame.championship.entries.order_by("sort_name", "number")
     if show == "missing":
         found = found.filter(status__in=[Entry.Status.REGISTERED, Entry.Status.PAID])
-    elif show == "unpaid":
+    elif show == "unpaid" and frame.roles.may_check_in:
         found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
     elif not frame.roles.may_check_in:
         found = found.exclude(status=Entry.Status.WITHDRAWN)
@@ -231,7 +231,7 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
 def entries_print(frame: Frame) -> HttpResponse:
     """Everybody on paper: for the wall, and for the desk when the power is gone."""
     found = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("sort_name", "number")
-    return frame.page("pages/entries_print.html", {"entries": list(found)})
+    return kept_nowhere(frame.page("pages/entries_print.html", {"entries": list(found)}))
 
 
 def _entry(frame: Frame, number: int) -> Entry:

@@ -1,21 +1,33 @@
 """What every page of a championship begins with: which one, who asks, and what the tabs show."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from frontend.presenters.roles import Person, Roles, roles_of
+from frontend.shared import ANYBODY, html, shared
+from frontend.views.numbers import whole
 from tournaments.dispute_life import WAITING
 from tournaments.models import Championship, Dispute, Round
+from tournaments.services import edition as editions
+from tournaments.services.edition import Edition
 
 P = ParamSpec("P")
+T = TypeVar("T")
+SHARED = "X-Puur-Shared"
+"""For `frontend.early` alone, which takes it away: championship, all or one, mark, names of the marks."""
 
 
 def for_a_part(request: HttpRequest) -> bool:
@@ -42,6 +54,11 @@ class Frame:
     def for_a_part(self) -> bool:
         return for_a_part(self.request)
 
+    @property
+    def page_asked_for(self) -> int:
+        """`?page=2` of what is shown by pages."""
+        return whole(self.request.GET.get("page"), least=1, most=1000, default=1)
+
     def round(self, number: int) -> Round:
         """The round of that number; else 404."""
         found = self.championship.rounds.filter(number=number).first()
@@ -54,6 +71,68 @@ class Frame:
         """The template with what `layouts/championship.html` needs. It may differ for htmx."""
         response = render(self.request, template, self.context() | context, status=status)
         patch_vary_headers(response, ["HX-Request"])
+        shared = self.championship.public and not self.roles.signed_in
+        response.headers["Cache-Control"] = "no-cache" if shared else "private, no-cache"
+        return response
+
+    def shared(
+        self,
+        name: str,
+        edition: Edition,
+        of: tuple[object, ...],
+        mark: str,
+        make: Callable[[], T],
+        kind: type[T],
+    ) -> T:
+        """A piece of this championship for its audience, made once for this mark. The edition is read before
+        whatever the piece is made from, else something old could be kept as the newest.
+        """
+        return shared(name, (self.championship.pk, self.audience(edition), *of), mark, make, kind)
+
+    def piece(
+        self, name: str, edition: Edition, of: tuple[object, ...], mark: str, make: Callable[[], str]
+    ) -> SafeString:
+        """The same for one that is HTML."""
+        return html(self.shared(name, edition, of, mark, make, str))
+
+    def rendered(self, template: str, context: dict[str, Any]) -> str:
+        """A part that is shared: the template gets no request, and knows nothing of who asks."""
+        return render_to_string(template, {"championship": self.championship, **context})
+
+    def audience(self, edition: Edition) -> str:
+        """Who may see what is shared of this championship: anybody only if it is public before and after."""
+        public = self.championship.public and edition.public
+        return ANYBODY if public else "those who take part"
+
+    def edition(self) -> Edition:
+        """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
+        fresh = bool(self.roles.offices) and not self.for_a_part
+        found = editions.of(self.championship.pk, fresh=fresh)
+        if found is None:
+            raise Http404(_("There is no such championship."))
+        return found
+
+    def part(
+        self, name: str, edition: Edition, of: tuple[str, ...], make: Callable[[], str], *, more: object = ""
+    ) -> HttpResponse:
+        """What a page asks for again and again; nothing is made for whoever has the newest already. `of`:
+        which marks of the edition it depends on; `more`: on what else.
+        """
+        entry = self.roles.entry.pk if self.roles.entry is not None else None
+        marks = edition.marks(*of)
+        whose = (sorted(self.roles.offices), entry, self.audience(edition))
+        said = repr((name, marks, more, whose, get_language(), self.championship.slug))
+        etag = f'W/"{hashlib.blake2b(said.encode(), digest_size=15).hexdigest()}"'
+        known = parse_etags(self.request.headers.get("If-None-Match", ""))
+        response = HttpResponseNotModified() if etag in known else HttpResponse(make())
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
+        if not more:
+            everybody = self.audience(edition) == ANYBODY and not whose[0] and entry is None
+            response.headers[SHARED] = " ".join(
+                [str(edition.championship), "all" if everybody else "one", marks, *of]
+            )
         return response
 
     def context(self) -> dict[str, Any]:
@@ -84,6 +163,14 @@ def of(request: HttpRequest, championship: Championship, *, by_code: bool = Fals
     return Frame(request, championship, roles)
 
 
+def kept_nowhere(response: HttpResponse) -> HttpResponse:
+    """A page with what is only for whoever asks: no cache keeps it, nor does the browser for the next one who
+    sits down at it.
+    """
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 def refuse(frame: Frame) -> HttpResponse:
     """Whoever is not signed in is sent to do so; others are told that this is not theirs."""
     if not frame.roles.signed_in:
@@ -94,15 +181,19 @@ def refuse(frame: Frame) -> HttpResponse:
 def championship_page(
     action: str | None = None,
 ) -> Callable[[Callable[Concatenate[Frame, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """A view of one championship: `view(frame, …)` behind `<slug>`, open to those who may do `action`."""
+    """A view of one championship: `view(frame, …)` behind `<slug>`, open to those who may do `action`. What
+    is not open to everybody is kept nowhere.
+    """
 
     def decorate(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             frame = find(request, slug)
-            if action is not None and not frame.roles.may(action):
+            if action is None:
+                return view(frame, *args, **kwargs)
+            if not frame.roles.may(action):
                 return refuse(frame)
-            return view(frame, *args, **kwargs)
+            return kept_nowhere(view(frame, *args, **kwargs))
 
         return wrapped
 

@@ -9,15 +9,21 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters.home import evenings
 from frontend.views.frame import for_a_part
+from frontend.views.numbers import whole
+from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
+from tournaments.services.championships import may_found
 
 SHOWN = 30
 """Of those that are over; the rest is a page further."""
+LONGEST_QUERY = 40
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """The same page for everybody; private championships only for those who take part."""
+    """The same page for everybody; private championships only for those who take part. `?page=2`: the next of
+    those that are over; `?q=`: only those called so.
+    """
     now = timezone.now()
     shown = Championship.objects.all()
     if request.user.is_authenticated:
@@ -31,15 +37,33 @@ def home(request: HttpRequest) -> HttpResponse:
     listed = shown.annotate(
         people=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN), distinct=True)
     ).prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
-    over = listed.filter(status=Championship.Status.FINISHED).order_by("-starts_at", "-pk")
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    number = whole(request.GET.get("page"), least=1, most=1000, default=1)
+    part, first = for_a_part(request), number == 1 and not query
+    sought = Q(name__icontains=query) if query else Q(status=Championship.Status.FINISHED)
+    over = listed.filter(sought).order_by("-starts_at", "-pk")
+    found = list(over[SHOWN * (number - 1) : SHOWN * number + 1]) if not part else []
+    now_on = listed.filter(status=Championship.Status.RUNNING)
+    coming = listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")
     page = evenings(
-        running=list(listed.filter(status=Championship.Status.RUNNING)),
-        coming=list(listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")),
-        over=list(over[:SHOWN]),
+        running=list(now_on) if first else [],
+        coming=list(coming) if first and not part else [],
+        over=found[:SHOWN],
         now=now,
         person=request.user,
     )
-    template = "parts/home_now.html" if for_a_part(request) else "pages/home.html"
-    response = render(request, template, {"page": page})
+    if part:
+        response = render(request, "parts/home_now.html", {"page": page})
+    else:
+        context = {
+            "page": page,
+            "first": first,
+            "query": query,
+            "back": number - 1,
+            "may_found": isinstance(request.user, User) and may_found(request.user),
+            "further": number + 1 if len(found) > SHOWN else None,
+        }
+        response = render(request, "pages/home.html", context)
     patch_vary_headers(response, ["HX-Request"])
+    response.headers["Cache-Control"] = "private, no-cache" if request.user.is_authenticated else "no-cache"
     return response

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters.jobs import job_view
 from frontend.views import frame as frames
+from frontend.views.checkpoints import may_export
 from frontend.views.frame import Frame
 from tournaments.models import Job
 
@@ -26,22 +27,26 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 
 @require_GET
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
-    """The file an export has written: UTF-8 with a mark in front, so that spreadsheets read umlauts."""
-    found, _frame = _find(request, job_id)
+    """The file an export has written: UTF-8 with a mark in front, so that spreadsheets read umlauts. Only for
+    whoever could ask for it now."""
+    found, frame = _find(request, job_id)
     result = found.result or {}
-    if found.state != Job.State.DONE or "text" not in result:
+    if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "text" not in result:
         raise Http404(_("There is no file."))
     response = HttpResponse("\ufeff" + result["text"], content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
-    return response
+    return frames.kept_nowhere(response)
 
 
 def _find(request: HttpRequest, job_id: str) -> tuple[Job, Frame]:
-    """The job, for whoever started it and for the officials; nobody else learns that there is one."""
+    """The job, for whoever started it and for the officials; that of a public file for whoever may have it.
+    Nobody else learns that there is one.
+    """
     found = Job.objects.select_related("championship", "round").filter(pk=job_id).first()
     if found is None:
         raise Http404(_("There is no such job."))
     frame = frames.of(request, found.championship)
-    if not (frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)):
+    own = frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)
+    if not own and not (found.kind == Job.Kind.FILE and may_export(frame)):
         raise Http404(_("There is no such job."))
     return found, frame

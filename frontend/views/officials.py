@@ -56,6 +56,21 @@ def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
 
 
 @require_POST
+@championship_page()
+def official_resign(frame: Frame) -> HttpResponse:
+    """Nobody has an office that he does not want."""
+    if not frame.roles.offices:
+        return refuse(frame)
+    try:
+        championships.resign(frame.championship, actor=frame.actor)
+    except REFUSALS as error:
+        tell(frame.request, error)
+        return redirect("championship", frame.championship.slug)
+    messages.success(frame.request, _("The office is given up."))
+    return redirect("home")
+
+
+@require_POST
 @championship_page("appoint")
 def account_new(frame: Frame) -> HttpResponse:
     """Only whoever runs this installation makes accounts. The password is in this answer and nowhere else."""
@@ -66,7 +81,10 @@ def account_new(frame: Frame) -> HttpResponse:
         return _page(frame, account=form, status=400)
     password = secrets.token_urlsafe(9)
     made = User.objects.create_user(
-        form.cleaned_data["username"], password=password, first_name=form.cleaned_data["name"]
+        form.cleaned_data["username"],
+        password=password,
+        first_name=form.cleaned_data["name"],
+        may_found=form.cleaned_data["may_found"],
     )
     response = _page(frame, made={"username": made.get_username(), "password": password})
     response.headers["Cache-Control"] = "no-store"

@@ -13,14 +13,22 @@ from django.views.decorators.http import require_GET, require_POST
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, TimesForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import lines_of, who_may_change
+from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
 from frontend.presenters.refusals import REFUSALS, tell
-from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
-from frontend.views.frame import Frame, championship_page
-from tournaments.models import Job, Round, Table
-from tournaments.regulations import Regulations
+from frontend.views.frame import Frame, championship_page, kept_nowhere
+from frontend.views.tiles import own_view, tiles_of
+from tournaments.models import Job, Round
 from tournaments.services import chairs, championships, drawing, entries, jobs, rounds
+
+TILE = "parts/round_tile.html"
+LISTED = 100
+"""Of the tables that still play, for who closes the round; the board has the others."""
+OFFERED = 500
+"""Names that a field offers while one types; others are found by their number."""
+MOST_NUMBER = 2**31 - 1
 
 
 @require_GET
@@ -31,34 +39,51 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
     # The other way round the page would show the old status, and nothing on it would ever ask again.
     of_round = Job.objects.filter(championship=frame.championship, round__number=number)
     job = of_round.select_related("championship", "round").order_by("-queued_at").first()
-    found = frame.round(number)
+    edition, found = frame.edition(), frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    tables = _tables(frame, found, regulations, results=found.status == Round.Status.OPEN)
-    shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
+    now, chips = timezone.now(), regulations.chairs == "chips"
+    is_open = found.status == Round.Status.OPEN
+    may_call = is_open and frame.roles.takes_part
+    tiles = tiles_of(
+        frame, edition, found, page=frame.page_asked_for, template=TILE, chips=chips, may_call=may_call
+    )
+    own = own_view(frame, found, chips=chips)
+    plays = [t.table for t in hall_of(found, now).tables if not t.over] if may_close(frame, found) else []
+    unfinished = table_views(tables_of(plays[:LISTED]), now, results=True)
+    job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
     context: dict[str, Any] = {
         "round": found,
-        "tables": tables,
+        "tiles": tiles.pieces(own, TILE, may_call=may_call),
+        "shown": tiles.shown,
         "sit_outs": list(found.sit_outs.select_related("entry")),
         "figures": seating.figures(found.drawn_cost),
-        "unfinished": [t for t in tables if t.game_id and not t.over],
-        "my_table": next((t for t in tables if t.mine), None),
-        "job": job_view(job) if shown and job is not None else None,
+        "unfinished": unfinished,
+        "unfinished_count": len(plays),
+        "my_table": own,
+        "job": job_view(job) if job_shown and job is not None else None,
         "busy": job is not None and not job.is_over,
         "modes": MODES,
         "regulations": regulations,
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
         "by_hand_form": ByHandForm(),
-        "chair_changes": lines_of(frame.championship, chairs.changes(found)) if tables else [],
+        "chair_changes": lines_of(frame.championship, chairs.changes(found)) if tiles.tables else [],
         "times_form": TimesForm(
             initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
         ),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
-        context |= {"may_change": True, "seated": who_may_change(tables), "chairs_form": ChairsForm()}
+        seated = who_may_change(seating.seats_of(found, chips=chips))[:OFFERED]
+        context |= {"may_change": True, "seated": seated, "chairs_form": ChairsForm()}
+    if found.status == Round.Status.DRAWN and frame.roles.may_direct:
+        context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = entries.gap(frame.championship)
     return frame.page("pages/round.html", context)
+
+
+def may_close(frame: Frame, found: Round) -> bool:
+    return frame.roles.may_direct and found.status == Round.Status.OPEN
 
 
 def _local(moment: Any) -> Any:
@@ -157,7 +182,7 @@ def _reason(frame: Frame) -> str:
 def round_chairs(frame: Frame, number: int) -> HttpResponse:
     """Two people (`one`, `other`) sit on each other's chairs; the same again undoes it."""
     found = frame.round(number)
-    tables = _tables(frame, found, championships.regulations_of(frame.championship))
+    tables = seating.seats_of(found, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=who_may_change(tables))
     if not form.is_valid():
         sentence = next(str(errors[0]) for errors in form.errors.values())
@@ -177,15 +202,21 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
 @championship_page()
 def round_wall(frame: Frame, number: int) -> HttpResponse:
     """Two lists for the wall: by name, and table by table."""
+    edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
-    tables = _tables(frame, found, championships.regulations_of(frame.championship))
-    context = {
-        "round": found,
-        "tables": tables,
-        "by_name": seating.by_name(tables),
-        "sit_outs": list(found.sit_outs.select_related("entry")),
-    }
-    return frame.page("pages/round_wall.html", context)
+
+    def make() -> str:
+        tables = seating.seats_of(found, chips=chips)
+        context = {
+            "round": found,
+            "tables": tables,
+            "by_name": seating.by_name(tables),
+            "sit_outs": list(found.sit_outs.select_related("entry")),
+        }
+        return frame.rendered("parts/wall.html", context)
+
+    body = frame.piece("wall", edition, (found.pk,), edition.marks("frame", "people"), make)
+    return frame.page("pages/round_wall.html", {"round": found, "wall": body})
 
 
 @require_GET
@@ -194,21 +225,12 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    slip = seating.slip_of(_tables(frame, found, regulations), entry, pairs=regulations.play.format != "solo")
+    tables = seating.seats_of(found, chips=regulations.chairs == "chips", entry=min(entry, MOST_NUMBER))
+    slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
-    return frame.page("pages/round_slip.html", {"round": found, "slip": slip})
+    return kept_nowhere(frame.page("pages/round_slip.html", {"round": found, "slip": slip}))
 
 
-def _tables(
-    frame: Frame, found: Round, regulations: Regulations, *, results: bool = False
-) -> list[TableView]:
-    mine = frame.roles.entry
-    rows = with_everything(Table.objects.filter(round=found).order_by("number"))
-    return table_views(
-        rows,
-        timezone.now(),
-        mine=mine.pk if mine else None,
-        results=results,
-        chips=regulations.chairs == "chips",
-    )
+def _chips(frame: Frame) -> bool:
+    return championships.regulations_of(frame.championship).chairs == "chips"

@@ -17,6 +17,7 @@ from frontend.views.frame import Frame, championship_page
 from tournaments.models import Round, Table
 from tournaments.services import code_places, codes
 from tournaments.services.championships import regulations_of
+from tournaments.services.seated import with_people
 
 LONGEST_QUERY = 40
 
@@ -36,14 +37,14 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
         except REFUSALS as error:
             tell(frame.request, error)
         else:
-            context["posters"] = posters(found, made, _address(frame))
+            context["posters"] = posters(found, made, _address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chairs == "chips"
         places = code_places.places(found)
         context["issued"] = issued(places)
         context["tables"] = places_of_tables(places, chips=chips, query=query)
     template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
-    return _kept_by_no_cache(frame.page(template, context))
+    return frame.page(template, context)
 
 
 @require_POST
@@ -63,7 +64,7 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     else:
         chips = regulations_of(frame.championship).chairs == "chips"
         context["slip"] = slip(found, code, _address(frame), chips=chips)
-    return _kept_by_no_cache(frame.page("pages/seat_code.html", context))
+    return frame.page("pages/seat_code.html", context)
 
 
 @require_POST
@@ -83,7 +84,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
 
 def _table(frame: Frame, number: int, table: int) -> Table:
     round_ = frame.round(number)
-    found = round_.tables.select_related("game").prefetch_related("seatings__entry").filter(number=table)
+    found = with_people(round_.tables.select_related("game").filter(number=table))
     one = found.first()
     if one is None:
         raise Http404(_("There is no such table."))
@@ -98,8 +99,3 @@ def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
 
 def _address(frame: Frame) -> str:
     return frame.request.build_absolute_uri(reverse("open_table"))
-
-
-def _kept_by_no_cache(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "no-store"
-    return response

@@ -1,5 +1,6 @@
 """/c/<slug>/standings/: after each round and live, for a screen, the back of the hall, and a spreadsheet."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,15 @@ from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import Course, graph
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.refusals import REFUSALS, tell
+from frontend.shared import html
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
 from tournaments.services import jobs, ruling_marks, sealing, separators
+from tournaments.services.edition import Edition
+from tournaments.standings import Row
 
+LIVE = ("frame", "people", "results")
 PAGE = 100
 PROJECTED = 10
 GRAPHED = 100
@@ -25,63 +30,93 @@ GRAPHED = 100
 @championship_page()
 def standings_page(frame: Frame) -> HttpResponse:
     """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
+    edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found = _asked_for(frame, rounds)
-    page = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
-    mine = frame.roles.entry
-    shown = found.rows[(page - 1) * PAGE : page * PAGE]
-    entries = standings.people(frame.championship, shown)
-    before = rankings.places_after(frame.championship, found.after - 1)
-    context: dict[str, Any] = {
-        "ranking": found,
-        "lines": standings.lines(
+    found, mark = _asked_for(frame, rounds, edition)
+    page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
+    own = frame.roles.entry.number if frame.roles.entry is not None else None
+
+    def rows(shown: Sequence[Row], mine: int | None = None) -> dict[int, str]:
+        lines = standings.lines(
             shown,
-            entries,
+            standings.people(frame.championship, shown),
             found.rounds,
-            before=before,
-            mine=mine.number if mine else None,
+            before=rankings.places_after(frame.championship, found.after - 1),
+            mine=mine,
             marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
-        ),
-        "people": len(found.rows),
-        "page": page,
-        "next_page": page + 1 if len(found.rows) > page * PAGE else None,
+        )
+        return {line.number: frame.rendered("parts/standings_row.html", {"line": line}) for line in lines}
+
+    def table() -> dict[str, Any]:
+        shown = found.rows[(page - 1) * PAGE : page * PAGE]
+        of = (page, found.after, "live" if found.live else found.version)
+        made = (
+            frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
+        )
+        at_mine = rows([row for row in shown if row.key == own], own) if own in made else {}
+        return {
+            "ranking": found,
+            "rows": [html(each) for each in {**made, **at_mine}.values()],
+            "people": len(found.rows),
+            "page": page,
+            "next_page": page + 1 if len(found.rows) > page * PAGE else None,
+        }
+
+    if frame.for_a_part:
+        return frame.part(
+            f"standings {page} {found.version} {found.after}",
+            edition,
+            LIVE,
+            lambda: frame.rendered("parts/standings_table.html", table()),
+            more=_older(found, mark, edition),
+        )
+    context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
+        **table(),
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
         context["level"] = bool(
             separators.kind_of(frame.championship) and separators.level(frame.championship)
         )
-    if not frame.for_a_part and found.rows:
+    if found.rows:
         covering = sealing.covering(frame.championship, found.made_at)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
-    template = "parts/standings_table.html" if frame.for_a_part else "pages/standings.html"
-    return frame.page(template, context)
+    return frame.page("pages/standings.html", context)
 
 
 @require_GET
 @championship_page()
 def projector(frame: Frame) -> HttpResponse:
     """Ten places at a time, the next ten a few seconds later; after the last the first again."""
+    edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found = _asked_for(frame, rounds)
+    found, mark = _asked_for(frame, rounds, edition)
     pages = max(1, -(-len(found.rows) // PROJECTED))
     page = whole(frame.request.GET.get("page"), least=1, most=pages, default=1)
-    shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
-    context = {
-        "ranking": found,
-        "lines": standings.lines(
-            shown,
-            standings.people(frame.championship, shown),
-            found.rounds,
-            marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
-        ),
-        "page": page,
-        "pages": pages,
-        "next_page": page % pages + 1,
-    }
-    template = "parts/projected.html" if frame.for_a_part else "pages/projector.html"
-    return frame.page(template, context)
+
+    def make() -> str:
+        shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
+        context = {
+            "ranking": found,
+            "lines": standings.lines(
+                shown,
+                standings.people(frame.championship, shown),
+                found.rounds,
+                marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
+            ),
+            "page": page,
+            "pages": pages,
+            "next_page": page % pages + 1,
+        }
+        return frame.rendered("parts/projected.html", context)
+
+    of = (page, found.after, "live" if found.live else found.version)
+    body = frame.piece("projected", edition, of, mark, make)
+    if frame.for_a_part:
+        more = _older(found, mark, edition)
+        return frame.part(f"projected {page} {found.version}", edition, LIVE, lambda: body, more=more)
+    return frame.page("pages/projector.html", {"projected": body})
 
 
 @require_GET
@@ -118,12 +153,18 @@ def standings_export(frame: Frame) -> HttpResponse:
     return redirect("job", job.pk)
 
 
-def _asked_for(frame: Frame, rounds: list[Round]) -> Ranking:
-    """What the address asks for; without a wish the newest published one, before that the live one."""
+def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+    """What the address asks for, with the mark of what it shows; without a wish the newest published one,
+    before that the live one.
+    """
     after = whole(frame.request.GET.get("after"), least=1, most=999, default=0)
-    if frame.request.GET.get("live") == "1":
-        return rankings.live(frame.championship, rounds)
-    found = rankings.published(frame.championship, after or None)
-    if found.rows or after:
-        return replace(found, after=found.after or after)
-    return rankings.live(frame.championship, rounds)
+    if frame.request.GET.get("live") != "1":
+        found = rankings.published(frame.championship, after or None)
+        if found.rows or after:
+            return replace(found, after=found.after or after), edition.marks("frame", "people")
+    return rankings.live(frame.championship, rounds, edition.marks(*LIVE))
+
+
+def _older(found: Ranking, mark: str, edition: Edition) -> str:
+    """The mark of a live ranking that is not of this edition yet: the next one who asks gets a newer one."""
+    return mark if found.live and mark != edition.marks(*LIVE) else ""

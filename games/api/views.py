@@ -1,26 +1,32 @@
 """Games over HTTP: list, detail, events, replay, commands, and a table token exchanged for a session."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Event, Observer, decode_command, to_dict, view_for
-from games import access, export, fold, tokens, view
+from games import access, budgets, counting, export, fold, tokens, view
 from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, principal
+from games.errors import Forbidden
 from games.live import frames
 from games.models import Game
 from games.sending import send
 from games.submit import preview
 
 PAGE, LARGEST_PAGE = 50, 200
+
+
+WRONG_CODES: Final = budgets.Budget("wrong-codes", most=300, seconds=600)
+"""From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
 
 
 class GameView(APIView):
@@ -218,7 +224,8 @@ class Commands(GameView):
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
-        stored = send(game, principal(request), sent)
+        with counting.command("api", tuple(failures.STATUS)):
+            stored = send(game, principal(request), sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
@@ -231,6 +238,13 @@ class TableSession(GameView):
         responses=schema.answers({201: schema.OPENED}, 400, 403, 413),
     )
     def post(self, request: Request) -> Response:
-        opened = tokens.redeem(requests.token_request(request).token, request._request.session)
+        address = budgets.address_of(request._request)
+        if seconds := WRONG_CODES.wait(address):
+            raise Throttled(wait=seconds)
+        try:
+            opened = tokens.redeem(requests.token_request(request).token, request._request.session)
+        except Forbidden:
+            WRONG_CODES.spend(address)
+            raise
         answer = {"game": opened.game_id, "role": opened.role, "seat": opened.seat}
         return Response({**answer, "csrf_token": get_token(request._request)}, status=201)

@@ -1,31 +1,34 @@
 """The hub of one game in this process: what it knows of the game, who watches it, and as whom."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from engine import Observer
-from games import fold
+from games import counting, fold
 from games.fold import Fold
-from games.live import frames
+from games.live import frames, rights
 from games.live.outbox import Message, Outbox, message
-from games.live.threads import in_thread
+from games.live.rights import Entry
+from games.live.threads import in_read_thread
 
 REVOKED: Final = 4403
+FIRST_FRAMES: Final = 16
+"""Frames kept for those who come or read again from the same seq; there are as many as there are events."""
 
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """One socket at a game: as whom it sees it, and for which person ("" for nobody in particular).
-
-    `allowed` asks the database whether that still holds.
-    """
+    """One socket at a game, and who was let in there."""
 
     outbox: Outbox
-    observer: Observer
-    person: str
-    allowed: Callable[[], bool]
+    entry: Entry
+
+    @property
+    def observer(self) -> Observer:
+        """As whom it sees the game."""
+        return self.entry.observer
 
 
 class Hub:
@@ -37,6 +40,7 @@ class Hub:
         self._watchers: dict[Observer, set[Watcher]] = {}
         self._arriving = 0
         self._reading = asyncio.Lock()
+        self._readings = 0
         self._first: dict[tuple[Observer, int], Message] = {}
 
     @property
@@ -58,7 +62,7 @@ class Hub:
         """Send what the watcher lacks, and from then on whatever comes."""
         self._arriving += 1
         try:
-            await self.read_on()
+            await self._read_since_now()
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
             self._arriving -= 1
@@ -67,10 +71,13 @@ class Hub:
     def again(self, watcher: Watcher, since: int) -> None:
         """Send what lies between a seq and the end; a seq ahead of the game gets a resync."""
         if self._now is None or since > self.seq:
+            counting.resyncs.add("ahead")
             watcher.outbox.put(message(frames.resync(self.game_id, self.seq)), self.seq)
             return
         key = (watcher.observer, since)
         if key not in self._first:
+            if len(self._first) >= FIRST_FRAMES:
+                self._first.clear()
             self._first[key] = message(frames.events(self._now, watcher.observer, since))
         watcher.outbox.put(self._first[key], self.seq)
 
@@ -81,26 +88,35 @@ class Hub:
         if not group:
             self._watchers.pop(watcher.observer, None)
 
-    async def read_on(self, least: int | None = None) -> None:
-        """Read from the store what has come since, unless `least` is held already, and send it on."""
+    async def read_on(self, least: int, now: Fold | None = None) -> None:
+        """Send on what has come since, unless `least` is held already: `now`, where this process has just
+        stored it, or what the store has.
+        """
         async with self._reading:
-            if least is not None and self.seq >= least:
-                return
-            before, now = self.seq, await in_thread(fold.at)(self.game_id)
-            if now.head.seq == before:
-                return
-            if frames.brings_secrets(now, before):
-                private = [one for one in self.watchers() if frames.is_private(one.observer)]
-                await self.show_out(private)
-            self._now = now  # nothing is awaited from here on: whoever comes gets each event once
-            self._first.clear()
-            for observer, group in self._watchers.items():
-                self._hand_out(group, frames.events(self._now, observer, before))
+            if self.seq < least:
+                await self._go_on(now or await self._read())
 
-    async def show_out(self, watchers: list[Watcher]) -> None:
-        """Let go those who may no longer see what they see: with every beat, and before new secrets."""
-        for watcher in await in_thread(_revoked)(watchers) if watchers else []:
-            watcher.outbox.close(REVOKED)
+    async def _read_since_now(self) -> None:
+        """Read the game; those who ask while somebody else reads share the next reading."""
+        asked = self._readings
+        async with self._reading:
+            if self._readings == asked:
+                await self._go_on(await self._read())
+
+    async def _read(self) -> Fold:
+        self._readings += 1
+        return await in_read_thread(fold.at, self.game_id)
+
+    async def _go_on(self, now: Fold) -> None:
+        before = self.seq
+        if now.head.seq <= before:
+            return
+        if frames.brings_secrets(now, before):
+            await show_out([one for one in self.watchers() if frames.is_private(one.observer)])
+        self._now = now  # nothing is awaited from here on: whoever comes gets each event once
+        self._first.clear()
+        for observer, group in self._watchers.items():
+            self._hand_out(group, frames.events(self._now, observer, before))
 
     def beat(self) -> None:
         """Tell everybody where the game ends."""
@@ -112,11 +128,11 @@ class Hub:
             watcher.outbox.put(one, seq)
 
 
-def _revoked(watchers: list[Watcher]) -> list[Watcher]:
-    """Those who may no longer see what they see; asked once for all sockets of one person."""
-    answers: dict[tuple[str, Observer], bool] = {}
-    for watcher in watchers:
-        key = (watcher.person, watcher.observer)
-        if key not in answers:
-            answers[key] = watcher.allowed()
-    return [watcher for watcher in watchers if not answers[watcher.person, watcher.observer]]
+async def show_out(watchers: list[Watcher]) -> None:
+    """Let go those of any games who may no longer see what they see."""
+    if not watchers:
+        return
+    lost = await in_read_thread(rights.lost, [watcher.entry for watcher in watchers])
+    for watcher, gone in zip(watchers, lost, strict=True):
+        if gone:
+            watcher.outbox.close(REVOKED)

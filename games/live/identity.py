@@ -9,25 +9,33 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.sessions.models import Session as Stored
 from django.http import HttpRequest, parse_cookie
+from django.utils import timezone
 
 from games import access
-from games.access import Principal
+from games.claims import Claim, Session
+from games.sessions import row_of
 
 
-def principal_of(scope: dict[str, Any]) -> Principal:
-    """The principal of an ASGI scope; asks the database."""
-    key = _cookies(scope).get(settings.SESSION_COOKIE_NAME)
-    if key is None:
-        return access.NOBODY
-    request = HttpRequest()
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    return access.principal_of(get_user(request), request.session)
-
-
-def _cookies(scope: dict[str, Any]) -> dict[str, str]:
+def key_of(scope: dict[str, Any]) -> str | None:
+    """The key of the session that an ASGI scope names."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":
             found.update(parse_cookie(value.decode("latin-1")))
-    return found
+    return found.get(settings.SESSION_COOKIE_NAME)
+
+
+def claim_of(key: str | None) -> Claim:
+    """Whoever has this session, as it says now; asks the database."""
+    if key is None:
+        return Claim()
+    # Read before what is made of it: a session that changes in between is found to have changed.
+    row = row_of(key)
+    stored = Stored.objects.filter(session_key=row, expire_date__gt=timezone.now())
+    data = stored.values_list("session_data", flat=True).first()
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    who = access.principal_of(get_user(request), request.session)
+    return Claim(who, Session(key, row, data, "" if who.user is None else who.user.password))

@@ -1,6 +1,5 @@
 """How much one client may ask for: sockets at once, frames a second."""
 
-from collections import Counter
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from django.conf import settings
 
 from games.access import Principal
+from games.budgets import network_of
 
 SOCKETS_PER_PERSON: Final = 8
 SOCKETS_PER_ADDRESS: Final = 1000
@@ -16,30 +16,18 @@ FRAMES_PER_SECOND: Final = 20
 MOST_REFUSED: Final = 100
 """Frames over the limit before the connection ends."""
 
-_open: Counter[str] = Counter()
+Asked = tuple[str, int]
 
 
-class Place:
-    """A socket's place among those open in this process; `taken` is False where there are too many."""
-
-    def __init__(self, who: Principal, address: str) -> None:
-        person = person_of(who)
-        self._key = person or f"address:{address}"
-        if person:
-            most = _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
-        else:
-            most = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
-        self.taken = _open[self._key] < most
-        if self.taken:
-            _open[self._key] += 1
-
-    def leave(self) -> None:
-        """Free the place."""
-        if self.taken:
-            self.taken = False
-            _open[self._key] -= 1
-            if not _open[self._key]:
-                del _open[self._key]
+def asked(who: Principal, address: str) -> Asked:
+    """As whom he counts, and how many sockets he may have. Who is nobody in particular counts with all
+    others at his address.
+    """
+    person = person_of(who)
+    if person:
+        return person, _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
+    most = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
+    return f"address:{network_of(address)}", most
 
 
 class Pace:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, Final
 
+from games import counting
 from games.live import frames
 
 SIZE: Final = 64
@@ -77,6 +78,7 @@ class Outbox:
             while self._waiting or self._closing is None:
                 if self._waiting:
                     await self._send(self._waiting.popleft())
+                    counting.frames.add()
                 else:
                     self._wake = asyncio.get_running_loop().create_future()
                     await self._wake
@@ -88,9 +90,11 @@ class Outbox:
         now = monotonic()
         self._waiting.clear()
         if now - self._overflowed < PATIENCE:
+            counting.resyncs.add("let_go")
             self._closing = TRY_AGAIN_LATER
             self._task.cancel()  # it waits for the client, who does not read
             return
+        counting.resyncs.add("slow")
         self._overflowed = now
         self._waiting.append(message(frames.resync(self.game_id, seq)))
 

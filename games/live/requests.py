@@ -47,9 +47,9 @@ def since_of(query: bytes) -> int:
         return -1
     text = given[0]
     digits = text[1:] if text.startswith("-") else text
-    if len(given) > 1 or not (
-        digits.isascii() and digits.isdecimal() and -1 <= int(text[:11]) <= LARGEST_SEQ
-    ):
+    # So many digits and no more: Python refuses to read thousands of them.
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SEQ))
+    if len(given) > 1 or not is_number or not -1 <= int(text) <= LARGEST_SEQ:
         raise Malformed(
             f"since is a whole number from -1 to {LARGEST_SEQ}", code="games/bad_parameter", name="since"
         )

@@ -1,15 +1,101 @@
-"""The database from a socket: in a thread of the loop's pool, not in the one thread that all would share."""
+"""The threads in which sockets ask the database: some for commands, others for all that is read, so that what
+stands still on one side does not hold up the other. A thread keeps its connection while there is work.
+"""
 
-from collections.abc import Awaitable, Callable
-from typing import ParamSpec, TypeVar
+import asyncio
+import contextvars
+import logging
+import queue
+import select
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
 
-from channels.db import DatabaseSyncToAsync
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+COMMANDS: Final = 3
+READS: Final = 2
+IDLE_SECONDS: Final = 1.0
+"""After so long without work a connection goes back to where pages take theirs."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Job = tuple[Future[Any], Callable[[], Any]]
+log = logging.getLogger(__name__)
 
 
-def in_thread(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """The function, to be awaited; connections that have grown old are closed."""
-    called: Callable[P, Awaitable[T]] = DatabaseSyncToAsync(function, thread_sensitive=False)
-    return called
+class Threads:
+    """A few threads of one kind, begun as they are needed."""
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name = name
+        self._most = most
+        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._begun = 0
+        self._free = 0
+        self._lock = threading.Lock()
+
+    async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """The answer of what is done in one of them."""
+        done: Future[T] = Future()
+        context = contextvars.copy_context()
+        self._jobs.put((done, partial(context.run, work, *args, **more)))
+        with self._lock:
+            if not self._free and self._begun < self._most:
+                self._begun += 1
+                threading.Thread(target=self._work, name=self._name, daemon=True).start()
+        return await asyncio.wrap_future(done)
+
+    def _work(self) -> None:
+        while True:
+            done, work = self._next()
+            if not done.set_running_or_notify_cancel():
+                continue
+            try:
+                _drop_dead()
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+            del done, work  # an idle thread holds on to nobody's answer
+
+    def _next(self) -> Job:
+        with self._lock:
+            self._free += 1
+        try:
+            return self._jobs.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            if connection.vendor == "postgresql":
+                connections.close_all()
+            return self._jobs.get()
+        finally:
+            with self._lock:
+                self._free -= 1
+
+
+def _drop_dead() -> None:
+    """Let go connections that have failed or that the server has closed."""
+    for known in connections.all(initialized_only=True):
+        if known.connection is not None and (known.errors_occurred or _has_ended(known)):
+            known.connection.close()
+            known.close()
+
+
+def _has_ended(known: BaseDatabaseWrapper) -> bool:
+    """Whether the server has said something unasked: that is only ever its last word."""
+    if known.vendor != "postgresql":
+        return False
+    if known.connection.closed:
+        return True
+    heard = select.poll()
+    heard.register(known.connection.fileno(), select.POLLIN)
+    return bool(heard.poll(0))
+
+
+# SQLite lets one write at a time, and whoever waits for another thread there sleeps for too long.
+_commands = Threads("socket-commands", 1 if connection.vendor == "sqlite" else COMMANDS)
+_reads = Threads("socket-reads", READS)
+in_command_thread = _commands.run
+in_read_thread = _reads.run

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from functools import partial
 from time import monotonic
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -10,17 +11,28 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games import hints
-from games.live.hub import Hub, Watcher
-from games.live.threads import in_thread
-from games.models import Game
+from games import hints, store
+from games.fold import Fold
+from games.live import rights
+from games.live.hub import Hub, Watcher, show_out
+from games.live.limits import Asked
+from games.live.places import Places
+from games.live.rights import Entry
+from games.live.threads import in_read_thread
+from games.live.together import MOST as TOGETHER
+from games.live.together import Together
 
 POLL_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 15.0
+HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
 RETRY_SECONDS: Final = 1.0
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
+
+
+places = Places()
+"""Those of this process."""
 
 
 def of_this_process() -> "Watch":
@@ -31,13 +43,56 @@ def of_this_process() -> "Watch":
     return _watches[loop]
 
 
+def watched() -> int:
+    """How many games somebody watches in this process."""
+    return sum(len(watch.hubs()) for watch in list(_watches.values()))
+
+
 class Watch:
     """All hubs of one loop; it listens and polls for as long as the process lives."""
 
     def __init__(self) -> None:
         self._hubs: dict[str, Hub] = {}
+        self._door: Together[tuple[str | None, str], Entry | None] = Together(rights.enter)
+        self._seating: Together[Asked, bool] = Together(places.take)
+        self._telling = False
         self._under_way: set[asyncio.Task[None]] = set()
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
+
+    def hubs(self) -> list[Hub]:
+        """Of each game that somebody watches."""
+        return list(self._hubs.values())
+
+    async def enter(self, key: str | None, game_id: str) -> Entry | None:
+        """Let somebody in: the key of his session. Those who come at once are looked up together."""
+        return await self._door.ask((key, game_id))
+
+    async def take_place(self, asked: Asked) -> bool:
+        """Whether somebody may have one more socket; he has it then."""
+        answer = self._seating.ask(asked)
+        try:
+            return await asyncio.shield(answer)
+        except asyncio.CancelledError:
+            answer.add_done_callback(partial(self._nobody_sits, asked))
+            raise
+
+    def _nobody_sits(self, asked: Asked, answer: "asyncio.Future[bool]") -> None:
+        if not answer.cancelled() and answer.exception() is None and answer.result():
+            self.leave_place(asked)
+
+    def leave_place(self, asked: Asked) -> None:
+        """One socket less. The other processes hear it soon: he may come back to one of them."""
+        places.leave(asked[0])
+        if not self._telling:
+            self._telling = True
+            self._spawn(self._tell())
+
+    async def _tell(self) -> None:
+        try:
+            while places.untold:
+                await in_read_thread(places.tell)
+        finally:
+            self._telling = False
 
     async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
         """Let a watcher see a game from a seq on."""
@@ -53,11 +108,14 @@ class Watch:
         hub.detach(watcher)
         self._drop_if_left(hub)
 
-    def nudge(self, game_id: str, seq: int) -> None:
-        """There may be something to read up to seq. Costs nothing where nobody watches."""
+    def nudge(self, game_id: str, seq: int, now: Fold | None = None) -> None:
+        """There may be something to read up to seq. Costs nothing where nobody watches.
+
+        `now`: the game, where this process has just stored it.
+        """
         hub = self._hubs.get(game_id)
         if hub is not None and hub.seq < seq:
-            self._spawn(self._read_on(hub, seq))
+            self._spawn(self._read_on(hub, seq, now))
 
     def look_at_rights(self, game_id: str) -> None:
         """Somebody has lost a right at this game: ask for its watchers before the next beat."""
@@ -74,15 +132,15 @@ class Watch:
         if not hub.needed:
             self._hubs.pop(hub.game_id, None)
 
-    async def _read_on(self, hub: Hub, seq: int) -> None:
+    async def _read_on(self, hub: Hub, seq: int, now: Fold | None) -> None:
         try:
-            await hub.read_on(seq)
+            await hub.read_on(seq, now)
         except Exception:
             log.exception("a hub could not read on", extra={"game": hub.game_id})
 
     async def _show_out(self, hub: Hub) -> None:
         try:
-            await hub.show_out(list(hub.watchers()))
+            await show_out(list(hub.watchers()))
         except Exception:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
@@ -111,7 +169,8 @@ class Watch:
             due = monotonic() - beaten >= interval
             beaten = monotonic() if due else beaten
             try:
-                for game_id, seq in await in_thread(_heads)(list(self._hubs)):
+                await in_read_thread(places.tell)
+                for game_id, seq in await in_read_thread(_heads, list(self._hubs)):
                     self.nudge(game_id, seq)
                 if due:
                     await self._beat()
@@ -119,12 +178,16 @@ class Watch:
                 log.exception("the watched games could not be looked at")
 
     async def _beat(self) -> None:
-        for hub in list(self._hubs.values()):
+        hubs = self.hubs()
+        for hub in hubs:
             hub.beat()
-            await hub.show_out(list(hub.watchers()))
+        watchers = [watcher for hub in hubs for watcher in hub.watchers()]
+        for at in range(0, len(watchers), TOGETHER):
+            await show_out(watchers[at : at + TOGETHER])
 
 
 def _heads(game_ids: list[str]) -> list[tuple[str, int]]:
+    """Where the games end; asked every second, by hand."""
     if not game_ids:
         return []
-    return list(Game.objects.filter(pk__in=game_ids).values_list("pk", "head_seq"))
+    return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]

@@ -3,14 +3,20 @@
 Everything is made through the services; what a page shows is then asked of a signed-in client.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 from django.http import HttpResponse
 from django.test import Client
 
+from frontend import shared
+from frontend.presenters import rankings
+from games import carrier
 from games.models import User
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import championships, drawing, entries, jobs, rounds
+from tournaments.services import championships, drawing, edition, entries, jobs, rounds
 
 CAST = ("fredi", "gabi", "hanna", "anna", "eva")
 PEOPLE = (
@@ -21,7 +27,8 @@ PEOPLE = (
 
 
 def person(name: str) -> User:
-    return User.objects.get_or_create(username=name, defaults={"first_name": name.capitalize()})[0]
+    told = {"first_name": name.capitalize(), "may_found": name == "fredi"}
+    return User.objects.get_or_create(username=name, defaults=told)[0]
 
 
 def client(name: str | None = None) -> Client:
@@ -80,3 +87,21 @@ def entry(of: Championship, name: str) -> Entry:
 
 def html(answer: HttpResponse) -> str:
     return answer.content.decode()
+
+
+@contextmanager
+def edition_at_hand() -> Iterator[None]:
+    """A process asks which edition there is at most once a second, for all who look."""
+    found = Championship.objects.get(slug="herbstcup")
+    known = edition.of(found.pk, fresh=True)
+    with patch.object(edition, "of", lambda *_, **__: known):
+        yield
+
+
+def forget_what_is_shared() -> None:
+    """What is asked for next is made anew: neither this process nor Redis has it."""
+    for kept in (edition, rankings, shared):
+        kept.forget_all()
+    carrier.ask(
+        lambda redis: [redis.delete(name) for name in redis.scan_iter(carrier.key("shared", "*"))], []
+    )

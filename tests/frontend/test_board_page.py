@@ -116,3 +116,20 @@ def test_spectators_see_all_tables_with_a_link_to_each() -> None:
     shown = html(client().get(reverse("tables", args=["herbstcup"])))
 
     assert all(reverse("table_live", args=[table(round_, n).game_id]) in shown for n in (1, 2, 3, 4))
+
+
+def test_a_board_that_says_nothing_new_is_not_sent_again_though_nobody_may_keep_it() -> None:
+    round_ = opened("sheet")
+    Game.objects.filter(tournament_table__round=round_).update(
+        last_event_at=timezone.now() - timedelta(minutes=150)
+    )
+    address, director = reverse("board", args=["herbstcup"]), client("fredi")
+    first = director.get(address, headers=HTMX)
+    known = {**HTMX, "If-None-Match": first["ETag"]}
+
+    quiet = director.get(address, headers=known)
+    enter(table(round_, 1), 1, 100)
+    after = director.get(address, headers=known)
+
+    assert (quiet.status_code, quiet.content, quiet["Cache-Control"]) == (304, b"", "no-store")
+    assert (after.status_code, "just now" in html(after)) == (200, True)

@@ -253,3 +253,25 @@ def test_where_partners_are_drawn_nobody_asks_for_one() -> None:
     championship(2)
 
     assert 'name="partner"' not in html(client("hanna").get("/c/herbstcup/entries/1/"))
+
+
+@pytest.mark.parametrize("who", ["gabi", "anna", None])
+def test_who_has_paid_is_for_the_desk_alone(who: str | None) -> None:
+    made = championship(4, status="registered")
+    desk.pay(entry(made, "Anna Ammann"), actor=person("hanna"))
+    address = reverse("entries", args=["herbstcup"])
+
+    def listed(**asked: str) -> str:
+        return html(client(who).get(address, asked, headers=HTMX))
+
+    everybody = listed()
+    assert listed(show="unpaid") == everybody
+    assert listed(show="unpaid", q="Anna") == listed(q="Anna")
+    assert len(set(re.findall(r'class="pill[^>]*>[^<]*<', everybody))) == 1, "a state that only payment makes"
+    assert "Anna Ammann" not in html(client("hanna").get(address, {"show": "unpaid"}, headers=HTMX))
+
+
+@pytest.mark.parametrize("query", ["²", "٣", "9" * 4400])
+def test_what_looks_like_a_number_and_is_none_finds_nobody(query: str) -> None:
+    championship(4)
+    assert client().get(reverse("entries", args=["herbstcup"]), {"q": query}).status_code == 200

@@ -1,5 +1,7 @@
 """The first page and the overview: what is on, what comes, what is over, and what to do next."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -166,3 +168,34 @@ def test_german_people_read_german() -> None:
 
     assert '<html lang="de"' in html(shown)
     assert "Reglement" in html(shown)
+
+
+def test_every_championship_can_be_reached_from_the_first_page() -> None:
+    for number in range(65):
+        championship(slug=f"cup-{number}", name=f"Cup {number}")
+    Championship.objects.update(status=Championship.Status.FINISHED)
+
+    found, page = [], 1
+    while True:
+        body = html(client().get(reverse("home"), {"page": page}))
+        found += re.findall(r'href="/c/(cup-\d+)/"', body)
+        if f"?page={page + 1}" not in body:
+            break
+        page += 1
+
+    assert (page, sorted(found)) == (3, sorted(f"cup-{number}" for number in range(65)))
+
+
+def test_a_championship_is_found_by_a_part_of_its_name() -> None:
+    championship(4, slug="a", name="Herbstcup am See")
+    championship(4, slug="b", name="Frühlingscup")
+    championship(4, slug="c", name="Herbstcup geheim", public=False)
+
+    body = html(client().get(reverse("home"), {"q": "herbst"}))
+
+    assert re.findall(r'<h3><a href="/c/(\w)/"', body) == ["a"]
+    assert re.findall(r'<h3><a href="/c/(\w)/"', html(client("fredi").get("/", {"q": "herbst"}))) == [
+        "c",
+        "a",
+    ]
+    assert "There is none." in html(client().get(reverse("home"), {"q": "nirgends"}))

@@ -4,13 +4,16 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.conf import settings as django_settings
-from django.test import Client
+from django.test import AsyncClient, Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from games import sealing
@@ -18,8 +21,8 @@ from tests.frontend import evening
 from tests.frontend.evening import client, html, person
 from tests.tournaments import playing
 from tournaments.archive import storing
-from tournaments.models import Championship, Round
-from tournaments.services import championships, chance, drawing, rounds
+from tournaments.models import Championship, Job, Round
+from tournaments.services import championships, chance, drawing, entries, jobs, rounds
 from tournaments.services import sealing as seals
 
 pytestmark = pytest.mark.django_db
@@ -111,33 +114,77 @@ def test_before_the_first_checkpoint_the_page_says_so() -> None:
     assert client().get(reverse("championship_file", args=["herbstcup"])).status_code == 302
 
 
-def test_everybody_downloads_everything_that_is_open(closed: Round) -> None:
-    answer = client().get(reverse("championship_file", args=["herbstcup"]))
+def test_everybody_has_the_file_made_once_and_downloads_it(closed: Round) -> None:
+    address, page = (
+        reverse("championship_file", args=["herbstcup"]),
+        reverse("checkpoints", args=["herbstcup"]),
+    )
+    assert client().get(address).status_code == 302, "nothing is made by looking"
+    assert not Job.objects.exists()
+    for _who in range(2):
+        assert client().post(address).status_code == 302
+    job = Job.objects.get()
+    assert f"job-{job.pk}" in html(client().get(page))
+    assert jobs.run(job.pk)
+    assert address in html(client().get(reverse("job", args=[job.pk])))
+    assert "Prepare the download" not in html(client().get(page))
+    answer = client().get(address)
     data = downloaded(answer)
     assert answer["Content-Disposition"] == 'attachment; filename="herbstcup.zip"'
+    assert int(answer["Content-Length"]) == len(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read("manifest.json"))["level"] == "public"
-    again = client().get(reverse("championship_file", args=["herbstcup"]))
-    assert downloaded(again) == data
+    assert downloaded(client().get(address)) == data
 
 
-def test_a_download_is_made_again_after_a_while_and_older_ones_go(
+@pytest.mark.django_db(transaction=True)
+async def test_a_long_file_leaves_the_server_a_piece_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storing, "PIECE", 1000)
+
+    def made() -> None:
+        round_ = evening.opened("sheet", "sheet")
+        seals.seal(round_.championship)
+        assert jobs.run(jobs.make_file(round_.championship).pk)
+
+    await sync_to_async(made)()
+    address = reverse("championship_file", args=["herbstcup"])
+    answer = cast(Any, await AsyncClient(headers={"host": "localhost"}).get(address))
+    pieces = [piece async for piece in answer.streaming_content]
+    assert {len(piece) for piece in pieces[:-1]} == {1000}
+    with zipfile.ZipFile(io.BytesIO(b"".join(pieces))) as archive:
+        assert archive.testzip() is None
+
+
+def test_a_download_is_made_again_once_something_has_changed(
     closed: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = storing.stored_export(closed.championship)
+    championship = closed.championship
+    jobs.run(jobs.make_file(championship).pk)
+    first = storing.current(championship)
     assert first is not None
-    before = first.stat().st_ino
-    assert storing.stored_export(closed.championship) == first
-    assert first.stat().st_ino == before
-    monkeypatch.setattr(storing, "KEPT_SECONDS", -1)
-    assert storing.stored_export(closed.championship) == first
-    assert first.stat().st_ino != before
-    championships.finish(closed.championship, actor=person("fredi"))
-    second = storing.stored_export(closed.championship)
-    assert second is not None
-    assert list(second.parent.glob("*.zip")) == [second]
-    monkeypatch.setattr(storing, "MOST_EVENTS", 1)
-    assert storing.stored_export(closed.championship) is None
+    jobs.run(jobs.make_file(championship).pk)
+    assert storing.current(championship) == first
+    entries.edit(championship.entries.get(number=1), actor=person("fredi"), name="Annamarie")
+    assert storing.current(championship) is None
+    assert storing.good_enough(championship) == first, "for a moment"
+    monkeypatch.setattr(storing, "STILL_GOOD", timedelta(0))
+    assert storing.good_enough(championship) is None
+    monkeypatch.setattr(storing, "BEING_READ", timedelta(0))
+    jobs.run(jobs.make_file(championship).pk)
+    assert [storing.current(championship)] == list(championship.public_files.all())
+    championships.finish(championship, actor=person("fredi"))
+    assert storing.current(championship) is None
+
+
+def test_one_file_is_made_at_a_time(closed: Round) -> None:
+    other = championships.create(actor=person("fredi"), name="Other", slug="other")
+    seals.seal(other)
+    first, second = jobs.make_file(closed.championship), jobs.make_file(other)
+    Job.objects.filter(pk=first.pk).update(state=Job.State.RUNNING, beat_at=timezone.now(), tries=1)
+    assert not jobs.run(second.pk)
+    Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
+    assert jobs.run(second.pk)
+    assert storing.current(other) is not None
 
 
 def test_who_may_not_see_the_cards_gets_no_file() -> None:
@@ -147,6 +194,9 @@ def test_who_may_not_see_the_cards_gets_no_file() -> None:
     address = reverse("championship_file", args=["herbstcup"])
     assert client().get(address).status_code == 302
     assert client("eva").get(address).status_code == 403
+    assert client("eva").post(address).status_code == 403
+    jobs.run(jobs.make_file(round_.championship).pk)
+    assert client("eva").get(reverse("job", args=[Job.objects.get().pk])).status_code == 404
     taking_part = client("anna").get(address)
     assert taking_part.status_code == 200
     assert downloaded(taking_part)
@@ -226,11 +276,11 @@ def test_there_is_no_such_round(first: Round) -> None:
     assert client().get(reverse("round_fairness", args=["herbstcup", 9])).status_code == 404
 
 
-@pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 9), ("standings", 13)])
+@pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 12), ("standings", 16)])
 def test_pages_ask_a_bounded_number_of_times(
     closed: Round, name: str, most: int, django_assert_max_num_queries: Callable
 ) -> None:
     browser = client("anna")
     address = reverse(name, args=["herbstcup", 1] if name == "round_fairness" else ["herbstcup"])
-    with django_assert_max_num_queries(most):
+    with evening.edition_at_hand(), django_assert_max_num_queries(most):
         assert browser.get(address).status_code == 200

@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import drawing, ranking, rounds
+from tournaments.services import championships, drawing, jobs, ranking, rounds
 from tournaments.services.championships import regulations_of
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +148,17 @@ def test_the_file_is_written_by_a_job_and_opens_in_a_spreadsheet() -> None:
     assert "Anna Ammann" in answer.content.decode()
     assert 'filename="herbstcup-standings.csv"' in answer.headers["Content-Disposition"]
     assert reverse("job_file", args=[job.pk]) in html(client("fredi").get(reverse("job", args=[job.pk])))
+
+
+def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:
+    made = played()
+    job = jobs.start("export", made, actor=person("hanna"), what="entries")
+    work()
+    address = reverse("job_file", args=[job.pk])
+    assert "paid" in client("hanna").get(address).content.decode()
+    assert client("gabi").get(address).status_code == 404, "a referee knows the number of the job"
+    championships.dismiss(made, person("hanna"), "desk", actor=person("fredi"))
+    assert client("hanna").get(address).status_code == 404, "he has asked for it when he had an office"
 
 
 def test_who_may_not_export_is_told_so() -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from engine import cards
 from games import fold, tokens
 from games.models import Game
-from tests.games.cast import person, play, seated, table
+from tests.games.cast import person, play, seated, table, table_code
 
 pytestmark = pytest.mark.django_db
 PAGES = ["table_live", "table_play", "table_sheet", "table_transcribe", "replay"]
@@ -101,9 +101,9 @@ def test_the_replay_of_a_sheet_shows_the_slate_and_nothing_of_cards() -> None:
 def test_a_tables_own_code_opens_its_page_without_an_account() -> None:
     game = transcribed()
     client = Client()
-    tokens.redeem(tokens.issue(game, "scorer"), client.session)
+    tokens.redeem(table_code(game, "scorer"), client.session)
     session = client.session
-    row = tokens.redeem(tokens.issue(game, "scorer"), session)
+    row = tokens.redeem(table_code(game, "scorer"), session)
     session.save()
     client.cookies["sessionid"] = session.session_key or ""
 

@@ -22,10 +22,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import cards
-from games import dealing, fold, tokens
+from games import dealing, fold
 from games.models import Game
 from games.submit import submit
-from tests.frontend.evening import client, opened, person, table
+from tests.frontend.evening import client, forget_what_is_shared, opened, person, table
+from tests.games.cast import table_code
 from tests.games.worlds import seat_0_forehand
 from tests.tournaments.playing import play_deal
 from tournaments.models import Table
@@ -91,6 +92,7 @@ class World:
     """An evening with one online table, and somebody who looks at it."""
 
     def __init__(self, deck: list[str], visibility: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        forget_what_is_shared()  # ids are the same in both worlds
         chance(monkeypatch)
         monkeypatch.setattr(dealing, "deck", lambda *_: deck)
         fold.forget_all()
@@ -129,7 +131,7 @@ class World:
     def phone(self) -> Client:
         """One that has scanned the code of seat 3."""
         session = client()
-        code = tokens.issue(self.game, "seat", 3)
+        code = table_code(self.game, "seat", 3)
         session.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
         return session
 

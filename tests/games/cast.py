@@ -5,7 +5,7 @@ looks on, Fredi directs, Gabi referees.
 from typing import Any
 
 from engine import Observer, to_act, view_for
-from games import fold, strategies, submit, tables
+from games import fold, strategies, submit, tables, tokens
 from games.models import Access, Game, User
 
 ANNA, BEAT, CHIARA, DARIO = PLAYERS = [letter * 32 for letter in "abcd"]
@@ -34,6 +34,13 @@ def person(name: str, game: Game | None = None, role: str = "", seat: int | None
 def seated(game: Game) -> list[User]:
     """Anna, Beat, Chiara and Dario with the right to play their seats."""
     return [person(name, game, "seat", seat, ref=PLAYERS[seat]) for seat, name in enumerate(SEATED)]
+
+
+def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> str:
+    """What stands on a slip of this table."""
+    token, row = tokens.drawn(game, role, seat, **more)
+    tokens.store([row])
+    return token
 
 
 def next_command(game: Game) -> Any:

@@ -1,3 +1,4 @@
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,15 @@ def real_database(
     folder = tmp_path_factory.mktemp("clone")
     with django_db_blocker.unblock(), databases.clone(database_template, folder):
         yield vendor
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """A server that takes connections and never says a word, as a stopped Redis does."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(64)
+        yield f"redis://127.0.0.1:{listening.getsockname()[1]}/0"
 
 
 @pytest.fixture(autouse=True)

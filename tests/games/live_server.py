@@ -25,6 +25,7 @@ from deploy.environment import BASE_DIR
 from games import tokens
 from games.models import Game, User
 from tests.games import databases
+from tests.games.cast import table_code
 
 SECONDS = 15.0
 """More than anything here takes; a frame that does not come fails the test."""
@@ -140,7 +141,7 @@ def cookie(user: User) -> str:
 def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> str:
     """The session of a phone that has scanned a new code of this place, which ended the one before."""
     tokens.end([game.pk], Q(role=role, seat=seat))
-    client, code = Client(), tokens.issue(game, role, seat, ref=ref)
+    client, code = Client(), table_code(game, role, seat, ref=ref)
     answer = client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
     assert answer.status_code == 201
     return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"

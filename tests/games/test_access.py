@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from engine import Observer, decode_command
@@ -13,7 +12,8 @@ from games import access, tokens
 from games.access import NOBODY, Principal
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
-from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table
+from games.sessions import SessionStore
+from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
 
 pytestmark = pytest.mark.django_db
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -168,7 +168,7 @@ def session() -> SessionStore:
 
 def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
     game = table(visibility="private")
-    token = tokens.issue(game, "seat", 2, ref=CHIARA)
+    token = table_code(game, "seat", 2, ref=CHIARA)
     phone = session()
     key = phone.session_key
     row = tokens.redeem(token, phone)
@@ -185,7 +185,7 @@ def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
 
 def test_a_token_has_128_bits_and_is_stored_as_its_hash_alone() -> None:
     game = table()
-    found = {tokens.issue(game, "scorer", uses=None) for _ in range(8)}
+    found = {table_code(game, "scorer", uses=None) for _ in range(8)}
     assert {len(bytes.fromhex(token)) for token in found} == {16}
     stored = str(list(TableToken.objects.values()))
     assert not any(token in stored for token in found)
@@ -193,7 +193,7 @@ def test_a_token_has_128_bits_and_is_stored_as_its_hash_alone() -> None:
 
 def test_a_poster_may_be_read_by_many_until_it_is_taken_down() -> None:
     game = table(mode="sheet")
-    token = tokens.issue(game, "scorer", uses=None)
+    token = table_code(game, "scorer", uses=None)
     phones = [session(), session()]
     rows = [tokens.redeem(token, phone) for phone in phones]
     assert rows[0] == rows[1]
@@ -205,7 +205,7 @@ def test_a_poster_may_be_read_by_many_until_it_is_taken_down() -> None:
 
 def test_a_token_ends_with_its_round() -> None:
     game = table()
-    token = tokens.issue(game, "seat", 0, uses=None, expires_at=timezone.now() + timedelta(hours=1))
+    token = table_code(game, "seat", 0, uses=None, expires_at=timezone.now() + timedelta(hours=1))
     phone = session()
     tokens.redeem(token, phone)
     TableToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import cards, legal_cards
-from games import fold, store, tokens
+from games import fold, store
 from games.api import failures
 from games.models import Game, User
-from tests.games.cast import BEAT, next_command, person, play, seated, table
+from tests.games.cast import BEAT, next_command, person, play, seated, table, table_code
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +150,7 @@ def test_another_site_cannot_make_a_player_move(game: Game) -> None:
 
 
 def test_a_phone_with_a_slip_plays_its_seat_and_is_protected_like_a_person(game: Game) -> None:
-    token = tokens.issue(game, "seat", game.turn_seat)
+    token = table_code(game, "seat", game.turn_seat)
     phone = Client(enforce_csrf_checks=True)
     opened = phone.post("/api/v1/table-session/", {"token": token}, content_type="application/json")
     assert opened.status_code == 201

@@ -1,5 +1,6 @@
 """Deadlines are rows: finished once, in the transaction of what they cause, whoever wakes them up."""
 
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -8,8 +9,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import IllegalCommand
-from games import deadlines, fold, store, strategies, submit, tasks, turns
+from games import deadlines, errands, fold, store, strategies, submit, tasks, turns
 from games.models import Deadline, Game, Stream
+from games.outgoing import Outgoing
 from tests.games.cast import ANNA, next_command, play, table
 from tests.games.databases import in_threads
 
@@ -296,24 +298,43 @@ def test_a_wake_up_is_sent_after_the_commit_with_ids_only(
     real_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[tuple[Any, dict[str, Any]]] = []
-    monkeypatch.setattr(tasks.wake, "apply_async", lambda args, **more: sent.append((args, more)))
+    due = timezone.now() + timedelta(seconds=20)
+    monkeypatch.setattr(errands, "send", lambda task, *args, **more: sent.append((args, more)))
     stream = store.create_stream("round").id
     with transaction.atomic():
-        deadlines.arm("bell", stream, timezone.now() + timedelta(seconds=20))
+        deadlines.arm("bell", stream, due)
         deadlines.arm("late", stream, timezone.now() + LATER)
         assert sent == []
-    [(args, more)] = sent
-    assert args == (stream, "bell")
-    assert 19 < more["countdown"] <= 20
+    assert sent == [((stream, "bell"), {"at": due})]
+
+
+def test_a_clock_that_a_move_stops_in_time_costs_no_message(
+    real_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[tuple[Any, dict[str, Any]]] = []
+    monkeypatch.setattr(errands, "send", lambda task, *args, **more: sent.append((args, more)))
+    game = play(table(turn_seconds=30), 5)
+    row = Deadline.objects.get(stream_id=game.id)
+    tasks.sweep()
+    assert sent == []
+    Deadline.objects.filter(pk=row.pk).update(due_at=timezone.now() + timedelta(seconds=0.9))
+    row.refresh_from_db()
+    tasks.sweep()
+    assert sent == [((game.id, "clock"), {"at": row.due_at})]
+    assert store.head_of(game.id).seq == game.head_seq
 
 
 def test_no_broker_no_harm(real_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Redis is gone: the play is stored, and the sweep will find the row."""
+    tried = threading.Event()
 
     def gone(*_: Any, **__: Any) -> None:
+        tried.set()
         raise ConnectionError("no Redis")
 
+    monkeypatch.setattr(errands, "_outgoing", Outgoing("errands", errands._send_all))
     monkeypatch.setattr(tasks.wake, "apply_async", gone)
-    game = table(turn_seconds=30)
+    game = table(turn_seconds=1)
     assert Deadline.objects.filter(stream_id=game.id).exists()
     assert connection.vendor == real_database
+    assert tried.wait(10)

@@ -157,3 +157,16 @@ def test_a_first_dealer_whom_the_seed_did_not_draw_is_found() -> None:
     Game.objects.update(number=3)
     game.refresh_from_db()
     assert audit(game).wrong_deals == (1,)
+
+
+def test_lots_left_out_of_the_log_free_nobody_to_choose_who_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older game has no drawing in its round's log; there the last seat dealt first, and nobody else."""
+    games = [table(variant="plus-minus", preset=None, options={}, number=n) for n in range(1, 13)]
+    assert all(audit(game).clean for game in games)
+    monkeypatch.setattr("games.audit.rounds.has_forehand", lambda round_stream, game: False)
+    assert all(audit(game).clean for game in games), "the lots hold today, whether or not they are written"
+    monkeypatch.setattr("games.audit.LOTS_SINCE", "9999")
+    wrong = {fold.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}
+    assert wrong == {0: (1,), 1: (1,), 2: (1,), 3: ()}
+    drawn = table(preset=None, options={"first_forehand": "drawn", "target": 300})
+    assert audit(drawn).clean, "this one always had a drawing"

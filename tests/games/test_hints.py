@@ -10,6 +10,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 from games import hints
+from games.outgoing import Outgoing
 from tests.games.cast import play, table
 
 
@@ -67,7 +68,7 @@ class Listener:
 
 @pytest.fixture(autouse=True)
 def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "_sender", None)
+    monkeypatch.setattr(hints, "_outgoing", Outgoing("game-hints", hints._send_all, hints._newer))
 
 
 def test_watchers_hear_of_a_commit_by_game_and_seq_alone(real_database: str) -> None:
@@ -104,8 +105,6 @@ def test_a_redis_that_is_gone_holds_up_no_play(
     assert game.status == "ended"
     assert time.monotonic() - before < 30
     hints.publish("0" * 32, 1)
-    sender = hints._sender
-    assert sender is not None
     for _ in range(1000):
         if "hint not sent" in caplog.text:
             break
@@ -114,14 +113,29 @@ def test_a_redis_that_is_gone_holds_up_no_play(
 
 
 def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints._Sender, "_send_all", lambda self: None)
-    sender = hints._Sender()
+    waiting = Outgoing("game-hints", lambda take: None, hints._newer)
+    monkeypatch.setattr(hints, "_outgoing", waiting)
     for seq in (3, 5, 4):
-        sender.put(hints._message("a" * 32, seq))
+        hints.publish("a" * 32, seq)
+    hints.publish_rights("a" * 32)
+    hints.publish("b" * 32, 1)
+    hints.publish_rights("a" * 32)
     lost = {"type": hints.RIGHTS, "game": "a" * 32}
-    for hint in (lost, hints._message("b" * 32, 1), lost):
-        sender.put(hint)
-    assert sender._take() == [hints._message("a" * 32, 5), lost, hints._message("b" * 32, 1)]
+    assert list(waiting.take().values()) == [
+        hints._message("a" * 32, 5),
+        lost,
+        hints._message("b" * 32, 1),
+    ]
+
+
+def test_a_child_of_a_fork_has_a_thread_of_its_own() -> None:
+    outgoing = Outgoing[str, str]("test", lambda take: None)
+    outgoing.put("a", "of the parent")
+    outgoing._begin_anew()  # what the fork does in the child
+    assert (outgoing.thread, outgoing.waiting) == (None, {})
+    outgoing.put("b", "of the child")
+    assert outgoing.take() == {"b": "of the child"}
+    assert outgoing.thread is not None
 
 
 def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None) -> None:
@@ -139,4 +153,4 @@ def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None)
 def test_without_a_layer_nobody_is_told(settings: Any) -> None:
     settings.CHANNEL_LAYERS = {}
     hints.publish("a" * 32, 4)
-    assert hints._sender is None
+    assert hints._outgoing.thread is None

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
 
 from engine import Observer, cards, encode, legal_cards, view_for
 from games import fold, store, tokens
 from games.models import Access, Game, TableToken
-from tests.games.cast import next_command, person, play, seated, table
+from games.sessions import SessionStore
+from tests.games.cast import next_command, person, play, seated, table, table_code
 from tests.games.live_server import WebProcess, place
 
 HANDS = ("hand_dealt", "hand_taken_up")
@@ -278,7 +278,7 @@ def test_no_such_game_and_a_private_one_are_not_told_apart(web: WebProcess, game
         assert line.closing_code() == 4404
 
 
-@pytest.mark.parametrize("since", ["x", "-2", "1.5", "9" * 30, "", "1&since=2"])
+@pytest.mark.parametrize("since", ["x", "-2", "1.5", "9" * 30, "", "1&since=2", "0" * 4400, "-" + "0" * 4400])
 def test_a_since_that_is_no_seq_is_refused(web: WebProcess, game: Game, since: str) -> None:
     with web.connect(game, query=f"?since={since}") as line:
         assert line.frame()["code"] == "games/bad_parameter"
@@ -288,7 +288,7 @@ def test_a_since_that_is_no_seq_is_refused(web: WebProcess, game: Game, since: s
 def test_a_table_token_opens_its_seat(web: WebProcess, game: Game) -> None:
     session = SessionStore()
     session.create()
-    tokens.redeem(tokens.issue(game, "seat", 2), session)
+    tokens.redeem(table_code(game, "seat", 2), session)
     session.save()
     headers = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={session.session_key}"}
     with web.connect(game, additional_headers=headers) as line:

@@ -1,11 +1,8 @@
 """Sockets under strain: limits, slow clients, revoked rights, a Redis that dies, a server that stops."""
 
-import os
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +10,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from deploy import valkey
-from deploy.children import end_with_parent
 from games import fold, store
 from games.models import Access, Game
+from tests import servers
 from tests.games.cast import next_command, person, play, seated, table
 from tests.games.live_server import Line, WebProcess, place, web_process
 
@@ -131,35 +127,22 @@ def test_clients_are_told_that_the_server_restarts(tmp_path: Path, game: Game) -
 
 
 def test_without_redis_plays_still_arrive(tmp_path: Path, game: Game) -> None:
-    binary = valkey.binary()
-    if binary is None:
-        pytest.skip("no Valkey or Redis on this machine")
-    path = valkey.socket_path(tmp_path)
-    log = tmp_path / "valkey.log"
-    with log.open("wb") as said:
-        server = subprocess.Popen(
-            valkey.command(binary, path),
-            stdout=said,
-            stderr=said,
-            preexec_fn=partial(end_with_parent, os.getpid()),
-        )
-    try:
-        valkey.accepts(server, path, log)
-        with web_process(tmp_path, REDIS_URL=f"unix://{path}", **SETTINGS) as web, web.connect(game) as eva:
-            eva.frame()
-            server.kill()
-            server.wait()
-            play(game, 1)
-            head = fold.at(game.id).head.seq
-            assert eva.until(head)[-1]["seq"] == head
-            with web.connect(game, seated(game)[0]) as anna:
-                assert anna.frame()["seq"] == head
-            play(game, 1)
-            head = fold.at(game.id).head.seq
-            assert eva.until(head)[-1]["seq"] == head
-    finally:
+    with (
+        servers.own_valkey(tmp_path) as (server, url),
+        web_process(tmp_path, REDIS_URL=url, **SETTINGS) as web,
+        web.connect(game) as eva,
+    ):
+        eva.frame()
         server.kill()
         server.wait()
+        play(game, 1)
+        head = fold.at(game.id).head.seq
+        assert eva.until(head)[-1]["seq"] == head
+        with web.connect(game, seated(game)[0]) as anna:
+            assert anna.frame()["seq"] == head
+        play(game, 1)
+        head = fold.at(game.id).head.seq
+        assert eva.until(head)[-1]["seq"] == head
 
 
 class Slow:

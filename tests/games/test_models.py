@@ -5,9 +5,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from games import store, submit, tokens
+from games import store, submit
 from games.models import Access, Deadline, Event, Receipt, Seat, SecretPart, TableToken
-from tests.games.cast import next_command, person, play, table
+from tests.games.cast import next_command, person, play, table, table_code
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_a_seat_has_a_number_and_one_player() -> None:
 
 def test_rows_say_what_they_are() -> None:
     game = play(table(turn_seconds=30, mode="dealt"), 1)
-    tokens.issue(game, "scorer")
+    table_code(game, "scorer")
     submit.submit(game.id, next_command(game), actor="anna", command_id="c")
     kinds: list[type[Model]] = [Event, SecretPart, Receipt, Seat, TableToken, Deadline]
     for kind in kinds:

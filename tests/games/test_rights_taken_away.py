@@ -15,7 +15,7 @@ from games.api.requests import CommandRequest
 from games.errors import Forbidden
 from games.models import Game, TableToken
 from games.submit import Submitted
-from tests.games.cast import ANNA, next_command, person, play, seated, table
+from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 
@@ -35,7 +35,7 @@ def web(
 def phone_at(game: Game, seat: int) -> tuple[Client, TableToken]:
     """A phone that has scanned a new code of this seat."""
     phone = Client()
-    token = tokens.issue(game, "seat", seat, ref=ANNA)
+    token = table_code(game, "seat", seat, ref=ANNA)
     answer = phone.post("/api/v1/table-session/", {"token": token}, content_type="application/json")
     assert answer.status_code == 201
     return phone, TableToken.objects.latest("pk")
@@ -89,17 +89,17 @@ def test_a_command_that_was_let_in_before_the_code_ended_is_not_stored_after_it(
     game = play(table(), 2)
     command = next_command(game)
     phone, row = phone_at(game, command.seat)
-    before, head_of = store.head_of(game.id).seq, store.head_of
+    before, hold = store.head_of(game.id).seq, store.hold
 
-    def as_it_waits(stream: str, *, lock: bool = False) -> store.Head:
+    def as_it_waits(stream: str, *questions: store.Question, **more: Any) -> Any:
         TableToken.objects.filter(pk=row.pk).delete()
-        return head_of(stream, lock=lock)
+        return hold(stream, *questions, **more)
 
-    monkeypatch.setattr(store, "head_of", as_it_waits)
+    monkeypatch.setattr(store, "hold", as_it_waits)
     body = b'{"command_id": "late", "command": ' + encode(command) + b"}"
     answer = phone.post(f"/api/v1/games/{game.id}/commands/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (403, "access/no_role")
-    assert head_of(game.id).seq == before
+    assert store.head_of(game.id).seq == before
 
 
 def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str) -> None:

@@ -13,15 +13,15 @@ from games.store import Record, guard
 TABLES = ["games_event", "games_secretpart", "games_receipt", "games_checkpoint"]
 UPDATES = {
     "games_event": "UPDATE games_event SET envelope = envelope",
-    "games_secretpart": "UPDATE games_secretpart SET body = body",
+    "games_secretpart": "UPDATE games_secretpart SET closed = key",
     "games_receipt": "UPDATE games_receipt SET count = count + 1",
     "games_checkpoint": "UPDATE games_checkpoint SET heads = body",
 }
 COPIES = {
     "games_event": "(stream_id, seq, type, envelope, hash) SELECT stream_id, seq, 'forged', envelope, hash",
-    "games_secretpart": "(stream_id, seq, name, nonce, body) SELECT stream_id, seq, name, nonce, nonce",
-    "games_receipt": "(stream_id, command_id, body_hash, first_seq, count)"
-    " SELECT stream_id, command_id, body_hash, 0, 9",
+    "games_secretpart": "(stream_id, seq, name, key, closed) SELECT stream_id, seq, name, key, stream_id",
+    "games_receipt": "(stream_id, command_id, key, closed, first_seq, count)"
+    " SELECT stream_id, command_id, key, closed, 0, 9",
     "games_checkpoint": "(stream_id, number, body, signature, heads, made_at)"
     " SELECT stream_id, number, signature, signature, heads, made_at",
 }
@@ -33,7 +33,7 @@ KEYS = {
 }
 VALUES = {
     "games_event": "type",
-    "games_secretpart": "nonce",
+    "games_secretpart": "closed",
     "games_receipt": "count",
     "games_checkpoint": "heads",
 }

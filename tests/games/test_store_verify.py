@@ -53,8 +53,8 @@ def first_bad(stream: str) -> int:
     [
         ("games_event", "envelope", "seq"),
         ("games_event", "hash", "seq"),
-        ("games_secretpart", "nonce", "seq"),
-        ("games_secretpart", "body", "seq"),
+        ("games_secretpart", "closed", "seq"),
+        ("games_receipt", "closed", "first_seq"),
     ],
 )
 def test_every_changed_byte_is_found(stream: str, table: str, column: str, key: str) -> None:
@@ -131,7 +131,7 @@ def test_an_envelope_that_is_no_json_is_found_even_in_a_chain_that_holds(stream:
 
 def test_a_part_of_no_event_is_found_even_where_all_events_are_right(stream: str) -> None:
     run(
-        "INSERT INTO games_secretpart (stream_id, seq, name, nonce, body) "
-        "SELECT stream_id, 7, name, nonce, body FROM games_secretpart WHERE seq = 0"
+        "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) "
+        "SELECT stream_id, 7, name, key, closed FROM games_secretpart WHERE seq = 0"
     )
     assert first_bad(stream) == 7

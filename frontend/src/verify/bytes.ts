@@ -1,5 +1,7 @@
 /** Bytes, hex, JSON, and what is unusable. docs/developers/log-format.md. */
 
+import { hasDoubles } from "./json";
+
 /** The file, the words or the key cannot be read as what they should be. `what` is a key of the words. */
 export class Unusable extends Error {
   constructor(
@@ -49,11 +51,14 @@ export function unhex(text: unknown, size?: number): Uint8Array {
 }
 
 export function unjson(text: string): Json {
+  let value: Json;
   try {
-    return JSON.parse(text) as Json;
+    value = JSON.parse(text) as Json;
   } catch {
     throw new Unusable("verify.not_json");
   }
+  if (hasDoubles(text)) throw new Unusable("verify.doubles");
+  return value;
 }
 
 /** The object, if it has just these keys. */

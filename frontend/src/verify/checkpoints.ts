@@ -14,6 +14,8 @@ export interface Sealed {
   number: number;
   madeAt: string;
   words: string[];
+  /** Stream → seq of its last event. */
+  heads: JsonObject;
 }
 
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
@@ -66,8 +68,9 @@ export async function checkCheckpoints(file: Export, streams: Streams, keys: rea
       report.broken(`checkpoint ${at + 1}`, error);
       return found;
     }
-    found.push({ number: at + 1, madeAt: text(says["made_at"]), words: inWords(previous) });
+    found.push({ number: at + 1, madeAt: text(says["made_at"]), words: inWords(previous), heads: before });
   }
+  if (key) file.checkKey(key);
   const last = found.at(-1);
   if (last === undefined) {
     report.differs("checkpoints.jsonl", "verify.not_sealed");

@@ -41,6 +41,14 @@ export class Export {
     return text(this.manifest["championship"]);
   }
 
+  get slug(): Json | undefined {
+    return this.manifest["slug"];
+  }
+
+  has(name: string): boolean {
+    return this.zip.entries.has(name);
+  }
+
   listed(): string[] {
     return Object.keys(this.files).sort();
   }
@@ -51,6 +59,8 @@ export class Export {
       if (!Object.hasOwn(this.files, name)) this.report.differs(name, "verify.unlisted");
       else await this.checkFile(name, this.files[name]!);
     }
+    const level = this.manifest["level"];
+    if (level !== "public" && level !== "backup") this.report.differs("manifest.json", "verify.level", { level });
     const key = unhex(this.manifest["key"]);
     const signature = decoded(await this.zip.read("manifest.sig")).trim();
     const message = prefixed(utf8(FORMAT), this.raw);
@@ -58,6 +68,14 @@ export class Export {
     else if (!(await isSigned(key, message, unhex(signature)))) this.report.differs("manifest.json", "verify.signature");
     if (keys.length && !keys.includes(hex(key))) this.report.differs("manifest.json", "verify.other_key", { key: hex(key) });
     this.report.check("verify.checked_files", { files: this.listed().length });
+  }
+
+  /** The list is signed by whoever has signed the last checkpoint. */
+  checkKey(last: string): void {
+    const key = text(this.manifest["key"]);
+    if (key === last) return;
+    if (key === "") this.report.differs("manifest.json", "verify.list_unsigned");
+    else this.report.differs("manifest.json", "verify.list_key", { key, other: last });
   }
 
   private async checkFile(name: string, listed: Json): Promise<void> {

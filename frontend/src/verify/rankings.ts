@@ -1,55 +1,204 @@
-/** Published rankings: the ones whose hashes stand in the log, counted from the number that was sealed. */
+/** Published rankings: the ones whose hashes stand in the log, and what the tables had given by then. */
 
-import { compact, hex, list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
-import { Chance } from "./chance";
+import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { standingEvents } from "./games";
+import { ranked, type Given, type Meeting, type Recorded, type Row } from "./places";
 import type { Report } from "./report";
 import { sha256 } from "./sha2";
-import type { StoredEvent, Streams } from "./streams";
+import { chanceOf, started, type Round } from "./story";
+import type { StoredEvent, Stream, Streams } from "./streams";
+import type { Tables } from "./tables";
 
-export type Rows = (table: string) => JsonObject[];
-
-/** `rows`: the tables beside the log; `own`: the events of the championship. */
-export function checkRankings(report: Report, streams: Streams, own: readonly StoredEvent[], rows: Rows): void {
-  const published = new Map<Json | undefined, Json | undefined>();
-  for (const { type, body } of own) if (type === "standings_published") published.set(body["version"], body["digest"]);
-  const { rounds, sealed } = sealedNumber(streams, own, rows);
-  const snapshots = rows("standingssnapshot");
-  for (const n of published.keys()) if (!snapshots.some((one) => one["version"] === n)) report.differs("", "verify.ranking_gone", { n });
+/** `own`: the events of the championship. */
+export function checkRankings(report: Report, tables: Tables, streams: Streams, rounds: readonly Round[], own: readonly StoredEvent[]): void {
+  const published = own.filter((event) => event.type === "standings_published");
+  const regulations = own.filter((event) => event.type === "regulations_set").at(-1)?.body["regulations"] as JsonObject | undefined;
+  const sealed = sealedNumber(regulations, rounds);
+  const snapshots = tables.rows("standingssnapshot");
+  if (!published.every((event, at) => event.body["version"] === at + 1)) report.differs("championship", "verify.rankings_numbered");
+  for (const { body } of published) {
+    const n = body["version"];
+    if (!snapshots.some((one) => one["version"] === n)) report.differs("", "verify.ranking_gone", { n });
+  }
+  if (new Set(snapshots.map((one) => one["version"])).size < snapshots.length) report.differs("championship.json", "verify.row_twice");
   for (const snapshot of snapshots) {
-    const version = snapshot["version"];
-    if (published.get(version) !== hex(sha256(compact(snapshot["rows"])))) {
-      report.differs("", "verify.ranking", { n: version });
+    const n = snapshot["version"];
+    const event = published.find((one) => one.body["version"] === n);
+    const isIt = event?.body["digest"] === hex(sha256(compact(snapshot["rows"])));
+    if (event === undefined || !isIt || !["after_round", "reason"].every((name) => event.body[name] === snapshot[name])) {
+      report.differs("", "verify.ranking", { n });
       continue;
     }
-    const known = sealed !== null && snapshot["after_round"] === rounds;
+    const known = sealed !== null && snapshot["after_round"] === regulations!["rounds"];
     const counts = (row: Json): boolean => {
       const { off, total } = row as JsonObject;
       return off === (known ? Math.abs(whole(total) - sealed) : null);
     };
-    if (!list(snapshot["rows"]).every(counts)) report.differs("", "verify.sealed_number", { n: version });
+    if (!list(snapshot["rows"]).every(counts)) {
+      report.differs("", "verify.sealed_number", { n });
+      continue;
+    }
+    try {
+      checkRanking({ tables, streams, rounds, own, regulations: regulations! }, snapshot, event, event === published.at(-1));
+    } catch (error) {
+      report.broken(`ranking ${text(String(n))}`, error);
+    }
   }
   report.check("verify.checked_rankings", { n: snapshots.length });
   if (sealed !== null) report.check("verify.checked_sealed", { n: sealed });
 }
 
-/** How many rounds there are, and the number to come near to, where there is one and it is revealed. */
-function sealedNumber(streams: Streams, own: readonly StoredEvent[], rows: Rows): { rounds: number; sealed: number | null } {
-  const frozen = own.filter((event) => event.type === "regulations_frozen").map((event) => event.body["version"]);
-  const set = own.filter((event) => event.type === "regulations_set" && frozen.includes(event.body["version"])).at(-1);
-  const regulations = set?.body["regulations"] as JsonObject | undefined;
+/** The number to come near to, where there is one and the seed of the last round is revealed. */
+function sealedNumber(regulations: JsonObject | undefined, rounds: readonly Round[]): number | null {
   const counting = regulations?.["counting"] as JsonObject | undefined;
-  const rounds = whole(regulations?.["rounds"] ?? 0);
-  if (counting?.["what"] !== "nearest") return { rounds, sealed: null };
-  const last = rows("round").filter((row) => row["number"] === rounds);
-  const told = last.flatMap((row) => streams.get(text(row["stream"]))?.events ?? []);
-  const revealed = told.find((event) => event.type === "seed_revealed");
-  if (revealed === undefined) return { rounds, sealed: null };
-  const entropy = told.filter((event) => event.type === "entropy_added").map((event) => text(event.body["entropy"]));
+  if (counting?.["what"] !== "nearest") return null;
+  const last = rounds[whole(regulations!["rounds"]) - 1]?.chapters.at(-1);
+  if (!last?.seed) return null;
   const least = whole(counting["least"]);
   const span = whole(counting["most"]) - least + 1;
-  const stream = new Chance(unhex(revealed.body["seed"], 32), entropy).bytes("sealed", 1, 0);
+  const stream = chanceOf(last).bytes("sealed", 1, 0);
   for (;;) {
     const pair = 256 * stream.next().value + stream.next().value;
-    if (pair < 65_536 - (65_536 % span)) return { rounds, sealed: least + (pair % span) };
+    if (pair < 65_536 - (65_536 % span)) return least + (pair % span);
   }
+}
+
+/** What a table had given at some moment: totals, winners, and the deals in which a side took all. */
+class Result {
+  readonly sides: number[];
+  totals: number[];
+  winners: Json[] = [];
+  readonly swept = new Map<Json | undefined, Json | undefined>();
+  /** What swept is, is then the engine's to say. */
+  ruled: boolean;
+
+  constructor(stream: Stream, moment: string) {
+    const start = started(stream);
+    const [seats, sides] = [whole(start["seats"], 2), whole(start["sides"], 2)];
+    const bidders = start["variant"] === "bieter";
+    this.totals = new Array<number>(sides).fill(0);
+    this.ruled = bidders;
+    const bySeat = Array.from({ length: seats }, (_, seat) => (sides === seats ? seat : seat % 2));
+    let takers = new Set<number | null>();
+    let chooser: number | null = null;
+    for (const { type, body, recordedAt } of standingEvents(stream)) {
+      if (recordedAt > moment) continue;
+      const [totals, winners] = [list(body["totals"] ?? []), list(body["winners"] ?? [])];
+      if (totals.length) this.totals = totals.map((total) => whole(total));
+      if (winners.length) this.winners = winners;
+      if (["ruling_made", "deal_annulled", "deal_stopped"].includes(type)) this.ruled = true;
+      else if (type === "auction_won") chooser = whole(body["seat"], 0);
+      else if (type === "deal_started") takers = new Set();
+      else if (type === "trick_taken") takers.add(body["seat"] === null ? null : bySeat[whole(body["seat"], 0)]!);
+      else if (type === "deal_scored") this.swept.set(body["deal"], takers.size === 1 ? [...takers][0]! : null);
+      else if (type === "result_entered" || type === "result_corrected") {
+        this.swept.set(body["deal"], body["sweep"] ?? null);
+        if ((body["chooser"] ?? null) !== null) chooser = whole(body["chooser"], 0);
+      }
+    }
+    this.sides = bidders ? bySeat.map((_, seat) => Number(seat !== chooser)) : bySeat;
+  }
+
+  credit(side: number, kind: Json | undefined): number {
+    if (kind !== "wins") return this.totals[side]!;
+    return this.winners.includes(side) ? this.sides.filter((other) => !this.winners.includes(other)).length : 0;
+  }
+
+  sweeps(side: number): number | null {
+    return this.ruled ? null : [...this.swept.values()].filter((one) => one === side).length;
+  }
+}
+
+interface Basis {
+  tables: Tables;
+  streams: Streams;
+  rounds: readonly Round[];
+  own: readonly StoredEvent[];
+  regulations: JsonObject;
+}
+
+/** Points, sums and places of a ranking follow from the tables as they stood then. Throws Unusable. */
+function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snapshot: JsonObject, event: StoredEvent, last: boolean): void {
+  const moment = event.recordedAt;
+  const closed: { one: Round; end: string }[] = [];
+  for (const one of rounds) {
+    // Who sat where, and what counted then, was changed since: the last ranking tells.
+    if (!last && one.stream.events.some(({ type }) => type === "round_reopened")) return;
+    const ends = one.stream.events.filter(({ recordedAt, type }) => recordedAt <= moment && ["round_closed", "round_reopened", "draw_undone"].includes(type));
+    const end = ends.at(-1);
+    if (end?.type === "round_closed") closed.push({ one, end: end.recordedAt });
+  }
+  if (snapshot["after_round"] !== Math.max(0, ...closed.map(({ one }) => one.number))) throw new Unusable("verify.ranking_rounds");
+  const entries = tables.rows("entry");
+  const keys = new Map(entries.map((row) => [text(row["player_ref"]), whole(row["number"])]));
+  const house = new Set(entries.filter((row) => row["house"] !== false).map((row) => row["number"]));
+  const given = new Map<number, Given[]>();
+  const give = (player: string, one: Given): void => {
+    const key = keys.get(player)!;
+    given.set(key, [...(given.get(key) ?? []), one]);
+  };
+  const meetings: Meeting[] = [];
+  for (const { one, end } of closed) {
+    // As the round was closed: what sitting out is worth follows from that.
+    const credits: number[] = [];
+    for (const game of one.standing) {
+      const result = new Result(streams.get(game)!, moment);
+      const then = new Result(streams.get(game)!, end);
+      const who = one.satAt(game);
+      who.forEach((player, seat) => {
+        const side = result.sides[seat]!;
+        const credit = (regulations["play"] as JsonObject)["credit"];
+        const points = result.credit(side, credit);
+        const won = result.winners.length === 1 && result.winners[0] === side;
+        credits.push(then.credit(side, credit));
+        give(player, { round: one.number, points, sweeps: result.sweeps(side), played: true, table: result.totals[side]!, won });
+      });
+      if (result.totals.length === 2) {
+        const of = (side: number): number[] => who.filter((_, seat) => result.sides[seat] === side).map((player) => keys.get(player)!);
+        meetings.push({ sides: [of(0), of(1)], totals: [result.totals[0]!, result.totals[1]!] });
+      }
+    }
+    const byes = regulations["byes"] as JsonObject;
+    const sum = credits.reduce((all, points) => all + points, 0);
+    const average = credits.length ? Math.floor((2 * sum + credits.length) / (2 * credits.length)) : 0;
+    const points = byes["points"] === "fixed" ? whole(byes["fixed"]) : average;
+    for (const player of one.draw!.out) give(player, { round: one.number, points, sweeps: 0, played: false, table: 0, won: false });
+  }
+  const rows = list(snapshot["rows"]) as unknown as Row[];
+  checkRows(rows, given, [...keys.values()], house);
+  const level = ranked(rows, given, meetings, regulations["counting"] as JsonObject, closed.length, recorded(own, keys, moment));
+  let at = 0;
+  for (const group of level) {
+    const place = at + 1;
+    for (const row of [...group].sort((one, other) => one.key - other.key)) {
+      if (rows[at++] !== row || row.place !== place || row.shared !== group.length > 1) throw new Unusable("verify.ranking_place", { key: row.key });
+    }
+  }
+}
+
+function checkRows(rows: readonly Row[], given: ReadonlyMap<number, Given[]>, all: readonly number[], house: ReadonlySet<Json | undefined>): void {
+  const told = new Set(rows.map((row) => row.key));
+  const played = [...given.keys()].filter((key) => !house.has(key));
+  const known = rows.every(({ key }) => all.includes(key) && !house.has(key));
+  if (told.size < rows.length || !played.every((key) => told.has(key)) || !known) throw new Unusable("verify.ranking_people");
+  for (const { key, rounds } of rows) {
+    const mine = given.get(key) ?? [];
+    const fits = rounds.length === mine.length && mine.every((one, at) => rounds[at]!.round === one.round && rounds[at]!.played === one.played);
+    if (!fits) throw new Unusable("verify.ranking_played", { key });
+    for (const [at, { round, points, sweeps }] of mine.entries()) {
+      if (rounds[at]!.points !== points) throw new Unusable("verify.ranking_points", { key, round, points, told: rounds[at]!.points });
+      if (sweeps !== null && rounds[at]!.sweeps !== sweeps) throw new Unusable("verify.ranking_sweeps", { key, round });
+    }
+  }
+}
+
+/** Lots and cards that were recorded, by number. */
+function recorded(own: readonly StoredEvent[], keys: ReadonlyMap<string, number>, moment: string): Recorded {
+  const found: Recorded = { cut: new Map(), lot: new Map() };
+  for (const { type, body, recordedAt } of own) {
+    if (type !== "separator_recorded" || recordedAt > moment) continue;
+    const kind = body["kind"] === "cut" ? found.cut : found.lot;
+    for (const [player, value] of Object.entries(body["values"] as JsonObject)) kind.set(keys.get(player)!, whole(value));
+  }
+  return found;
 }

@@ -1,12 +1,9 @@
-/** Rounds whose seed is revealed: commitment, draws, and every deck dealt again. docs/developers/dealing.md. */
+/** A round's decks dealt again for the page that shows them, from the log as its reader may see it. docs/developers/dealing.md. */
 
 import { Unusable, concat, compact, fields, hex, list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
 import { Chance, dealt } from "./chance";
-import type { Report } from "./report";
 import { sha256 } from "./sha2";
-import type { StoredEvent, Stream, Streams } from "./streams";
 
-export const DRAW_STEP = 10_000;
 const LAID_OUT = ["hand_dealt", "table_dealt", "extra_dealt", "talon_dealt", "trump_turned", "contract_set"];
 
 export interface Deal {
@@ -25,19 +22,6 @@ export interface Told {
   closed: boolean;
 }
 
-export function checkRounds(report: Report, streams: Streams): void {
-  const counts = { rounds: 0, deals: 0, draws: 0 };
-  for (const stream of streams.values()) {
-    if (stream.kind !== "round" || !stream.events.some((event) => event.type === "seed_revealed")) continue;
-    try {
-      checkRound(stream, streams, report, counts);
-    } catch (error) {
-      report.broken(`round ${stream.id}`, error);
-    }
-  }
-  report.check("verify.checked_rounds", counts);
-}
-
 /** The seed of a revealed round, if it is the one that was committed to. */
 export function revealedSeed(events: readonly { type: string; body: JsonObject; commitments: JsonObject }[]): Uint8Array | null {
   const committed = events.filter((event) => event.type === "seed_committed");
@@ -48,79 +32,23 @@ export function revealedSeed(events: readonly { type: string; body: JsonObject; 
   return committed[0]!.commitments["seed"] === opened ? unhex(seed, 32) : null;
 }
 
-function checkRound(stream: Stream, streams: Streams, report: Report, counts: { rounds: number; deals: number; draws: number }): void {
-  const where = `round ${stream.id}`;
-  counts.rounds++;
-  const seed = revealedSeed(stream.events);
-  if (seed === null || stream.events[0]!.type !== "seed_committed") {
-    report.differs(where, "verify.seed");
-    return;
+/** A round's events from one commitment to the next: each has its own seed, draws, tables and reveal. */
+export function chaptersOf<Event extends { type: string }>(events: readonly Event[]): Event[][] {
+  const chapters: Event[][] = [];
+  for (const event of events) {
+    if (event.type === "seed_committed") chapters.push([event]);
+    else chapters.at(-1)?.push(event);
   }
-  const entropy: string[] = [];
-  const tables = new Map<string, number>();
-  const games = new Set<string>();
-  let begun = false;
-  let draw = 0;
-  for (const { type, body } of stream.events) {
-    if (type === "entropy_added") {
-      entropy.push(text(body["entropy"]));
-      if (begun) report.differs(where, "verify.late_entropy");
-    } else if (type === "seats_drawn") {
-      draw = whole(body["draw"]);
-      counts.draws++;
-      if (body["seed"] !== "" && body["seed"] !== hex(new Chance(seed, entropy).first(32, "pairing", draw))) {
-        report.differs(where, "verify.draw_seed", { n: draw });
-      }
-    } else if (type === "forehand_drawn") {
-      begun = true;
-      counts.draws++;
-      const number = whole(body["number"], 0);
-      if (!forehandFollows(body, new Chance(seed, entropy))) report.differs(where, "verify.forehand", { n: number });
-      tables.set(text(body["game"]), number);
-    } else if (type === "round_opened") {
-      begun = true;
-      const modes = list(body["modes"]);
-      list(body["games"]).forEach((game, at) => {
-        const number = Math.max(draw - 1, 0) * DRAW_STEP + at + 1;
-        games.add(text(game));
-        if (modes[at] !== "dealt") return;
-        if ((tables.get(text(game)) ?? number) !== number) report.differs(where, "verify.other_cards", { n: at + 1 });
-        tables.set(text(game), number);
-      });
-    }
-  }
-  for (const id of [...new Set([...games, ...tables.keys()])].sort()) {
-    const game = streams.get(id);
-    if (game === undefined) report.differs(where, "verify.game_gone", { game: id });
-    else if (game.events.some(isClosed)) report.differs(`game ${id}`, "verify.closed_game");
-  }
-  const chance = new Chance(seed, entropy);
-  for (const [id, number] of [...tables].sort()) {
-    const game = streams.get(id);
-    if (game === undefined) continue;
-    const told = game.events.map((event) => ({
-      type: event.type,
-      body: event.body,
-      parts: event.parts,
-      closed: isClosed(event),
-    }));
-    for (const { deal, seats } of dealsOf(told)) {
-      counts.deals++;
-      if (!follows(deal, seats, chance, number)) report.differs(`game ${id}`, "verify.deck", { n: deal.deal });
-    }
-  }
-}
-
-function isClosed(event: StoredEvent): boolean {
-  return Object.keys(event.commitments).some((name) => !Object.hasOwn(event.parts, name));
+  return chapters;
 }
 
 export function forehandFollows(body: JsonObject, chance: Chance): boolean {
   const cards = list(body["cards"]);
   const seats = list(cards[0]).length;
   if (seats < 2 || seats > 4) return false;
-  const { cards: again, forehand, exchanged } = chance.forehand(whole(body["number"], 0), seats, body["exchanged"] !== null);
-  const told = [cards, body["dealer"], body["exchanged"]];
+  const changed = body["exchanged"] ?? null; // early draws say nothing of it
+  const { cards: again, forehand, exchanged } = chance.forehand(whole(body["number"], 0), seats, changed !== null);
+  const told = [cards, body["dealer"], changed];
   return JSON.stringify(told) === JSON.stringify([again, (forehand + seats - 1) % seats, exchanged]);
 }
 

@@ -11,6 +11,8 @@ const NEEDED = ENVELOPE.slice(0, -1);
 export interface StoredEvent {
   seq: number;
   type: string;
+  commandId: string;
+  recordedAt: string;
   body: JsonObject;
   commitments: JsonObject;
   /** The secret parts that are open. */
@@ -91,7 +93,7 @@ function readEvent(stream: Stream, seq: number, line: Json, secrets: { open: num
   }
   secrets.open += Object.keys(parts).length;
   secrets.closed += Object.keys(commitments).length - Object.keys(parts).length;
-  return { seq, type, body, commitments, parts };
+  return { seq, type, commandId: text(letter["command_id"]), recordedAt: text(letter["recorded_at"]), body, commitments, parts };
 }
 
 function object(value: Json | undefined): JsonObject {

@@ -1,0 +1,140 @@
+"""All tables of a round, in as few columns as sorting and counting take. Only those of one page are read
+whole: a page costs the same in a hall of a thousand tables as in one of a hundred.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median_low
+from typing import Final, NamedTuple
+
+from django.db.models import Count, Q
+
+from frontend.presenters.tables import is_behind, is_still, with_everything
+from games.models import Game
+from tournaments.models import Dispute, Round, Seating, Table
+
+PAGE: Final = 100
+"""Tables shown at a time."""
+OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
+
+
+class Glance(NamedTuple):
+    """One table. `table`: its row; `calls`: open disputes."""
+
+    table: int
+    number: int
+    status: str
+    calls: int
+    still: bool
+    behind: bool
+
+    @property
+    def over(self) -> bool:
+        return self.status in OVER
+
+    @property
+    def slow(self) -> bool:
+        return self.still or self.behind
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The tables of one round by their numbers; `middle`: the deal that the middle one is at."""
+
+    tables: tuple[Glance, ...] = ()
+    middle: int = 0
+
+    @property
+    def over(self) -> int:
+        return sum(glance.over for glance in self.tables)
+
+    @property
+    def calls(self) -> int:
+        return sum(glance.calls for glance in self.tables)
+
+    @property
+    def slow(self) -> int:
+        return sum(glance.slow for glance in self.tables)
+
+
+class Shown(NamedTuple):
+    """Which tables stand on a page, and the pages beside it."""
+
+    tables: list[int]
+    page: int
+    pages: int
+
+    @property
+    def next_page(self) -> int | None:
+        return self.page + 1 if self.page < self.pages else None
+
+
+def page_of(tables: Sequence[Glance], page: int) -> Shown:
+    """A page beyond the last is the last."""
+    pages = max(1, -(-len(tables) // PAGE))
+    page = min(page, pages)
+    return Shown([glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]], page, pages)
+
+
+def hall_of(round_: Round | None, now: datetime) -> Hall:
+    """One query; none without a round."""
+    return halls_of([round_.pk], now)[round_.pk] if round_ is not None else Hall()
+
+
+def halls_of(rounds: Collection[int], now: datetime) -> dict[int, Hall]:
+    """The same for several rounds, in as many."""
+    if not rounds:
+        return {}
+    rows: dict[int, list[_Row]] = {each: [] for each in rounds}
+    open_calls = Count("disputes", filter=Q(disputes__status=Dispute.Status.OPEN))
+    tables = Table.objects.filter(round__in=rounds).annotate(calls=open_calls).order_by("round", "number")
+    for round_, *row in tables.values_list("round_id", *_ROW):
+        rows[round_].append(_Row(*row))
+    return {round_: _hall(found, now) for round_, found in rows.items()}
+
+
+class _Row(NamedTuple):
+    """The columns of _ROW; those of the game are None where there is none yet."""
+
+    table: int
+    number: int
+    calls: int
+    status: str | None
+    mode: str | None
+    deal: int | None
+    last: datetime | None
+    created: datetime | None
+
+
+_ROW = (
+    *("pk", "number", "calls", "game__status", "game__mode", "game__deal"),
+    *("game__last_event_at", "game__created_at"),
+)
+
+
+def _hall(rows: Sequence[_Row], now: datetime) -> Hall:
+    running = [row.deal or 0 for row in rows if row.status == Game.Status.RUNNING]
+    middle = median_low(running) if len(running) > 2 else 0
+    return Hall(tuple(_glance(row, middle, now) for row in rows), middle)
+
+
+def _glance(row: _Row, middle: int, now: datetime) -> Glance:
+    alive = row.last or row.created
+    if row.status is None or row.mode is None or alive is None:
+        return Glance(row.table, row.number, Game.Status.WAITING, row.calls, still=False, behind=False)
+    still, behind = is_still(row.status, row.mode, alive, now), is_behind(row.status, row.deal or 0, middle)
+    return Glance(row.table, row.number, row.status, row.calls, still, behind)
+
+
+def tables_of(pks: Sequence[int]) -> list[Table]:
+    """These tables with everything, in this order."""
+    found = {table.pk: table for table in with_everything(Table.objects.filter(pk__in=pks))} if pks else {}
+    return [found[pk] for pk in pks if pk in found]
+
+
+def own_table(round_: Round | None, entry: int | None) -> int | None:
+    """Where somebody sits. One query, none for those who do not play."""
+    if round_ is None or entry is None:
+        return None
+    return Seating.objects.filter(round=round_, entry=entry).values_list("table", flat=True).first()

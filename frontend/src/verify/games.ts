@@ -1,0 +1,172 @@
+/** Each card is played once, out of the hand it was dealt to, in turn; the totals are the sum of the deals. */
+
+import { Unusable, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { DECK } from "./chance";
+import type { Report } from "./report";
+import { same, started } from "./story";
+import type { StoredEvent, Stream, Streams } from "./streams";
+
+const CHANGE_HANDS = ["talon_taken", "cards_discarded", "extra_exchanged", "turned_taken"];
+const SUITS = ["diamonds", "hearts", "spades", "clubs"];
+const TRUMP_ORDER = [0, 1, 2, 7, 3, 8, 4, 5, 6];
+/** Of 6 7 8 9 10 J Q K A. */
+const WORTH = [0, 0, 0, 0, 10, 2, 3, 4, 11];
+const COUNTED = ["schieber", "coiffeur", "differenzler", "bieter"];
+
+export function checkGames(report: Report, streams: Streams): void {
+  let deals = 0;
+  for (const stream of streams.values()) {
+    if (stream.kind !== "game") continue;
+    try {
+      const start = started(stream);
+      if (!Object.keys(start).length || stream.events.slice(1).some(({ type }) => type === "game_started")) throw new Unusable("verify.begins_once");
+      if (start["mode"] === "dealt") deals += checkPlay(stream, start);
+      checkTotals(stream, start);
+      if (start["mode"] === "sheet") checkSigned(stream);
+    } catch (error) {
+      report.broken(`game ${stream.id}`, error);
+    }
+  }
+  report.check("verify.checked_play", { n: deals });
+}
+
+interface Played {
+  seat: number;
+  card: string;
+}
+
+/** The cards of a dealt game. How many deals there are. Throws Unusable. */
+function checkPlay(stream: Stream, start: JsonObject): number {
+  const seats = whole(start["seats"], 2);
+  const variant = text(start["variant"]);
+  let hands = new Map<Json | undefined, string[]>();
+  let played = new Set<string>();
+  let trick: Played[] = [];
+  let lead: number | null = null;
+  let [deals, tricks, all, exchanged] = [0, 0, 0, false];
+  let contract: Json | undefined = null;
+  for (const { type, body, parts, commitments, seq } of stream.events) {
+    if (type === "deal_started") {
+      hands = new Map();
+      played = new Set();
+      [trick, lead, contract, exchanged, tricks, all] = [[], null, null, false, 0, 0];
+      deals++;
+    } else if (["hand_dealt", "table_dealt", "hand_taken_up"].includes(type)) {
+      const names = ["cards", "closed"].filter((name) => Object.hasOwn(commitments, name));
+      // Still closed: what is in a hand cannot be said.
+      if (names.some((name) => !Object.hasOwn(parts, name))) exchanged = true;
+      const cards = [...names.flatMap((name) => list(parts[name] ?? [])), ...list(body["open"] ?? [])].map(text);
+      const hand = hands.get(body["seat"]) ?? [];
+      if (type !== "hand_taken_up" && body["seat"] === 0) all += whole(body["size"], 0) * (type === "table_dealt" ? 2 : 1);
+      if (type !== "hand_taken_up") hands.set(body["seat"], [...hand, ...cards]);
+      else if (!exchanged && !same([...cards].sort(), [...hand].sort())) throw new Unusable("verify.hand_taken", { seq });
+    } else if (CHANGE_HANDS.includes(type)) exchanged = true;
+    else if (type === "contract_set") contract = body["contract"];
+    else if (type === "card_played") {
+      const [seat, card] = [whole(body["seat"], 0), text(body["card"])];
+      const has = exchanged || (hands.get(seat) ?? []).includes(card);
+      if (!DECK.includes(card) || played.has(card) || !has) throw new Unusable("verify.card", { seq, seat, card });
+      const last = trick.at(-1);
+      const due: number | null = last === undefined ? lead : (last.seat + 1) % seats;
+      if (trick.length === seats || (due !== null && seat !== due)) throw new Unusable("verify.turn", { seq, seat });
+      played.add(card);
+      trick.push({ seat, card });
+    } else if (type === "trick_taken") {
+      tricks++;
+      if (trick.length !== seats) throw new Unusable("verify.trick_full", { seq });
+      if (variant !== "plus-minus" && typeof contract === "string") checkTrick({ variant, contract, number: tricks, all, seq }, trick, body);
+      trick = [];
+      lead = whole(body["seat"], 0);
+    } else if (type === "deal_scored" && trick.length === seats) throw new Unusable("verify.trick_left", { seq });
+  }
+  return deals;
+}
+
+interface Trick {
+  variant: string;
+  contract: string;
+  number: number;
+  all: number;
+  seq: number;
+}
+
+/** Who took it, and what it is worth, where the contract says so. */
+function checkTrick({ variant, contract, number, all, seq }: Trick, trick: readonly Played[], body: JsonObject): void {
+  const cards = trick.map(({ card }) => ({ suit: Math.floor(DECK.indexOf(card) / 9), rank: DECK.indexOf(card) % 9 }));
+  const trump = SUITS.indexOf(contract);
+  let up = contract.endsWith("obenabe");
+  const half = Math.floor((all + 1) / 2);
+  if ((contract.startsWith("slalom") && number % 2 === 0) || (contract.startsWith("guschti") && number > half)) up = !up;
+  const strength = ({ suit, rank }: { suit: number; rank: number }): number => {
+    if (suit === trump) return 100 + TRUMP_ORDER[rank]!;
+    return suit === cards[0]!.suit ? (up || trump >= 0 ? rank : 8 - rank) : -1;
+  };
+  const best = cards.reduce((most, card, at) => (strength(card) > strength(cards[most]!) ? at : most), 0);
+  const due = trick[best]!.seat;
+  if (body["seat"] !== due) throw new Unusable("verify.trick_taker", { seq, seat: body["seat"], due });
+  if (!COUNTED.includes(variant)) return;
+  const down = contract.endsWith("undenufe");
+  const worth = ({ suit, rank }: { suit: number; rank: number }): number => {
+    if (trump >= 0) return suit === trump && rank === 5 ? 20 : suit === trump && rank === 3 ? 14 : WORTH[rank]!;
+    return rank === 2 ? 8 : rank === 0 ? (down ? 11 : 0) : rank === 8 ? (down ? 0 : 11) : WORTH[rank]!;
+  };
+  const points = cards.reduce((sum, card) => sum + worth(card), number === all ? 5 : 0);
+  if (body["points"] !== points) throw new Unusable("verify.trick_points", { seq, points, told: body["points"] });
+}
+
+/** The events that count, without those that were taken back. */
+export function standingEvents(stream: Stream): StoredEvent[] {
+  const left: StoredEvent[] = [];
+  for (const event of stream.events) {
+    if (event.type !== "taken_back") left.push(event);
+    else while (left.length && left.at(-1)!.seq >= whole(event.body["to"])) left.pop();
+  }
+  return left;
+}
+
+const points = (value: Json | undefined): number[] => list(value ?? []).map((one) => (one === null ? 0 : whole(one)));
+
+/** Every total is the one before and what came to it. Throws Unusable. */
+function checkTotals(stream: Stream, start: JsonObject): void {
+  let totals = new Array<number>(whole(start["sides"], 1)).fill(0);
+  let ruled = false;
+  const counted = new Map<Json | undefined, number[]>();
+  const moved = (sums: readonly number[], before: readonly number[], after: readonly number[]): number[] =>
+    sums.map((sum, side) => sum - (before[side] ?? 0) + (after[side] ?? 0));
+  for (const { type, body, seq } of standingEvents(stream)) {
+    if (!Object.hasOwn(body, "totals")) continue;
+    const told = points(body["totals"]);
+    const gained = points(body["scores"]);
+    let wanted: number[] = totals;
+    if (type === "deal_scored" || type === "result_entered") {
+      wanted = moved(totals, [], gained);
+      counted.set(body["deal"], gained);
+    } else if (type === "result_corrected") {
+      for (const one of [body, ...(list(body["rescored"] ?? []) as JsonObject[])]) {
+        wanted = moved(wanted, counted.get(one["deal"]) ?? gained, points(one["scores"]));
+        counted.set(one["deal"], points(one["scores"]));
+      }
+      if (ruled) wanted = told;
+    } else if (type === "ruling_made") {
+      ruled = true;
+      wanted = told;
+      if ((body["totals_before"] ?? null) !== null && !same(body["totals_before"], totals)) throw new Unusable("verify.ruling_totals", { seq });
+      const known = (body["scores_before"] ?? null) !== null && body["scores"] !== null;
+      if (body["kind"] !== "penalty" && !Object.hasOwn(body, "replaces") && known) wanted = moved(totals, points(body["scores_before"]), gained);
+    }
+    if (!same(told, wanted)) throw new Unusable("verify.totals", { seq, told: told.join(" : "), wanted: wanted.join(" : ") });
+    totals = told;
+  }
+}
+
+/** A sheet that is over was signed deal by deal by another side than wrote it. Throws Unusable. */
+function checkSigned(stream: Stream): void {
+  const waiting = new Map<Json | undefined, Json | undefined>();
+  for (const { type, body, seq } of standingEvents(stream)) {
+    if (type === "result_entered" || type === "result_corrected") waiting.set(body["deal"], body["side"]);
+    else if (type === "result_confirmed") {
+      if (!waiting.has(body["deal"]) || waiting.get(body["deal"]) === body["side"]) throw new Unusable("verify.signed_own", { seq });
+      waiting.delete(body["deal"]);
+    } else if (type === "game_ended" && waiting.size) throw new Unusable("verify.signed_not", { seq });
+  }
+}

@@ -1,0 +1,253 @@
+/** What the stream of a round tells, followed from its first event to its last. docs/developers/dealing.md. */
+
+import { Unusable, compact, concat, hex, list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
+import { Chance } from "./chance";
+import type { Report } from "./report";
+import { sha256 } from "./sha2";
+import type { StoredEvent, Stream, Streams } from "./streams";
+
+export const DRAW_STEP = 10_000;
+export const BY_HAND = "by hand";
+
+/** From one commitment to a seed to the next: the seed, once it is revealed, and when that was. */
+export interface Chapter {
+  committed: Json | undefined;
+  seed: Uint8Array | null;
+  revealedAt: string;
+  entropy: string[];
+  begun: boolean;
+}
+
+export interface Draw {
+  draw: number;
+  body: JsonObject;
+  players: string[];
+  tables: string[][];
+  out: string[];
+  chapter: Chapter;
+  entropy: string[];
+}
+
+/** A game of a round: its table, the number of its decks, the seed they come from, and who sat there before the draw was undone. */
+export interface Opened {
+  place: number;
+  number: number;
+  chapter: Chapter;
+  mode: Json | undefined;
+  forehand: { body: JsonObject; entropy: string[] } | null;
+  sat: string[] | null;
+}
+
+export const names = (value: Json | undefined): string[] => list(value).map(text);
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The body of a game's first event; nothing where there is none. */
+export function started(stream: Stream | undefined): JsonObject {
+  const [first] = stream?.events ?? [];
+  return first?.type === "game_started" ? first.body : {};
+}
+
+export class Round {
+  status = "planned";
+  draws = 0;
+  readonly chapters: Chapter[] = [];
+  /** The draw that stands, and who sits where since. */
+  draw: Draw | null = null;
+  sat: string[][] = [];
+  /** Game → what it is, of every draw. */
+  readonly opened = new Map<string, Opened>();
+  /** The games of the draw that stands, in the order of the tables. */
+  standing: string[] = [];
+  readonly drawn: Draw[] = [];
+  readonly where: string;
+
+  constructor(
+    readonly stream: Stream,
+    readonly number: number,
+    private readonly report: Report,
+    private readonly streams: Streams,
+  ) {
+    this.where = `round ${number}`;
+    for (const event of stream.events) {
+      try {
+        this.follow(event);
+      } catch (error) {
+        report.broken(`${this.where}, ${event.seq}`, error);
+      }
+    }
+  }
+
+  differs(what: string, params: Record<string, unknown> = {}): void {
+    this.report.differs(this.where, what, params);
+  }
+
+  /** Who sat at a game of this round, by seat. */
+  satAt(game: string): string[] {
+    const opened = this.opened.get(game)!;
+    return opened.sat ?? this.sat[opened.place - 1] ?? [];
+  }
+
+  private follow(event: StoredEvent): void {
+    const { type, body } = event;
+    if (type === "seed_committed") this.commit(event);
+    else if (type === "entropy_added") this.add(body);
+    else if (type === "seed_revealed") this.reveal(event);
+    else if (type === "seats_drawn") this.seat(body);
+    else if (type === "draw_undone") this.undo(body);
+    else if (type === "forehand_drawn") this.first(body);
+    else if (type === "seats_exchanged") this.exchange(body);
+    else if (type === "round_opened") this.open(body);
+    else if (type === "round_closed") this.close();
+    else if (type === "round_reopened") {
+      if (this.status !== "closed") this.differs("verify.not_closed");
+      this.status = "open";
+    }
+  }
+
+  private get now(): Chapter {
+    const now = this.chapters.at(-1);
+    if (now === undefined) throw new Unusable("verify.no_seed");
+    return now;
+  }
+
+  private commit({ body, commitments }: StoredEvent): void {
+    if (this.chapters.at(-1)?.seed === null) this.differs("verify.seed_renewed");
+    if (body["algorithm"] !== "puur/draw/1" || body["single"]) this.differs("verify.other_chance");
+    this.chapters.push({ committed: commitments["seed"], seed: null, revealedAt: "", entropy: [], begun: false });
+  }
+
+  private add(body: JsonObject): void {
+    this.now.entropy.push(text(body["entropy"]));
+    if (this.now.begun || this.now.seed !== null) this.differs("verify.late_entropy");
+  }
+
+  private reveal({ body, recordedAt }: StoredEvent): void {
+    const { now } = this;
+    const seed = unhex(body["seed"], 32);
+    if (now.seed !== null) this.differs("verify.revealed_twice");
+    if (hex(sha256(concat(unhex(body["nonce"], 32), compact(body["seed"])))) !== now.committed) this.differs("verify.seed");
+    now.seed = seed;
+    now.revealedAt = recordedAt;
+  }
+
+  private seat(body: JsonObject): void {
+    const n = ++this.draws;
+    const { now } = this;
+    const byHand = body["seed"] === "";
+    const draw = {
+      draw: whole(body["draw"]),
+      body,
+      players: names(body["players"]),
+      tables: list(body["tables"]).map(names),
+      out: names(body["sit_out"]),
+      chapter: now,
+      entropy: [...now.entropy],
+    };
+    if (this.status !== "planned" || draw.draw !== n) this.differs("verify.draw_stands", { n: draw.draw });
+    if (now.seed !== null && !byHand) this.differs("verify.seed_public");
+    if (byHand !== (body["algorithm"] === BY_HAND)) this.differs("verify.draw_no_seed", { n });
+    const seated = [...draw.tables.flat(), ...draw.out].sort();
+    if (!same(seated, [...new Set(draw.players)].sort())) this.differs("verify.draw_everybody", { n });
+    this.status = "drawn";
+    this.draw = draw;
+    this.standing = [];
+    this.sat = draw.tables.map((table) => [...table]);
+    this.drawn.push(draw);
+  }
+
+  private undo(body: JsonObject): void {
+    if (!["drawn", "open"].includes(this.status) || body["draw"] !== this.draws) this.differs("verify.undone");
+    for (const opened of this.opened.values()) opened.sat ??= this.sat[opened.place - 1] ?? [];
+    this.status = "planned";
+    this.draw = null;
+    this.sat = [];
+    this.standing = [];
+  }
+
+  private first(body: JsonObject): void {
+    const { now } = this;
+    const number = whole(body["number"], 1);
+    const place = ((number - 1) % DRAW_STEP) + 1;
+    const game = text(body["game"]);
+    now.begun = true;
+    if (now.seed !== null) this.differs("verify.seed_public");
+    if (this.status !== "drawn" || number !== this.numberOf(place)) this.differs("verify.other_cards", { n: place });
+    if (this.opened.has(game)) this.differs("verify.forehand_twice", { n: place });
+    const forehand = { body, entropy: [...now.entropy] };
+    this.opened.set(game, { place, number, chapter: now, mode: undefined, forehand, sat: null });
+    const table = this.sat[place - 1];
+    if (table === undefined) throw new Unusable("verify.other_tables");
+    if (body["exchanged"] !== true) return;
+    const seat = whole(body["dealer"], 0);
+    swap(table, seat, table, (seat + 2) % table.length);
+  }
+
+  private exchange(body: JsonObject): void {
+    if (!["drawn", "open"].includes(this.status)) {
+      this.differs("verify.nobody_sat");
+      return;
+    }
+    const [one, other] = list(body["tables"]).map((number) => this.sat[whole(number, 1) - 1]);
+    const [seat, second] = list(body["seats"]).map((chair) => whole(chair, 0));
+    const there = one?.[seat!] !== undefined && other?.[second!] !== undefined;
+    if (there) swap(one, seat!, other, second!);
+    if (!there || !same([one[seat!], other[second!]], body["players"])) this.differs("verify.chairs", { round: this.number });
+  }
+
+  private open(body: JsonObject): void {
+    const { now } = this;
+    const [games, modes] = [names(body["games"]), names(body["modes"])];
+    now.begun = true;
+    const fits = games.length === modes.length && games.length === this.sat.length && games.length === new Set(games).size;
+    if (this.status !== "drawn" || !fits) this.differs("verify.other_tables");
+    games.forEach((game, at) => {
+      const n = at + 1;
+      const number = this.numberOf(n);
+      const opened = this.opened.get(game) ?? { place: n, number, chapter: now, mode: undefined, forehand: null, sat: null };
+      this.opened.set(game, opened);
+      if (opened.number !== number || opened.mode !== undefined) this.differs("verify.other_cards", { n });
+      opened.mode = started(this.streams.get(game))["mode"] ?? null;
+      if (opened.mode !== modes[at]) this.differs("verify.other_mode", { n });
+      if (opened.mode === "dealt" && now.seed !== null) this.differs("verify.seed_public");
+    });
+    this.status = "open";
+    this.standing = games;
+  }
+
+  private close(): void {
+    if (this.status !== "open") this.differs("verify.not_open");
+    if (this.now.seed === null) this.differs("verify.not_revealed");
+    this.status = "closed";
+  }
+
+  private numberOf(place: number): number {
+    return (this.draws - 1) * DRAW_STEP + place;
+  }
+}
+
+export const chanceOf = (chapter: Chapter, entropy: readonly string[] = chapter.entropy): Chance => new Chance(chapter.seed!, entropy);
+
+function swap(one: string[], seat: number, other: string[], second: number): void {
+  if (one[seat] === undefined || other[second] === undefined) throw new Unusable("verify.fields");
+  [one[seat], other[second]] = [other[second], one[seat]];
+}
+
+/** What happened in each round, in the order of their numbers. */
+export function readRounds(report: Report, streams: Streams, rows: readonly JsonObject[]): Round[] {
+  const file = "championship.json";
+  const listed = [...rows].sort((one, other) => whole(one["number"]) - whole(other["number"])).map((row) => [whole(row["number"]), text(row["stream"])] as const);
+  const ids = listed.map(([, id]) => id);
+  const all = [...streams.values()].filter((stream) => stream.kind === "round");
+  const numbered = listed.every(([number], at) => number === at + 1);
+  const there = ids.every((id) => streams.get(id)?.kind === "round");
+  // Planned and given up again before it was drawn: no round of the list, and nothing happened in it.
+  const idle = all.filter(({ id }) => !ids.includes(id)).every((one) => one.events.every(({ type }) => ["seed_committed", "entropy_added"].includes(type)));
+  if (!numbered || !there || new Set(ids).size < ids.length || !idle) report.differs(file, "verify.rounds_gone");
+  const made = ids.flatMap((id) => streams.get(id)?.events[0]?.recordedAt ?? []);
+  if (!same(made, [...made].sort())) report.differs(file, "verify.rounds_order");
+  const rounds = listed.filter(([, id]) => streams.get(id)?.kind === "round").map(([number, id]) => new Round(streams.get(id)!, number, report, streams));
+  const committed = all.flatMap((one) => one.events.filter(({ type }) => type === "seed_committed").map((event) => event.commitments["seed"]));
+  const seeds = rounds.flatMap((one) => one.chapters.flatMap(({ seed }) => (seed === null ? [] : hex(seed))));
+  if (new Set(committed).size < committed.length || new Set(seeds).size < seeds.length) report.differs("", "verify.one_seed");
+  return rounds;
+}

@@ -1,0 +1,20 @@
+"""/condition/: what is wrong with this installation, for whoever runs a championship on it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from frontend.presenters.condition import troubles
+from games.models import User
+from tournaments.models import Official
+
+
+@require_safe
+@never_cache
+def condition_now(request: HttpRequest) -> HttpResponse:
+    """A part that officials' pages load and ask for again; empty where all is well. Nobody else is told."""
+    person = request.user
+    if not isinstance(person, User) or not Official.objects.filter(user=person).exists():
+        return HttpResponse(status=204)
+    return render(request, "parts/condition.html", {"troubles": troubles()})

@@ -1,0 +1,96 @@
+"""The tables of a hall as pieces of a page, made once for all who look; one's own is put in its place."""
+
+from itertools import islice
+from typing import Final
+
+import msgspec
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from frontend.presenters import hall
+from frontend.presenters.hall import Shown, hall_of, own_table, page_of, tables_of
+from frontend.presenters.tables import TableView, table_views
+from frontend.shared import html
+from frontend.views.frame import Frame
+from tournaments.models import Round
+from tournaments.services.edition import Edition
+
+TILE: Final = "parts/table_tile.html"
+MARKS: Final = ("frame", "people", "tables")
+
+
+class Tiles(msgspec.Struct, frozen=True):
+    """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished."""
+
+    tiles: dict[int, str]
+    tables: int
+    over: int
+    page: int
+    pages: int
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(list(self.tiles), self.page, self.pages)
+
+    def pieces(self, own: TableView | None = None, template: str = TILE, **more: object) -> list[SafeString]:
+        """As they stand on a page; `own`: the table of who looks, which looks otherwise."""
+        found = dict(self.tiles)
+        if own is not None and own.table_id in found:
+            found[own.table_id] = _tile(own, template, more)
+        return list(map(html, found.values()))
+
+    def own_first(self, own: TableView | None, most: int) -> list[SafeString]:
+        found = self.tiles
+        if own is not None:
+            found = {
+                own.table_id: _tile(own, TILE, {}),
+                **{k: v for k, v in found.items() if k != own.table_id},
+            }
+        return list(map(html, islice(found.values(), most)))
+
+
+def tiles_of(
+    frame: Frame,
+    edition: Edition,
+    round_: Round | None,
+    *,
+    page: int = 1,
+    template: str = TILE,
+    chips: bool = False,
+    **more: object,
+) -> Tiles:
+    """Those of one page. `more`: what else the template is told."""
+
+    page = page_within(round_, page)
+
+    def make() -> Tiles:
+        now = timezone.now()
+        found = hall_of(round_, now)
+        shown = page_of(found.tables, page)
+        views = table_views(tables_of(shown.tables), now, chips=chips)
+        made = {view.table_id: _tile(view, template, more) for view in views}
+        return Tiles(made, len(found.tables), found.over, shown.page, shown.pages)
+
+    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips)
+    return frame.shared("tiles", edition, of, edition.marks(*MARKS), make, Tiles)
+
+
+def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
+    """A page beyond the last is the last, and nothing is kept for it."""
+    if page == 1 or round_ is None:
+        return 1
+    return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
+
+
+def own_view(frame: Frame, round_: Round | None, *, chips: bool = False) -> TableView | None:
+    """The table of who looks, if he plays in this round."""
+    mine = frame.roles.entry
+    own = own_table(round_, mine.pk if mine else None)
+    if own is None or mine is None:
+        return None
+    return next(iter(table_views(tables_of([own]), timezone.now(), mine=mine.pk, chips=chips)), None)
+
+
+def _tile(view: TableView, template: str, more: dict[str, object]) -> str:
+    return render_to_string(template, {"table": view, **more})

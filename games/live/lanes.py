@@ -1,0 +1,39 @@
+"""Commands at one game go one after another, and a game that somebody else holds costs the others nothing:
+its command waits here, not in a thread.
+"""
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, TypeVar
+from weakref import WeakValueDictionary
+
+from games import store
+from games.live.threads import in_command_thread
+
+PATIENCE: Final = 4.0
+"""Seconds after which somebody who cannot be served is told to try again."""
+SHORTEST: Final = 0.004
+LONGEST: Final = 0.25
+
+T = TypeVar("T")
+_lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+
+async def in_turn(game_id: str, work: Callable[[], T]) -> T:
+    """What the work gives, done when it is its turn at this game. Raises StreamBusy where the game is held by
+    somebody else for too long.
+    """
+    lane = _lanes.get(game_id)
+    if lane is None:
+        lane = _lanes[game_id] = asyncio.Lock()
+    begun, pause = monotonic(), SHORTEST
+    async with lane:
+        while True:
+            try:
+                return await in_command_thread(work)
+            except store.StreamBusy:
+                if monotonic() - begun > PATIENCE:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST)

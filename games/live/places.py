@@ -1,0 +1,128 @@
+"""Who has how many sockets open, counted across all processes in Redis, and in this one alone while Redis is
+away.
+
+Each process says its counts under a key of its own that it renews each second; those of one that has ended
+are gone with its key. Asking waits for Redis: it belongs in a thread.
+"""
+
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Any, Final
+
+from redis import Redis
+
+from games import carrier
+
+SECONDS: Final = 5
+"""So long after the last sign of a process its sockets still count."""
+
+
+class Places:
+    """Those of one process."""
+
+    def __init__(self) -> None:
+        self._process = secrets.token_hex(8)
+        self._open: Counter[str] = Counter()
+        self._untold: set[str] = set()
+        self._to_say_all = True
+        self._counting = threading.Lock()
+        self._telling = threading.Lock()
+
+    def all(self) -> int:
+        """How many sockets this process has."""
+        with self._counting:
+            return self._open.total()
+
+    def take(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
+        """For each (who, how many he may have) whether he has one more now. Waits for Redis.
+
+        They are said before the others are asked: two processes at once may refuse too much, never give it.
+        """
+        before: dict[str, int] = {}
+        with self._counting:
+            for who, _ in asked:
+                before.setdefault(who, self._open[who])
+                self._open[who] += 1
+                self._untold.add(who)
+        elsewhere, given, answers = self.tell(before), Counter[str](), []
+        for who, most in asked:
+            answers.append(before[who] + given[who] + elsewhere[who] < most)
+            if answers[-1]:
+                given[who] += 1
+            else:
+                self.leave(who)
+        return answers
+
+    def leave(self, who: str) -> None:
+        """He has one less. The others hear it with the next telling."""
+        with self._counting:
+            self._untold.add(who)
+            self._open[who] -= 1
+            if self._open[who] <= 0:
+                del self._open[who]
+
+    @property
+    def untold(self) -> bool:
+        """Whether there is something that the others do not know yet."""
+        return bool(self._untold)
+
+    def tell(self, asking: Collection[str] = ()) -> Counter[str]:
+        """Say what has changed; how many those who are asked for have elsewhere. Waits for Redis."""
+        with self._telling:
+            with self._counting:
+                all_of_it = self._to_say_all
+                names = set(self._open) if all_of_it else self._untold
+                counts = {who: self._open.get(who, 0) for who in names}
+                self._untold = set()
+                if not counts and not self._open:
+                    return Counter()
+            say = partial(self._say, counts, all_of_it, list(asking))
+            kept, elsewhere = carrier.ask(say, otherwise=(False, Counter[str]()))
+            self._to_say_all = not kept
+            return elsewhere
+
+    def _say(
+        self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
+    ) -> tuple[bool, Counter[str]]:
+        """Whether what was said before was still there, and what the others have."""
+        everybody, mine = carrier.key("places"), carrier.key("places", self._process)
+        with redis.pipeline(transaction=False) as at_once:
+            at_once.expire(mine, SECONDS)
+            if all_of_it:
+                at_once.delete(mine)
+            if some := _non_zero(counts):
+                at_once.hset(mine, mapping=some)
+            if none := [who for who, count in counts.items() if not count]:
+                at_once.hdel(mine, *none)
+            at_once.expire(mine, SECONDS)
+            at_once.sadd(everybody, self._process)
+            at_once.expire(everybody, 10 * SECONDS)
+            at_once.smembers(everybody)
+            was_there, *_, processes = at_once.execute()
+        others = sorted(process.decode() for process in processes if process.decode() != self._process)
+        return all_of_it or bool(was_there), _elsewhere(redis, others, asking)
+
+
+def _non_zero(counts: dict[str, int]) -> dict[bytes | bytearray | memoryview | str | int | float, Any]:
+    return {who: count for who, count in counts.items() if count}
+
+
+def _elsewhere(redis: Redis, others: list[str], asking: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    if not others or not asking:
+        return found
+    with redis.pipeline(transaction=False) as at_once:
+        for process in others:
+            at_once.hmget(carrier.key("places", process), asking)
+            at_once.exists(carrier.key("places", process))
+        answers = at_once.execute()
+    for row in answers[::2]:
+        for who, count in zip(asking, row, strict=True):
+            found[who] += int(count or 0)
+    ended = [process for process, there in zip(others, answers[1::2], strict=True) if not there]
+    if ended:
+        redis.srem(carrier.key("places"), *ended)
+    return found

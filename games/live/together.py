@@ -1,0 +1,47 @@
+"""What comes at once is asked together, in one of the threads that read."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
+
+from games.live.threads import in_read_thread
+
+MOST: Final = 400
+"""For so many at once."""
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Together(Generic[A, B]):
+    """Those who ask the same on one loop."""
+
+    def __init__(self, work: Callable[[list[A]], Sequence[B]]) -> None:
+        self._work = work
+        self._waiting: list[tuple[A, asyncio.Future[B]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def ask(self, asked: A) -> "asyncio.Future[B]":
+        """The answer, when it is there."""
+        answer: asyncio.Future[B] = asyncio.get_running_loop().create_future()
+        self._waiting.append((asked, answer))
+        if self._task is None:
+            self._task = asyncio.create_task(self._answer())
+        return answer
+
+    async def _answer(self) -> None:
+        while self._waiting:
+            some, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+            answers: Sequence[B | Exception]
+            try:
+                answers = await in_read_thread(self._work, [asked for asked, _ in some])
+            except Exception as error:
+                answers = [error] * len(some)
+            for (_, waiting), answer in zip(some, answers, strict=True):
+                if waiting.cancelled():
+                    continue
+                if isinstance(answer, Exception):
+                    waiting.set_exception(answer)
+                else:
+                    waiting.set_result(answer)
+        self._task = None

@@ -1,0 +1,56 @@
+"""What one thread of a process sends after a commit, so that a slow or absent Redis holds up no play.
+
+_outgoing = Outgoing("errands", _send_all)         # _send_all(take): for ever, `take()` waits for something
+_outgoing.put(key, message)                        # returns at once; the same key waiting twice becomes one
+"""
+
+import os
+import threading
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def _later(known: V, new: V) -> V:
+    return new
+
+
+class Outgoing(Generic[K, V]):
+    """`send` runs in the thread and gets `take`; `newer` says which of two with one key stays."""
+
+    def __init__(
+        self,
+        name: str,
+        send: Callable[[Callable[[], dict[K, V]]], None],
+        newer: Callable[[V, V], V] = _later,
+    ) -> None:
+        self._name, self._send, self._newer = name, send, newer
+        self._begin_anew()
+        # Threads do not survive a fork: a worker's child starts its own.
+        os.register_at_fork(after_in_child=self._begin_anew)
+
+    def _begin_anew(self) -> None:
+        self.waiting: dict[K, V] = {}
+        self._wake = threading.Condition()
+        self.thread: threading.Thread | None = None
+
+    def put(self, key: K, value: V) -> None:
+        """Have it sent. Returns at once and never raises."""
+        with self._wake:
+            self.waiting[key] = self._newer(self.waiting[key], value) if key in self.waiting else value
+            if self.thread is None:
+                self.thread = threading.Thread(
+                    target=self._send, args=(self.take,), name=self._name, daemon=True
+                )
+                self.thread.start()
+            self._wake.notify()
+
+    def take(self) -> dict[K, V]:
+        """All that waits, as soon as something does."""
+        with self._wake:
+            while not self.waiting:
+                self._wake.wait()
+            taken, self.waiting = self.waiting, {}
+            return taken

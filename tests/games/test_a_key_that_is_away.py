@@ -1,0 +1,74 @@
+"""A data key that cannot be used for a moment: nothing is lost, and nobody is told where the key lies."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from games import deadlines, store, strain, vault
+from games.models import Deadline
+from games.store import Record
+from tests.games.cast import play, seated, table
+from tests.games.test_api import move, post, signed_in
+
+
+@pytest.fixture(autouse=True)
+def key_file(settings: Settings, tmp_path: Path) -> Path:
+    settings.DATA_KEY = tmp_path / "data_key"
+    vault.make_key(settings.DATA_KEY)
+    return tmp_path / "data_key"
+
+
+def without_the_newest(path: Path) -> str:
+    """The file as a machine has it to which the newest key was not carried; what it should be."""
+    whole = path.read_text()
+    path.unlink()
+    vault.make_key(path)
+    return whole
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("harm", [without_the_newest, lambda path: path.write_text(path.read_text()[:40])])
+def test_what_is_due_waits_for_the_key(
+    key_file: Path, harm: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = store.create_stream("round").id
+    hand = Record("told", {}, {"hand": ["D6"]})
+    store.append(stream, -1, [hand], actor="server", command_id="c", body_hash=bytes(32))
+    read: list[int] = []
+    monkeypatch.setitem(deadlines._handlers, "bell", lambda row: read.append(len(store.read(row.stream_id))))
+    deadlines.arm("bell", stream, timezone.now() - timedelta(seconds=1))
+    row = Deadline.objects.get(stream_id=stream)
+    whole = key_file.read_text()
+    harm(key_file)
+    with pytest.raises(vault.DataKeyError):
+        deadlines.run(row.pk)
+    assert Deadline.objects.filter(pk=row.pk).exists()
+    key_file.write_text(whole)
+    assert deadlines.run(row.pk)
+    assert read == [1]
+
+
+@pytest.mark.django_db
+def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCaptureFixture) -> None:
+    game = play(table(), 3)
+    player = signed_in(seated(game)[game.turn_seat])
+    letter = {"command_id": "c-1", "command": move(game)}
+    whole = key_file.read_text()
+    key_file.write_text(whole[:40])
+    caplog.set_level(logging.ERROR, logger="games.strain")
+    answer = post(player, game, letter)
+    assert (answer.status_code, answer.json()["code"]) == (503, "http/try_again")
+    told = answer.content.decode()
+    assert not [word for word in (str(key_file), *whole.split()) if word in told]
+    assert str(key_file) in caplog.text
+    key_file.write_text(whole)
+    assert post(player, game, letter).status_code == 201
+
+
+def test_it_is_a_disturbance_as_sockets_and_pages_tell_it() -> None:
+    assert strain.reason(vault.DataKeyError("no key", code="data/key_missing")) == strain.NO_KEY

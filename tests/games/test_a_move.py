@@ -1,0 +1,232 @@
+"""A move's way to the database: how often it is asked, and that one table never waits for another."""
+
+import asyncio
+import json
+import select
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session as Stored
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from msgspec import Raw
+
+from engine import Observer, encode
+from games import fold, sending, store
+from games.api.requests import CommandRequest
+from games.claims import Claim, Outdated
+from games.errors import Forbidden
+from games.live import frames, identity, rights
+from games.live.hub import FIRST_FRAMES, Hub, Watcher
+from games.models import Access, Game, Stream, User
+from games.sessions import SessionStore
+from tests.games.cast import PLAYERS, next_command, person, play, seated, table
+from tests.games.live_server import Line, web_process
+from tests.servers import postgres_url
+
+MOST_ROUND_TRIPS = 5
+
+
+class Relay:
+    """Stands between a client and PostgreSQL and counts round trips: how often the client speaks after the
+    server has answered."""
+
+    def __init__(self, to: str) -> None:
+        self.round_trips = 0
+        self._to = urlsplit(to)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        threading.Thread(target=self._carry, daemon=True).start()
+
+    def _carry(self) -> None:
+        client, _ = self._listening.accept()
+        self._listening.close()
+        server = socket.create_connection((self._to.hostname or "127.0.0.1", self._to.port or 5432))
+        other, answered = {client: server, server: client}, True
+        while True:
+            for heard in select.select([client, server], [], [])[0]:
+                data = heard.recv(65536)
+                if not data:
+                    client.close()
+                    server.close()
+                    return
+                self.round_trips += heard is client and answered
+                answered = heard is server
+                other[heard].sendall(data)
+
+
+@contextmanager
+def relayed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
+    """This thread's connection goes through a relay."""
+    relay = Relay(postgres_url())
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "HOST", "127.0.0.1")
+    monkeypatch.setitem(connection.settings_dict, "PORT", str(relay.port))
+    try:
+        connection.ensure_connection()
+        yield relay
+    finally:
+        connection.close()
+        monkeypatch.undo()
+
+
+def session_of(user: User) -> str:
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    assert session.session_key is not None
+    return session.session_key
+
+
+def next_of(game: Game, name: str) -> tuple[int, CommandRequest]:
+    command = next_command(game)
+    return command.seat, CommandRequest(command_id=name, command=Raw(encode(command)))
+
+
+@pytest.mark.parametrize("clock", [None, 30])
+def test_a_move_takes_few_round_trips(
+    real_database: str, monkeypatch: pytest.MonkeyPatch, clock: int | None
+) -> None:
+    with ExitStack() as stack:
+        relay = stack.enter_context(relayed(monkeypatch)) if real_database == "postgresql" else None
+        for lap in range(2):  # in the first statements are prepared
+            game = play(table(turn_seconds=clock), 3)
+            claims = [identity.claim_of(session_of(user)) for user in seated(game)]
+            for number in range(6):
+                seat, request = next_of(game, f"c{number}")
+                before = 0 if relay is None else relay.round_trips
+                with CaptureQueriesContext(connection) as asked:
+                    sending.send(game, claims[seat], request, wait=False)
+                if relay is None:
+                    # BEGIN, head, row, bots, who; head, receipt, event; row, clock; COMMIT.
+                    assert len(asked) == (10 if clock is None else 11), asked.captured_queries
+                elif lap:
+                    # BEGIN; head, row, bots, who; append; row, clock; COMMIT.
+                    assert 0 < relay.round_trips - before <= MOST_ROUND_TRIPS
+
+
+def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(db: None) -> None:
+    game = play(table(), 3)
+    people = seated(game)
+    seat, request = next_of(game, "c")
+    key = session_of(people[seat])
+    claim = identity.claim_of(key)
+    session = SessionStore(key)
+    session["_language"] = "de"
+    session.save()
+    with pytest.raises(Outdated):
+        sending.send(game, claim, request)
+    claim = identity.claim_of(key)
+    assert sending.send(game, claim, request).last_seq == store.head_of(game.id).seq
+    seat, request = next_of(game, "d")
+    claim = identity.claim_of(session_of(people[seat]))
+    people[seat].set_password("another")
+    people[seat].save()
+    with pytest.raises(Outdated):
+        sending.send(game, claim, request)
+    assert claim.session is not None
+    identity.claim_of(claim.session.key)  # which ends the session
+    claim = identity.claim_of(claim.session.key)
+    with pytest.raises(Forbidden) as refused:
+        sending.send(game, claim, request)
+    assert refused.value.code == "access/no_role"
+
+
+def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
+    def entries(game: Game, users: list[User]) -> list[rights.Entry]:
+        found = rights.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
+        return [entry for entry in found if entry is not None]
+
+    first, *others = [play(table(), 3) for _ in range(6)]
+    users = [person(f"p{seat}", first, "seat", seat) for seat in range(4)]
+    everybody = entries(first, users)
+    with CaptureQueriesContext(connection) as few:
+        assert rights.lost(everybody) == [False] * 5
+    for number, game in enumerate(others):
+        everybody += entries(game, [person(f"g{number}{seat}", game, "seat", seat) for seat in range(4)])
+    with CaptureQueriesContext(connection) as more:
+        assert rights.lost(everybody) == [False] * 30
+    assert len(more) == len(few) <= 5
+    session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr]
+    session["_language"] = "de"
+    session.save()
+    assert rights.lost(everybody) == [False] * 30
+    Access.objects.filter(user=users[1]).delete()
+    Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr]
+    Game.objects.filter(pk=others[0].pk).update(visibility="private")
+    User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr]
+    gone = [number for number, lost in enumerate(rights.lost(everybody)) if lost]
+    assert gone == [1, 2, 9, 10]
+
+
+def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
+    game = play(table(), 20)
+    now = fold.at(game.id)
+
+    class Sent:
+        def __init__(self) -> None:
+            self.texts: list[str] = []
+
+        def put(self, message: dict[str, Any], seq: int) -> None:
+            self.texts.append(message["text"])
+
+    async def read_from_everywhere() -> None:
+        hub, outbox = Hub(game.id), Sent()
+        await hub._go_on(now)
+        watcher = Watcher(cast(Any, outbox), seen)
+        for since in [*range(-1, now.head.seq), -1]:
+            hub.again(watcher, since)
+            assert len(hub._first) <= FIRST_FRAMES
+        assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
+        assert outbox.texts[0] == outbox.texts[-1] == frames.events(now, seen.observer, -1)
+
+    seen = rights.Entry(game, Claim(), Observer.spectator())
+    asyncio.run(read_from_everywhere())
+
+
+@pytest.mark.parametrize("database_template", ["postgresql"], indirect=True)
+def test_tables_whose_rows_are_locked_hold_up_no_other(real_database: str, tmp_path: Path) -> None:
+    games = [play(table(), 3) for _ in range(9)]
+    people = [seated(game) if number == 0 else None for number, game in enumerate(games)]
+    users = people[0]
+    assert users is not None
+    for game in games[1:]:
+        for seat, user in enumerate(users):
+            Access.objects.create(game=game, user=user, role="seat", seat=seat, ref=PLAYERS[seat])
+    *locked, free = games
+    with (
+        web_process(tmp_path, DJANGO_SETTINGS_MODULE="tests.bench._live_settings") as web,
+        ExitStack() as stack,
+    ):
+        key = {user.pk: session_of(user) for user in users}
+
+        def line_at(game: Game) -> tuple[Line, dict[str, Any]]:
+            seat, request = next_of(game, "c")
+            cookie = f"{settings.SESSION_COOKIE_NAME}={key[users[seat].pk]}"
+            line = stack.enter_context(web.connect(game, additional_headers={"Cookie": cookie}))
+            line.frame("events")
+            return line, {"command_id": "c", "command": json.loads(bytes(request.command))}
+
+        held = [line_at(game) for game in locked]
+        going = line_at(free)
+        with transaction.atomic():
+            list(Stream.objects.select_for_update().filter(pk__in=[game.id for game in locked[:4]]))
+            list(Game.objects.select_for_update().filter(pk__in=[game.id for game in locked[4:]]))
+            for line, command in held:
+                line.say(command)
+            line, command = going
+            line.say(command)
+            assert line.frame("ack")["command_id"] == "c"
+            assert [store.head_of(game.id).seq for game in locked] == [game.head_seq for game in locked]
+        for line, _ in held:
+            assert line.frame("ack")["command_id"] == "c"

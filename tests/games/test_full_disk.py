@@ -1,0 +1,60 @@
+"""A disk that is full while people play: SQLite is given no more pages."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import OperationalError, connection
+
+from engine import to_act
+from games import fold, store, strain, submit
+from games.audit import audit
+from games.models import Game
+from tests.games.cast import PLAYERS, next_command, play, table
+
+
+@pytest.fixture
+def room() -> Callable[[int], None]:
+    """How many more pages the file may have."""
+    if connection.vendor != "sqlite":
+        pytest.xfail("only SQLite lets a test fill its disk")
+
+    def give(pages: int) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA page_count")
+            [used] = cursor.fetchone()
+            cursor.execute(f"PRAGMA max_page_count={used + pages}")
+
+    return give
+
+
+def send(game: Game) -> int:
+    """The next command; the seq it was acknowledged with."""
+    command = next_command(game)
+    name = f"m{store.head_of(game.pk).seq}"
+    return submit.submit(game.pk, command, actor=PLAYERS[command.seat], command_id=name).last_seq
+
+
+def until_it_is_full(game: Game, acknowledged: list[int]) -> None:
+    while to_act(fold.at(game.pk).state) is not None:
+        acknowledged.append(send(game))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_half_stored_and_play_goes_on_when_there_is_room(room: Callable[[int], None]) -> None:
+    game = table(deals=8)
+    last: list[int] = []
+    room(0)
+    try:
+        with pytest.raises(OperationalError) as full:
+            until_it_is_full(game, last)
+        assert strain.reason(full.value) == strain.DISK_FULL
+        assert store.head_of(game.pk).seq >= last[-1]
+        store.verify(game.pk)
+        before = store.head_of(game.pk)
+        with pytest.raises(OperationalError):
+            send(game)
+        assert store.head_of(game.pk) == before
+    finally:
+        room(100_000)
+    assert play(game).status == Game.Status.ENDED
+    assert audit(game).clean

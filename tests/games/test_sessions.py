@@ -1,0 +1,64 @@
+"""A copy of the database opens no session: what its rows are called is not what a cookie holds."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from games.sessions import SessionStore, row_of
+from tests.games.cast import person
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in() -> Client:
+    client = Client()
+    client.force_login(person("anna"))
+    return client
+
+
+def is_anna(cookie: str) -> bool:
+    phone = Client()
+    phone.cookies["sessionid"] = cookie
+    return "anna" in phone.get(reverse("home")).content.decode()
+
+
+def test_what_lies_in_the_database_is_no_cookie() -> None:
+    cookie = signed_in().cookies["sessionid"].value
+    [row] = Session.objects.values_list("session_key", flat=True)
+    assert (is_anna(cookie), is_anna(row)) == (True, False)
+    assert cookie not in str(Session.objects.values_list().get())
+
+
+def test_a_session_lives_as_any_other() -> None:
+    client = signed_in()
+    before = client.session.session_key
+    changed = client.session
+    changed["table"] = 7
+    changed.save()
+    assert SessionStore(before)["table"] == 7
+    changed.cycle_key()
+    assert SessionStore(before).get("table") is None
+    assert changed.session_key is not None
+    assert SessionStore(changed.session_key)["table"] == 7
+    changed.delete()
+    assert Session.objects.count() == 0
+    SessionStore().delete()
+    with pytest.raises(NotImplementedError):
+        async_to_sync(changed.aload)()
+
+
+def test_sessions_of_before_stay_open() -> None:
+    cookie = signed_in().cookies["sessionid"].value
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE django_session SET session_key = %s", [cookie])
+    assert not is_anna(cookie)
+    migration = import_module("games.migrations.0009_sessions_by_hash")
+    migration.rename(None, SimpleNamespace(connection=connection))
+    assert is_anna(cookie)
+    assert Session.objects.filter(session_key=row_of(cookie)).exists()
