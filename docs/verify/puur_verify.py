@@ -15,6 +15,7 @@ described in the developers' pages log-format.md, sealing.md, export-format.md, 
 from __future__ import annotations
 
 import argparse
+import datetime
 import functools
 import hashlib
 import hmac
@@ -40,13 +41,17 @@ class Unusable(Exception):
     """The file, the words or the key cannot be read as what they should be."""
 
 
+UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+
+
 class Report:
-    """What was checked, what differs, and what else is worth knowing."""
+    """What was checked, what differs, what else is worth knowing, and what no file can prove."""
 
     def __init__(self):
         self.checked = []
         self.differences = []
         self.notes = []
+        self.unproven = []
 
     def differs(self, where, what):
         self.differences.append("%s: %s" % (where, what))
@@ -82,8 +87,11 @@ def unjson(data):
             raise Unusable("a key stands twice")
         return found
 
+    def no_number(text):
+        raise Unusable("%s is no number of JSON" % text)
+
     try:
-        return json.loads(data, object_pairs_hook=no_doubles)
+        return json.loads(data, object_pairs_hook=no_doubles, parse_constant=no_number)
     except (ValueError, RecursionError):
         raise Unusable("not JSON: %.40r" % (data,)) from None
 
@@ -292,6 +300,8 @@ class Export:
                 self.report.notes.append("%s was taken away: names can be erased" % name)
             else:
                 self.report.differs(name, "is missing")
+        if self.manifest["level"] not in ("public", "backup"):
+            self.report.differs("manifest.json", "there is no such level: %r" % (self.manifest["level"],))
         key = unhex(self.manifest["key"])
         signature = self.unpacked("manifest.sig").decode("ascii", "replace").strip()
         if not key and not signature:
@@ -302,10 +312,26 @@ class Export:
             self.report.differs("manifest.json", "was signed with another key: %s" % self.manifest["key"])
         self.report.checked.append("%d files are what the signed list says" % len(self.listed))
 
+    def check_key(self, last):
+        """The list is signed by whoever has signed the last checkpoint. `last`: its key, None without one."""
+        if last is not None and self.manifest["key"] != last:
+            told = "it is signed with %s, the last checkpoint with another key: %s"
+            self.report.differs("manifest.json", told % (self.manifest["key"] or "no key", last))
+
+    @functools.cached_property
+    def tables(self):
+        """The tables beside the log: rows by table."""
+        found = self.lines("championship.json")
+        if len(found) != 1 or not isinstance(found[0], dict):
+            raise Unusable("championship.json holds no tables")
+        return found[0]
+
     def rows(self, table):
         """The rows of a table beside the log."""
-        found = next(iter(self.lines("championship.json")), None)
-        return found.get(table, []) if isinstance(found, dict) else []
+        found = self.tables.get(table, [])
+        if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+            raise Unusable("the table %s cannot be read" % table)
+        return found
 
     def lines(self, name):
         *lines, rest = self.unpacked(name).split(b"\n") if name in self.infos else [b""]
@@ -474,7 +500,8 @@ def check_checkpoints(export, streams, keys):
         if key is not None and says["key"] != key:
             report.notes.append("from checkpoint %d on another key has signed: %s" % (number, says["key"]))
         previous, before, key = sha256(message_of(body)), heads, says["key"]
-        found[previous] = says
+        found[previous] = dict(says, heads=heads)
+    export.check_key(key)
     if not lines:
         report.differs("checkpoints.jsonl", "there is no checkpoint: nobody has sealed this record")
         return found
@@ -488,19 +515,31 @@ def check_checkpoints(export, streams, keys):
     return found
 
 
-def check_witness(report, witness, found):
+def _championship_of(body):
+    says = unjson(body)
+    return says.get("championship") if isinstance(says, dict) else None
+
+
+def check_witness(report, witness, found, championship):
     """What somebody has on paper or has saved is among the checkpoints of the file."""
     if os.path.isfile(witness):
         with open(witness, "rb") as file:
             saved = unjson(file.read(LONGEST_FILE))
         saved = saved.get("checkpoints", [saved]) if isinstance(saved, dict) else saved
-        for one in saved:
-            body = one.get("body") if isinstance(one, dict) else None
-            if not isinstance(body, str):
-                raise Unusable("%s holds no checkpoint" % witness)
+        bodies = [one.get("body") if isinstance(one, dict) else None for one in saved]
+        if not bodies or not all(isinstance(body, str) for body in bodies):
+            raise Unusable("%s holds no checkpoint: it is a witness of nothing" % witness)
+        ours = [body for body in bodies if _championship_of(body) == championship]
+        if not ours:
+            raise Unusable(
+                "%s holds no checkpoint of this championship: it is a witness of nothing" % witness
+            )
+        for body in ours:
             if sha256(message_of(body.encode())) not in found:
                 report.differs(witness, "this checkpoint is not among those of the export: %s" % body)
-        report.checked.append("%d saved checkpoints compared" % len(saved))
+        report.checked.append("%d saved checkpoints compared" % len(ours))
+        if len(ours) < len(bodies):
+            report.notes.append("%d saved checkpoints are of other championships" % (len(bodies) - len(ours)))
         return
     words = from_words(witness)
     for digest, says in found.items():
@@ -571,145 +610,949 @@ class Chance:
         return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
 
 
-def check_rounds(export, streams):
-    """Every round whose seed is revealed: commitment, draws, and every deck."""
-    report = export.report
-    counts = {"rounds": 0, "deals": 0, "draws": 0}
+# --- events
+
+EVENTS = """
+game
+  game_started variant seats options mode sides rules_version won_before? written_scores?
+  deal_started deal dealer place?
+  hand_dealt seat size cards! face_down?
+  hand_taken_up seat cards!
+  talon_dealt open size closed!
+  extra_dealt seat size cards!
+  table_dealt seat open size closed!
+  trump_turned card seat?
+  pushed seat
+  contract_set contract seat? slot?
+  bid_made seat points
+  bid_deferred seat
+  bid_passed seat
+  auction_won seat points
+  auction_failed
+  talon_taken seat cards!
+  cards_discarded seat size cards!
+  deal_conceded seat points
+  deal_accepted seat
+  discards_counted seat points
+  prediction_made seat points! sealed?
+  predictions_revealed points
+  extra_exchanged seat size given! taken!
+  extra_kept seat
+  turned_taken seat six card
+  melds_declared seat declared melds! counts? apart?
+  melds_shown seat melds
+  card_played seat card
+  stoeck_declared seat points counts? apart?
+  melds_scored side points shown
+  trick_taken seat points
+  table_card_turned seat card
+  infraction_found seat trick code at_seq proof_seq?
+  out_claimed seat right
+  deal_stopped seat
+  deal_scored deal card_points scores totals ties?
+  game_ended winners totals payments?
+  ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
+    article? points? choice? suit? to? ties? winners?
+  deal_annulled deal
+  suit_barred seat suit
+  game_closed reason
+  result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand?
+  result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? replaces rescored?
+  result_confirmed seat side deal
+  taken_back to
+championship
+  regulations_set version regulations
+  regulations_frozen version
+  entry_added player number
+  entry_withdrawn player from_round
+  entry_returned player
+  separator_recorded kind values
+  standings_published after_round version digest reason
+  championship_finished
+round
+  seed_committed algorithm single? seed!
+  entropy_added entropy
+  forehand_drawn game number cards dealer exchanged?
+  seed_revealed seed nonce
+  seats_drawn draw seed algorithm players problem tables sit_out cost
+  draw_undone draw reason
+  seats_exchanged tables seats players
+  round_opened games modes
+  round_closed unfinished?
+  round_reopened reason
+  referee_called dispute table deal? trick? incident? at_seq?
+  dispute_settled dispute outcome ruling? chosen_by?
+  ruling_appealed dispute ruling reason
+  appeal_decided dispute outcome ruling reason chosen_by?
+  codes_issued tables games
+  code_renewed game table role seat
+  seat_given game table seat player account office
+  seat_given_back game table seat player
+  hidden_cards_opened game table deal seq reason
+"""
+
+
+def _known_events():
+    """Kind of stream → type of event → its fields: needed, possible, secret."""
+    known, kind = {}, None
+    for line in re.sub(r"\n {4}", " ", EVENTS).strip().split("\n"):
+        words = line.split()
+        if not line.startswith(" "):
+            kind = known[line] = {}
+            continue
+        needed = {word for word in words[1:] if word[-1] not in "?!"}
+        possible = {word[:-1] for word in words[1:] if word[-1] == "?"}
+        kind[words[0]] = needed, needed | possible, {word[:-1] for word in words[1:] if word[-1] == "!"}
+    return known
+
+
+KNOWN = _known_events()
+
+
+def check_events(streams, report):
+    """Every event is one that this verifier knows, with the fields it has to have: what nobody knows cannot
+    change what is checked."""
     for stream in streams.values():
-        if stream.kind == "round" and any(event["type"] == "seed_revealed" for event in stream.events):
+        for event in stream.events:
+            where = "%s %s, event %d" % (stream.kind, stream.id, event["seq"])
+            if event["type"] not in KNOWN[stream.kind]:
+                report.differs(where, "no such event is known: %s" % event["type"])
+                continue
+            needed, possible, secret = KNOWN[stream.kind][event["type"]]
+            if (
+                not needed <= event["body"].keys() <= possible
+                or not event.get("commitments", {}).keys() <= secret
+            ):
+                report.differs(where, "%s has other fields than it may" % event["type"])
+
+
+# --- rounds
+
+
+class Chapter:
+    """From one commitment to a seed to the next: the seed, once it is revealed, and the chance added."""
+
+    def __init__(self, committed):
+        self.committed = committed.get("commitments", {}).get("seed")
+        self.seed = None
+        self.revealed_at = None
+        self.entropy = []
+        self.begun = False
+
+    @property
+    def chance(self):
+        return Chance(self.seed, self.entropy)
+
+
+class Opened:
+    """A game of a round: table, mode, number of its decks, the seed they come from, and who sits there."""
+
+    def __init__(self, place, number, chapter):
+        self.place, self.number, self.chapter = place, number, chapter
+        self.mode = self.forehand = None
+        self.sat = []
+
+
+class Round:
+    """What the stream of a round tells, followed from its first event to its last."""
+
+    def __init__(self, stream, where, report, streams):
+        self.stream, self.where, self.report, self.streams = stream, where, report, streams
+        self.status, self.draws = "planned", 0
+        self.chapters = []
+        self.draw = None  # the draw that stands
+        self.sat = []  # who sits where: tables of players, after all changes
+        self.opened = {}  # game → Opened, of every draw
+        self.standing = []  # the games of the draw that stands, in the order of the tables
+        self.drawn = []  # every draw, with its chapter
+        self.counts = {"deals": 0, "draws": 0}
+        for event in stream.events:
+            follow = getattr(self, "_" + event["type"], None)
+            if follow is None:
+                continue
             try:
-                check_round(stream, streams, report, counts)
+                follow(event, event["body"])
             except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-                report.differs("round %s" % stream.id, "its draw cannot be followed: %r" % (error,))
+                self.differs(
+                    "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
+                )
+
+    def differs(self, what):
+        self.report.differs(self.where, what)
+
+    def _now(self):
+        """The seed that is drawn and dealt from. Raises Unusable before there is one."""
+        if not self.chapters:
+            raise Unusable("something happened before the seed was committed to")
+        return self.chapters[-1]
+
+    def _seed_committed(self, event, body):
+        if self.chapters and self.chapters[-1].seed is None:
+            self.differs("there is a new seed though the one before was never revealed")
+        if body["algorithm"] != "puur/draw/1" or body.get("single"):
+            self.differs("its chance is none of a round of a championship")
+        self.chapters.append(Chapter(event))
+
+    def _entropy_added(self, event, body):
+        now = self._now()
+        now.entropy.append(body["entropy"])
+        if now.begun or now.seed is not None:
+            self.differs("chance was added after cards had been dealt")
+
+    def _seed_revealed(self, event, body):
+        now, seed = self._now(), unhex(body["seed"], 32)
+        if now.seed is not None:
+            self.differs("a seed was revealed twice")
+        if sha256(unhex(body["nonce"], 32) + compact(body["seed"])).hex() != now.committed:
+            self.differs("the revealed seed is not the one that was committed to")
+        now.seed, now.revealed_at = seed, event["recorded_at"]
+
+    def _seats_drawn(self, event, body):
+        self.draws += 1
+        if self.status != "planned" or body["draw"] != self.draws:
+            self.differs("draw %r was made where another one stood" % (body["draw"],))
+        if self._now().seed is not None and body["seed"]:
+            self.differs("something was drawn from a seed that was public")
+        if (not body["seed"]) != (body["algorithm"] == "by hand"):
+            self.differs("draw %r has no seed" % (body["draw"],))
+        seated = [player for table in body["tables"] for player in table]
+        if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
+            self.differs("draw %r does not seat everybody once" % (body["draw"],))
+        self.status, self.draw, self.standing = "drawn", body, []
+        self.sat = [list(table) for table in body["tables"]]
+        self.drawn.append((body, self.chapters[-1], list(self.chapters[-1].entropy)))
+
+    def _draw_undone(self, event, body):
+        if self.status not in ("drawn", "open") or body["draw"] != self.draws:
+            self.differs("a draw was undone that did not stand")
+        for opened in self.opened.values():
+            opened.sat = opened.sat or self.sat[opened.place - 1]
+        self.status, self.draw, self.sat, self.standing = "planned", None, [], []
+
+    def _number(self, place):
+        return (self.draws - 1) * DRAW_STEP + place
+
+    def _forehand_drawn(self, event, body):
+        now, place = self._now(), (body["number"] - 1) % DRAW_STEP + 1
+        now.begun = True
+        if now.seed is not None:
+            self.differs("something was drawn from a seed that was public")
+        if self.status != "drawn" or body["number"] != self._number(place):
+            self.differs("table %d was dealt the cards of another one" % place)
+        if body["game"] in self.opened:
+            self.differs("forehand of table %d was drawn twice" % place)
+        opened = self.opened[body["game"]] = Opened(place, body["number"], now)
+        opened.forehand = dict({"exchanged": None}, **body, entropy=list(now.entropy))
+        if body.get("exchanged"):
+            table, seat = self.sat[place - 1], body["dealer"]
+            second = (seat + 2) % len(table)
+            table[seat], table[second] = table[second], table[seat]
+
+    def _seats_exchanged(self, event, body):
+        if self.status not in ("drawn", "open"):
+            self.differs("somebody changed chairs where nobody sat")
+            return
+        (one, other), (seat, second) = (self.sat[number - 1] for number in body["tables"]), body["seats"]
+        one[seat], other[second] = other[second], one[seat]
+        if [one[seat], other[second]] != body["players"]:
+            self.differs("somebody changed chairs who did not sit there")
+
+    def _round_opened(self, event, body):
+        now, games, modes = self._now(), body["games"], body["modes"]
+        now.begun = True
+        if self.status != "drawn" or not len(games) == len(modes) == len(self.sat) == len(set(games)):
+            self.differs("it was opened with other tables than were drawn")
+        for place, game in enumerate(games, 1):
+            number = self._number(place)
+            opened = self.opened.setdefault(game, Opened(place, number, now))
+            if (opened.number, opened.mode) != (number, None):
+                self.differs("table %d was dealt the cards of another one" % place)
+            started = _started(self.streams.get(game))
+            opened.mode = started.get("mode")
+            if opened.mode != (modes[place - 1] if place <= len(modes) else None):
+                self.differs("table %d was not played as the round says" % place)
+            if opened.mode == "dealt" and now.seed is not None:
+                self.differs("something was drawn from a seed that was public")
+        self.status, self.standing = "open", list(games)
+
+    def _round_closed(self, event, body):
+        if self.status != "open":
+            self.differs("it was closed without being open")
+        if self._now().seed is None:
+            self.differs("it was closed without revealing its seed")
+        self.status = "closed"
+
+    def _round_reopened(self, event, body):
+        if self.status != "closed":
+            self.differs("it was opened again without being closed")
+        self.status = "open"
+
+    def sat_at(self, game):
+        """Who sat at a game of this round, by seat."""
+        opened = self.opened[game]
+        return opened.sat or (self.sat[opened.place - 1] if opened.place <= len(self.sat) else [])
+
+
+def _started(stream):
+    """The body of a game's first event; nothing where there is none."""
+    if stream is None or not stream.events or stream.events[0]["type"] != "game_started":
+        return {}
+    return stream.events[0]["body"]
+
+
+def read_rounds(export, streams):
+    """What happened in each round, in the order of their numbers."""
+    report, rows = export.report, sorted(export.rows("round"), key=lambda row: row["number"])
+    listed = [row["stream"] for row in rows]
+    unlisted = [stream for stream in streams.values() if stream.kind == "round" and stream.id not in listed]
+    told = [row["number"] for row in rows]
+    if (
+        told != list(range(1, len(rows) + 1))
+        or len(set(listed)) != len(listed)
+        or not set(listed) <= streams.keys()
+    ):
+        report.differs("championship.json", "it does not list the rounds there are")
+    for stream in unlisted:  # planned and given up again before it was drawn
+        if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
+            report.differs("championship.json", "it does not list the rounds there are")
+    made = [
+        streams[name].events[0]["recorded_at"] for name in listed if name in streams and streams[name].events
+    ]
+    if made != sorted(made):
+        report.differs("championship.json", "its rounds stand in another order than their seeds")
+    rounds = [
+        Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
+        for row in rows
+        if row["stream"] in streams and streams[row["stream"]].kind == "round"
+    ]
+    seeds = [
+        event["commitments"].get("seed")
+        for stream in streams.values()
+        if stream.kind == "round"
+        for event in stream.events
+        if event["type"] == "seed_committed" and "commitments" in event
+    ]
+    if len(set(seeds)) != len(seeds):
+        report.differs("rounds", "two of them have one seed")
+    open_ = [chapter.seed for one in rounds for chapter in one.chapters if chapter.seed is not None]
+    if len(set(open_)) != len(open_):
+        report.differs("rounds", "two of them have one seed")
+    return rounds
+
+
+def check_rounds(export, streams, rounds):
+    """Every round whose seed is revealed: draws, and every deck."""
+    report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
+    for one in rounds:
+        counts["rounds"] += bool(one.chapters) and one.chapters[-1].seed is not None
+        try:
+            check_round(one, streams, report, counts)
+        except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+            report.differs(one.where, "its draw cannot be followed: %r" % (error,))
     report.checked.append(
         "%(rounds)d rounds are revealed: %(deals)d deals dealt again, %(draws)d draws used their seed"
         % counts
     )
 
 
-def check_round(stream, streams, report, counts):
-    where = "round %s" % stream.id
-    counts["rounds"] += 1
-    committed = [event for event in stream.events if event["type"] == "seed_committed"]
-    [revealed] = [event["body"] for event in stream.events if event["type"] == "seed_revealed"]
-    opened = sha256(unhex(revealed["nonce"], 32) + compact(revealed["seed"])).hex()
-    if len(committed) != 1 or committed[0]["commitments"].get("seed") != opened:
-        report.differs(where, "the revealed seed is not the one that was committed to")
-        return
-    seed, entropy = unhex(revealed["seed"], 32), []
-    tables, games, begun, draw = {}, set(), False, 0
-    for event in stream.events:
-        kind, body = event["type"], event["body"]
-        if event["seq"] < committed[0]["seq"]:
-            report.differs(where, "something happened before the seed was committed to")
-        if kind == "entropy_added":
-            entropy.append(body["entropy"])
-            if begun:
-                report.differs(where, "chance was added after cards had been dealt")
-        elif kind == "seats_drawn":
-            draw = body["draw"]
-            counts["draws"] += 1
-            stream_of_bytes = Chance(seed, entropy).bytes("pairing", draw, 0)
-            if body["seed"] and body["seed"] != bytes(next(stream_of_bytes) for _ in range(32)).hex():
-                report.differs(where, "draw %d did not use the seed of the round" % draw)
-        elif kind == "forehand_drawn":
-            begun = True
-            counts["draws"] += 1
-            cards = [list(row) for row in body["cards"]]
-            seats = len(cards[0])
-            partners = body["exchanged"] is not None
-            rounds, forehand, exchanged = Chance(seed, entropy).forehand(body["number"], seats, partners)
-            told = cards, body["dealer"], body["exchanged"]
-            if told != (rounds, (forehand - 1) % seats, exchanged):
-                report.differs(where, "forehand of table %d was not drawn from the seed" % body["number"])
-            tables[body["game"]] = body["number"]
-        elif kind == "round_opened":
-            begun = True
-            games.update(body["games"])
-            for place, (game, mode) in enumerate(zip(body["games"], body["modes"]), 1):
-                number = max(draw - 1, 0) * DRAW_STEP + place
-                if mode == "dealt" and tables.setdefault(game, number) != number:
-                    report.differs(where, "table %d was dealt the cards of another one" % place)
-    for game in sorted(games | tables.keys()):
-        if game not in streams:
-            report.differs(where, "the game %s is missing" % game)
-        elif any(
-            event.get("commitments", {}).keys() != event["parts"].keys() for event in streams[game].events
-        ):
-            report.differs("game %s" % game, "secrets are closed though the seed is revealed")
-    chance = Chance(seed, entropy)
-    for game, number in sorted(tables.items()):
-        if game not in streams:
+def check_round(one, streams, report, counts):
+    for draw, chapter, entropy in one.drawn:
+        if chapter.seed is None:
             continue
-        for deal in deals_of(streams[game]):
+        counts["draws"] += 1
+        stream = Chance(chapter.seed, entropy).bytes("pairing", draw["draw"], 0)
+        if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
+            one.differs("draw %d did not use the seed of the round" % draw["draw"])
+    for game, opened in sorted(one.opened.items()):
+        stream, where = streams.get(game), "game %s" % game
+        if stream is None:
+            one.differs("the game %s is missing" % game)
+            continue
+        started = _started(stream)
+        dealt = started.get("mode") == "dealt"
+        early = bool(stream.events) and stream.events[0]["recorded_at"] < LOTS_SINCE
+        if not (early and started["variant"] != "schieber") and (
+            (opened.forehand is not None) != (dealt and draws_lots(started))
+        ):
+            one.differs("whether forehand of table %d is drawn is not as the game says" % opened.place)
+        partners = started.get("sides") != started.get("seats")
+        if opened.forehand is not None and not early and (opened.forehand["exchanged"] is None) == partners:
+            one.differs("whether chairs are changed at table %d is not as the game says" % opened.place)
+        deals = list(deals_of(stream, opened, report)) if dealt else []
+        if opened.chapter.seed is None:
+            continue
+        if dealt and any(
+            event.get("commitments", {}).keys() != event["parts"].keys() for event in stream.events
+        ):
+            report.differs(where, "secrets are closed though the seed is revealed")
+            continue
+        chance = opened.chapter.chance
+        if opened.forehand is not None:
+            counts["draws"] += 1
+            if not forehand_follows(opened.forehand, started["seats"], opened.chapter.seed):
+                one.differs("forehand of table %d was not drawn from the seed" % opened.place)
+        for deal in deals:
             counts["deals"] += 1
-            if not follows(deal, chance, number):
-                report.differs("game %s" % game, "deal %d was not dealt from the seed" % deal["deal"])
+            if not follows(deal, started, chance, opened.number):
+                report.differs(where, "deal %d was not dealt from the seed" % deal["deal"])
+            if deal["recorded_at"] > opened.chapter.revealed_at:
+                report.differs(where, "deal %d was dealt from a seed that was public" % deal["deal"])
 
 
-LAID_OUT = ("hand_dealt", "table_dealt", "extra_dealt", "talon_dealt", "trump_turned", "contract_set")
+LOTS_SINCE = "2026-11-24"
+"""Before, the last seat dealt first in some games, and nobody changed chairs (dealing.md)."""
 
 
-def deals_of(stream):
-    """What was laid out in each deal: cards by seat, what was left over, what was turned."""
-    deal, seats = None, 0
-    for event in stream.events:
-        kind, body, parts = event["type"], event["body"], event["parts"]
-        if kind == "game_started":
-            seats = body["seats"]
+def draws_lots(started):
+    """Whether who leads the first deal is drawn from the seed."""
+    if started["variant"] == "schieber":
+        return started["options"]["first_forehand"] == "drawn"
+    return started["variant"] in ("la-pomme", "plus-minus")
+
+
+def forehand_follows(body, seats, seed):
+    cards = [list(row) for row in body["cards"]]
+    partners = body["exchanged"] is not None
+    rounds, forehand, exchanged = Chance(seed, body["entropy"]).forehand(body["number"], seats, partners)
+    return (cards, body["dealer"], body["exchanged"]) == (rounds, (forehand - 1) % seats, exchanged)
+
+
+LAID_OUT = ("table_dealt", "extra_dealt", "talon_dealt", "trump_turned")
+
+
+def deals_of(stream, opened, report):
+    """What was laid out in each deal of a dealt game: shares by seat, what was left over, what was turned.
+    Tells what does not stand where it has to."""
+    where, started = "game %s" % stream.id, _started(stream)
+    seats, events, before = started["seats"], stream.events, None
+    annulled, rulings, auction = set(), {}, False
+    for at, event in enumerate(events):
+        kind, body = event["type"], event["body"]
+        auction = auction or kind == "auction_won"
+        if kind == "deal_annulled":
+            annulled.add(body["deal"])
+        elif kind == "ruling_made":
+            rulings.pop(body.get("replaces"), None)
+            rulings[body["ruling"]] = body
+        elif kind in ("hand_dealt", *LAID_OUT) and (before is None or at >= before["end"]):
+            report.differs(where, "event %d: cards were laid out where none are dealt" % event["seq"])
         elif kind == "deal_started":
-            if deal is not None:
-                yield deal
-            deal = dict(body, seats=seats, shares=[[] for _ in range(seats)], left=[], turned=None, open=True)
-        elif deal is not None and kind in LAID_OUT and not deal.get("over"):
-            if any(name not in parts for name in event.get("commitments", {})):
-                raise Unusable(
-                    "deal %d of game %s is closed though the seed is revealed" % (deal["deal"], stream.id)
-                )
-            if kind == "talon_dealt":
-                deal["left"] += [*body["open"], *(parts["closed"] or [])]
-            elif kind == "trump_turned":
-                deal["turned"] = body
-            elif kind != "contract_set":
-                hidden = (
-                    parts.get("cards", body.get("cards")) or parts.get("closed", body.get("closed")) or []
-                )
-                deal["shares"][body["seat"]] += [*body.get("open", []), *hidden]
-        elif deal is not None:
-            deal["over"] = True
-    if deal is not None:
-        yield deal
+            deal = _laid_out(stream, at, seats)
+            if isinstance(deal, str):
+                report.differs(where, deal)
+                return
+            number = body["deal"]
+            if before is None:
+                due = [first_dealer(deal, started, opened)]
+            else:
+                deal["first"], due = (body["dealer"] + 1) % seats, [(before["dealer"] + 1) % seats]
+                ruled = [one for one in rulings.values() if one.get("deal") == before["deal"]]
+                if before["deal"] in annulled or (started["variant"] == "lake-constance" and not auction):
+                    due = [before["dealer"]]
+                elif any("annul" in (one["kind"][:5], one.get("choice")) for one in ruled):
+                    due.append(before["dealer"])  # whether it still holds is the engine's to say
+            if number != (1 if before is None else before["deal"] + 1) or "place" in body:
+                report.differs(where, "deal %r does not come next" % number)
+            if body["dealer"] not in due:
+                told = "deal %d: seat %d dealt and not seat %d"
+                report.differs(where, told % (number, body["dealer"], due[0]))
+            before, auction = deal, False
+            yield deal
 
 
-def follows(deal, chance, number):
-    """Whether these cards lay in the deck of the seed where each seat got its own: three at a time, forehand
-    first; in a first deal, where a card decides who is forehand, the first seat first."""
-    deck = chance.pack("deck", number, deal["deal"])
-    forehand = (deal["dealer"] + 1) % deal["seats"]
-    return any(
-        _dealt(deck, deal, first, chance, number) for first in {forehand, *([0] if deal["deal"] == 1 else [])}
-    )
+def first_dealer(deal, started, opened):
+    """Who deals first. Sets who gets the first cards: the first seat where a card says who is forehand."""
+    seats, marker = started["seats"], started["options"].get("first_forehand")
+    deal["first"] = (deal["dealer"] + 1) % seats
+    if marker not in DECK:
+        return opened.forehand["dealer"] if opened.forehand else seats - 1
+    deal["first"] = 0
+    holders = [seat for seat, share in enumerate(deal["shares"]) if marker in share["hand"]]
+    return (holders[0] - 1) % seats if holders else deal["dealer"]
 
 
-def _dealt(deck, deal, first, chance, number):
-    seats, size = deal["seats"], max(len(share) for share in deal["shares"])
+def _laid_out(stream, at, seats):
+    """A deal from its first event on, or what is wrong with it. Cards that are still closed are no cards."""
+    events, body = stream.events, stream.events[at]["body"]
+    shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
+    deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
+    deal["recorded_at"] = events[at]["recorded_at"]
+    hands = events[at + 1 : at + 1 + seats]
+    order = [(body["dealer"] + turn) % seats for turn in range(1, seats + 1)]
+    if [(event["type"], event["body"].get("seat")) for event in hands] != [
+        ("hand_dealt", seat) for seat in order
+    ]:
+        return "deal %d: not every seat was dealt one hand" % body["deal"]
+    end = at + 1 + seats
+    while end < len(events) and (
+        events[end]["type"] in LAID_OUT
+        or (events[end]["type"] == "contract_set" and events[end - 1]["type"] == "trump_turned")
+    ):
+        end += 1
+    for event in events[at + 1 : end]:
+        kind, told, parts = event["type"], event["body"], event["parts"]
+        secret = {
+            "hand_dealt": "cards",
+            "extra_dealt": "cards",
+            "table_dealt": "closed",
+            "talon_dealt": "closed",
+        }
+        name = secret.get(kind)
+        if name is not None and name not in event.get("commitments", {}):
+            return "deal %d: cards were dealt that nobody has committed to" % body["deal"]
+        deal["closed"] = deal["closed"] or (name is not None and name not in parts)
+        cards = parts.get(name) or []
+        if name in parts and len(cards) != told["size"]:
+            return "deal %d: hands are not as large as they are said to be" % body["deal"]
+        if kind == "hand_dealt":
+            shares[told["seat"]]["hand"] += cards
+        elif kind == "extra_dealt":
+            shares[told["seat"]]["extra"] += cards
+        elif kind == "table_dealt":
+            shares[told["seat"]]["closed"] += cards
+            shares[told["seat"]]["open"] += told["open"]
+        elif kind == "talon_dealt":
+            deal["talon"] = [*told["open"], *cards]
+        elif kind == "trump_turned":
+            deal["turned"] = told
+    deal["end"] = end
+    return deal
+
+
+def follows(deal, started, chance, number):
+    """Whether these cards lay in the deck of the seed where each seat got its own: three at a time."""
+    deck, seats, options = chance.pack("deck", number, deal["deal"]), started["seats"], started["options"]
+    variant, turned, talon = started["variant"], deal["turned"], deal["talon"]
+    size = 12 if variant == "la-pomme" else 36 // seats
+    if variant == "bieter" and talon is not None:
+        size = options["first_hand"]
     shares, at = [[] for _ in range(seats)], 0
     while at < seats * size:
         for turn in range(seats):
-            share = shares[(first + turn) % seats]
+            share = shares[(deal["first"] + turn) % seats]
             packet = min(3, size - len(share))
             share += deck[at : at + packet]
             at += packet
-    rest, turned = deck[at:], deal["turned"]
-    if [sorted(share) for share in shares] != [sorted(share) for share in deal["shares"]]:
+    rest = deck[at:]
+    piles = {
+        "la-pomme": (("hand", 0, 9), ("extra", 9, 12)),
+        "lake-constance": (("closed", 0, 6), ("open", 6, 12), ("hand", 12, 18)),
+    }
+    for share, told in zip(shares, deal["shares"]):
+        lying = {name: sorted(share[a:b]) for name, a, b in piles.get(variant, (("hand", 0, 36),))}
+        if any(sorted(told[name]) != lying.get(name, []) for name in told):
+            return False
+    if (talon is not None and talon != rest[:6]) or (talon is not None and variant != "bieter"):
         return False
-    if sorted(deal["left"]) != sorted(rest[: len(deal["left"])]):
-        return False
-    if turned is None:
-        return True
-    if turned.get("seat") is not None:
-        return turned["card"] in shares[turned["seat"]]
-    return turned["card"] == (rest[0] if rest else chance.pack("cut", number, deal["deal"])[0])
+    last = {"seat": deal["dealer"], "card": shares[deal["dealer"]][-1]}
+    should = None
+    if variant == "la-pomme":
+        should = {"card": rest[0]}
+    elif variant == "differenzler" and options["trump"] == "cut":
+        should = {"card": chance.pack("cut", number, deal["deal"])[0]}
+    elif variant == "differenzler" or (variant == "bieter" and talon is None):
+        should = last
+    return turned == should
+
+
+# --- the tables beside the log
+
+TABLES = ("championship", "regulations", "entry", "round", "game", "seat", "table", "seating", "sitout")
+TABLES += ("standingssnapshot",)
+
+
+def check_tables(export, streams, rounds, own):
+    """What stands beside the log says what the log says, as far as that says it."""
+    differs = functools.partial(export.report.differs, "championship.json")
+    missing = [table for table in TABLES if table not in export.tables]
+    if missing:
+        differs("it lacks %s" % ", ".join(missing))
+    by_pk = {table: {row["pk"]: row for row in export.rows(table)} for table in TABLES}
+    if any(len(by_pk[table]) != len(export.rows(table)) for table in TABLES):
+        differs("a row stands in it twice")
+    told = {
+        type_: [event["body"] for event in own if event["type"] == type_] for type_ in KNOWN["championship"]
+    }
+
+    # the championship and its regulations
+    sets, frozen = told["regulations_set"], [body["version"] for body in told["regulations_frozen"]]
+    versions = [body["version"] for body in sets]
+    if versions != list(range(1, len(sets) + 1)) or len(frozen) > 1 or frozen not in ([], versions[-1:]):
+        export.report.differs("championship", "its regulations were changed where they stood")
+    status = "finished" if told["championship_finished"] else "running" if frozen else "draft"
+    rows = [
+        (row["stream"], row["slug"], row["regulations_version"], row["status"])
+        for row in by_pk["championship"].values()
+    ]
+    if rows != [(export.championship, export.manifest["slug"], versions[-1] if versions else None, status)]:
+        differs("the championship is not the one of the log")
+    rows = {
+        row["version"]: (row["data"], row["frozen_at"] is not None) for row in by_pk["regulations"].values()
+    }
+    if rows != {body["version"]: (body["regulations"], body["version"] in frozen) for body in sets}:
+        differs("the regulations are not those of the log")
+
+    # who takes part
+    players = {pk: row["player_ref"] for pk, row in by_pk["entry"].items()}
+    added = [(body["number"], body["player"]) for body in told["entry_added"]]
+    if sorted((row["number"], row["player_ref"]) for row in by_pk["entry"].values()) != sorted(added):
+        differs("the entries are not those of the log")
+    if len({number for number, _ in added}) < len(added) or len({player for _, player in added}) < len(added):
+        export.report.differs("championship", "a number or a player was entered twice")
+    entered = {player for _, player in added}
+    for one in rounds:
+        for draw, _chapter, _entropy in one.drawn:
+            if not set(draw["players"]) <= entered:
+                one.differs("draw %d seats somebody who was never entered" % draw["draw"])
+
+    # rounds, their tables, and who sits there
+    numbers = {one.stream.id: one for one in rounds}
+    of_round = {pk: numbers.get(row["stream"]) for pk, row in by_pk["round"].items()}
+    for pk, row in by_pk["round"].items():
+        one = of_round[pk]
+        if one is None:
+            continue
+        if (row["status"], row["draws"]) != (one.status, one.draws):
+            one.differs("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
+        tables = {r["pk"]: r for r in by_pk["table"].values() if r["round"] == pk}
+        there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
+        if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.sat) + 1)):
+            one.differs("its tables are not those that were drawn")
+        wanted = [(n, game, one.opened[game].mode) for n, game in enumerate(one.standing, 1)]
+        if one.status in ("open", "closed") and there != wanted:
+            one.differs("its tables have other games than the log says")
+        sat = sorted(
+            (tables[r["table"]]["number"] if r["table"] in tables else 0, r["seat"], players.get(r["entry"]))
+            for r in by_pk["seating"].values()
+            if r["round"] == pk
+        )
+        if sat != [(n, s, player) for n, table in enumerate(one.sat, 1) for s, player in enumerate(table)]:
+            one.differs("who sits where is not as it was drawn")
+        out = sorted(players.get(r["entry"], "") for r in by_pk["sitout"].values() if r["round"] == pk)
+        if out != sorted(one.draw["sit_out"] if one.draw else []):
+            one.differs("who sits out is not as it was drawn")
+    for table in ("table", "seating", "sitout"):
+        if any(row["round"] not in of_round for row in by_pk[table].values()):
+            differs("the table %s speaks of a round that is not there" % table)
+
+    # games
+    if by_pk["game"].keys() != {stream.id for stream in streams.values() if stream.kind == "game"}:
+        differs("its games are not those of the log")
+    belongs = [game for one in rounds for game in one.opened]
+    if len(set(belongs)) != len(belongs):
+        export.report.differs("rounds", "two of them have one game")
+    seats = {}
+    for row in by_pk["seat"].values():
+        seats.setdefault(row["game"], {})[row["number"]] = row["player_ref"]
+    regulations = next((body["regulations"] for body in sets[::-1]), None)
+    options = None
+    for game, row in by_pk["game"].items():
+        where, started, one = "game %s" % game, _started(streams.get(game)), numbers.get(row["round_stream"])
+        said = [started.get(name) for name in ("variant", "mode", "seats", "options")]
+        if said != [row[name] for name in ("variant", "mode", "seat_count", "options")]:
+            export.report.differs(where, "it is another game than the log says")
+        if one is None or game not in one.opened:
+            if one is None or any(
+                event["type"] in COUNTS for event in streams[game].events if game in streams
+            ):
+                export.report.differs(where, "it belongs to no round")
+            else:
+                export.report.notes.append("%s was begun and is not counted: its draw was undone" % where)
+        else:
+            if row["number"] != one.opened[game].number:
+                export.report.differs(where, "it plays the cards of another table")
+            if seats.get(game) != dict(enumerate(one.sat_at(game))):
+                export.report.differs(where, "other people sit at it than were drawn")
+        if regulations is not None and not plays_by(started, row, regulations):
+            export.report.differs(where, "it was not played by the regulations")
+        options = options or started.get("options")
+        if started.get("options") != options:
+            export.report.differs(where, "it was played by other rules than the first game")
+    if seats.keys() - by_pk["game"].keys():
+        differs("somebody sits at a game that is not there")
+    export.report.checked.append(
+        "entries, regulations, tables and seats are those of the log: %d entries, %d tables"
+        % (len(added), len(by_pk["table"]))
+    )
+    house = sum(row["house"] is not False for row in by_pk["entry"].values())
+    if house:
+        export.report.unproven.append(
+            "%d entries are players of the house, who are not ranked; that is not sealed" % house
+        )
+    bots = sum(row["bot"] != "" for row in by_pk["seat"].values())
+    if bots:
+        export.report.unproven.append("%d seats were played by programs; that is not sealed" % bots)
+
+
+COUNTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
+
+
+def plays_by(started, row, regulations):
+    """Whether a game was begun as the regulations say; what a preset means is the platform's to say."""
+    play, options = regulations["play"], started.get("options", {})
+    wanted = dict(play["options"])
+    if "deals" in options and regulations["deals"]:
+        wanted["deals"] = regulations["deals"]
+    return (
+        (started.get("variant"), started.get("seats"), row["preset"])
+        == (play["variant"], play["seats"], play["preset"] or "")
+        and started.get("won_before") is None
+        and not started.get("written_scores")
+        and all(options.get(name, ...) == value for name, value in wanted.items())
+    )
+
+
+def check_names(export):
+    """Names may be taken away; who is in the file is somebody whom the log knows by a number."""
+    if "names.json" in export.infos:
+        names = next(iter(export.lines("names.json")), {})
+        known = {str(row["pk"]) for row in export.rows("entry")}
+        if not set(names.get("entry", {})) <= known:
+            export.report.differs("names.json", "it names somebody who was never entered")
+    export.report.unproven.append(
+        "not sealed, only what the platform says now: names and clubs, who plays for the house, the title, "
+        "place and time of the championship. Who has which number stands on the sheets of the hall"
+    )
+    export.report.unproven.append(
+        "not checked here: whether the rules of Jass were applied rightly. python -m engine audit does that"
+    )
+
+
+def check_receipts(export, streams):
+    """In a backup: which events each command caused, as the envelopes say."""
+    if "receipts.jsonl" not in export.listed:
+        return
+    told = [
+        (one["stream"], one["command_id"], one["first_seq"], one["count"])
+        for one in export.lines("receipts.jsonl")
+    ]
+    found = []
+    for name in sorted(streams):
+        for event in streams[name].events:
+            if found and found[-1][:2] == (name, event["command_id"]):
+                found[-1] = (*found[-1][:3], found[-1][3] + 1)
+            else:
+                found.append((name, event["command_id"], event["seq"], 1))
+    if sorted(told) != sorted(found):
+        export.report.differs("receipts.jsonl", "it does not say which command caused what")
+
+
+# --- games
+
+
+def check_games(streams, report):
+    """Each card is played once, out of the hand it was dealt to, in turn; totals are the sums of deals."""
+    deals = 0
+    for stream in streams.values():
+        started = _started(stream)
+        if stream.kind != "game":
+            continue
+        try:
+            if not started or any(event["type"] == "game_started" for event in stream.events[1:]):
+                raise Unusable("it does not begin once, with game_started")
+            if started["mode"] == "dealt":
+                deals += check_play(stream, started)
+            check_totals(stream, started)
+            if started["mode"] == "sheet":
+                check_signed(stream)
+        except Unusable as error:
+            report.differs("game %s" % stream.id, error)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
+    report.checked.append("%d deals were played with the cards that were dealt" % deals)
+
+
+CHANGE_HANDS = ("talon_taken", "cards_discarded", "extra_exchanged", "turned_taken")
+SUITS = ("diamonds", "hearts", "spades", "clubs")
+TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
+WORTH = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
+
+
+def check_play(stream, started):
+    """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
+    seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
+    exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
+    for event in stream.events:
+        kind, body, parts = event["type"], event["body"], event["parts"]
+        where = "deal %d, event %d: " % (number, event["seq"])
+        if kind == "deal_started":
+            number, hands, played, trick, lead, tricks = body["deal"], {}, set(), [], None, 0
+            exchanged, contract, whole, deals = False, None, 0, deals + 1
+        elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
+            names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
+            if any(name not in parts for name in names):
+                exchanged = True  # still closed: what is in a hand cannot be said
+            cards = [card for name in names for card in parts.get(name, [])] + body.get("open", [])
+            if (
+                kind == "hand_taken_up"
+                and not exchanged
+                and sorted(cards) != sorted(hands.get(body["seat"], []))
+            ):
+                raise Unusable(where + "another hand was taken up than was dealt")
+            if kind != "hand_taken_up":
+                if body["seat"] == 0:
+                    whole += body["size"] * (2 if kind == "table_dealt" else 1)
+                hands.setdefault(body["seat"], []).extend(cards)
+        elif kind in CHANGE_HANDS:
+            exchanged = True
+        elif kind == "contract_set":
+            contract = body["contract"]
+        elif kind == "card_played":
+            seat, card = body["seat"], body["card"]
+            if card not in DECK or card in played or (not exchanged and card not in hands.get(seat, [])):
+                raise Unusable(where + "seat %d played %s, which it did not have" % (seat, card))
+            due = lead if not trick else (trick[-1][0] + 1) % seats
+            if len(trick) == seats or (due is not None and seat != due):
+                raise Unusable(where + "seat %d played out of turn" % seat)
+            played.add(card)
+            trick.append((seat, card))
+        elif kind == "trick_taken":
+            tricks += 1
+            if len(trick) != seats:
+                raise Unusable(where + "a trick was taken that was not full")
+            check_trick(where, started["variant"], contract, trick, body, tricks == whole, tricks, whole)
+            trick, lead = [], body["seat"]
+        elif kind == "deal_scored" and len(trick) == seats:
+            raise Unusable(where + "a trick was not taken")
+    return deals
+
+
+def check_trick(where, variant, contract, trick, body, last, number, whole):
+    """Who took it, and what it is worth, where the contract says so."""
+    if variant == "plus-minus" or contract is None:
+        return
+    plain = [(DECK.index(card) // 9, DECK.index(card) % 9) for _, card in trick]
+    first, led = contract, plain[0][0]
+    if contract in SUITS:
+        trump, up = SUITS.index(contract), True
+    else:
+        trump, up, first = None, contract.endswith("obenabe"), contract.rpartition("-")[2]
+        half = (whole + 1) // 2
+        if (contract.startswith("slalom") and number % 2 == 0) or (
+            contract.startswith("guschti") and number > half
+        ):
+            up = not up
+
+    def strength(card):
+        suit, rank = card
+        if suit == trump:
+            return 100 + TRUMP_ORDER[rank]
+        return (rank if up else 8 - rank) if suit == led else -1
+
+    best = max(range(len(trick)), key=lambda at: strength(plain[at]))
+    if body["seat"] != trick[best][0]:
+        raise Unusable(where + "seat %r took a trick of seat %d" % (body["seat"], trick[best][0]))
+    if variant not in ("schieber", "coiffeur", "differenzler", "bieter"):
+        return
+    points = 5 if last else 0
+    for suit, rank in plain:
+        worth = WORTH[rank]
+        if trump is not None and suit == trump:
+            worth = {5: 20, 3: 14}.get(rank, worth)
+        elif trump is None:
+            worth = {2: 8, 0: 11 if first == "undenufe" else 0, 8: 0 if first == "undenufe" else 11}.get(
+                rank, worth
+            )
+        points += worth
+    if body["points"] != points:
+        raise Unusable(where + "a trick of %d points counts %r" % (points, body["points"]))
+
+
+def standing_events(stream):
+    """The events that count, without those that were taken back."""
+    left = []
+    for event in stream.events:
+        if event["type"] == "taken_back":
+            while left and left[-1]["seq"] >= event["body"]["to"]:
+                left.pop()
+        else:
+            left.append(event)
+    return left
+
+
+def check_totals(stream, started):
+    """Every total is the one before and what came to it. Raises Unusable."""
+    totals, ruled, counted = [0] * started["sides"], False, {}
+    for event in standing_events(stream):
+        kind, body = event["type"], event["body"]
+        if "totals" not in body:
+            continue
+        where, told = "event %d: " % event["seq"], body["totals"]
+        gained = [points or 0 for points in body.get("scores") or ()]
+        if kind in ("deal_scored", "result_entered"):
+            wanted = [one + points for one, points in zip(totals, gained)]
+            counted[body["deal"]] = gained
+        elif kind == "result_corrected":
+            wanted = list(totals)
+            for one in [body, *(body.get("rescored") or ())]:
+                before = counted.get(one["deal"], gained)
+                wanted = [a - b + c for a, b, c in zip(wanted, before, one["scores"])]
+                counted[one["deal"]] = one["scores"]
+            wanted = told if ruled else wanted
+        elif kind == "ruling_made":
+            ruled, wanted = True, told
+            if body.get("totals_before") not in (None, totals):
+                raise Unusable(where + "a ruling starts from other totals than there were")
+            before = body.get("scores_before")
+            if body["kind"] != "penalty" and "replaces" not in body and before and body["scores"]:
+                moved = zip(totals, before, gained)
+                wanted = [a - (b or 0) + c for a, b, c in moved]
+        else:
+            wanted = totals
+        if told != wanted:
+            raise Unusable(where + "the totals are %r and should be %r" % (told, wanted))
+        totals = told
+
+
+def check_signed(stream):
+    """A sheet that is over was signed deal by deal by another side than wrote it. Raises Unusable."""
+    waiting = {}
+    for event in standing_events(stream):
+        kind, body = event["type"], event["body"]
+        if kind in ("result_entered", "result_corrected"):
+            waiting[body["deal"]] = body["side"]
+        elif kind == "result_confirmed":
+            if waiting.pop(body["deal"], body["side"]) == body["side"]:
+                raise Unusable(
+                    "event %d: deal %d was signed by the side that wrote it" % (event["seq"], body["deal"])
+                )
+        elif kind == "game_ended" and waiting:
+            raise Unusable("event %d: deal %d was never signed" % (event["seq"], min(waiting)))
+
+
+# --- time
+
+
+def check_time(streams, found, report):
+    """Clocks may be wrong: whatever is dated strangely is said, and is no difference."""
+    for stream in streams.values():
+        dated = [event["recorded_at"] for event in stream.events]
+        back = next((seq for seq in range(1, len(dated)) if dated[seq] < dated[seq - 1]), None)
+        if back is not None:
+            told = (
+                "%s %s, event %d is dated before the one before it: a clock was set back, or a date made up"
+            )
+            report.notes.append(told % (stream.kind, stream.id, back))
+    made_at, before = "", {}
+    for says in found.values():
+        if says["made_at"] < made_at:
+            report.notes.append("checkpoint %d is dated before the one before it" % says["number"])
+        for name, seq in says["heads"].items():
+            events = streams[name].events[before.get(name, -1) + 1 : seq + 1]
+            dated = sorted(event["recorded_at"] for event in events)
+            if dated and ((before and dated[0] < _earlier(made_at)) or _earlier(dated[-1]) > says["made_at"]):
+                told = "checkpoint %d is the first to know of events of %s %s that are dated otherwise"
+                report.notes.append(told % (says["number"], streams[name].kind, name))
+                break
+        made_at, before = says["made_at"], says["heads"]
+
+
+def _earlier(moment):
+    """Ten minutes before a moment, as the log writes it."""
+    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 # --- seats (docs/developers/seats.md)
@@ -1246,49 +2089,21 @@ def on_chairs(problem, rounds):
     return placed
 
 
-def check_draws(export, streams):
+def check_draws(export, rounds):
     """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
-    report = export.report
+    report, played = export.report, []
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
         return
-    played, listed = [], [row["stream"] for row in export.rows("round")]
-    if sorted(listed) != sorted(stream.id for stream in streams.values() if stream.kind == "round"):
-        report.differs("championship.json", "it does not list the rounds there are")
-        return
-    for row in sorted(export.rows("round"), key=lambda row: row["number"]):
-        stream, standing = streams[row["stream"]], None
-        revealed = any(event["type"] == "seed_revealed" for event in stream.events)
-        for event in stream.events:
-            if event["type"] == "draw_undone":
-                standing = None
-                continue
-            body, where = event["body"], "round %d" % row["number"]
+    for one in rounds:
+        for draw, chapter, _entropy in one.drawn:
+            where = "%s, draw %d" % (one.where, draw["draw"])
             try:
-                if event["type"] == "seats_drawn":
-                    standing = dict(body, tables=[list(table) for table in body["tables"]])
-                    where += ", draw %d" % standing["draw"]
-                    check_draw(report, where, standing, played, revealed)
-                elif standing is not None and not chairs_fit(standing["tables"], event["type"], body):
-                    report.differs(where, "somebody changed chairs who did not sit there")
+                check_draw(report, where, draw, played, chapter.seed is not None)
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
-                report.differs(where, "its draw cannot be followed: %r" % (error,))
-        if standing is not None:
-            played.append(standing)
-
-
-def chairs_fit(tables, kind, body):
-    """Let those change chairs who did after the draw: the opponents of forehand, so that the one who drew
-    higher deals, or two who sat otherwise in the hall. Whether they end where the event says."""
-    if kind == "forehand_drawn" and body["exchanged"]:
-        table, seat = tables[(body["number"] - 1) % DRAW_STEP], body["dealer"]
-        second = (seat + 2) % len(table)
-        table[seat], table[second] = table[second], table[seat]
-    elif kind == "seats_exchanged":
-        (one, other), (seat, second) = (tables[number - 1] for number in body["tables"]), body["seats"]
-        one[seat], other[second] = other[second], one[seat]
-        return [one[seat], other[second]] == body["players"]
-    return True
+                report.differs(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.sat, "sit_out": one.draw["sit_out"]})
 
 
 def check_draw(report, where, drawn, played, revealed):
@@ -1328,52 +2143,233 @@ def check_draw(report, where, drawn, played, revealed):
 # --- rankings
 
 
-def check_rankings(export, streams):
-    """Each published ranking is the one whose hash stands in the log, and counts from the sealed number."""
-    own = streams.get(export.championship)
-    events = [] if own is None else [(event["type"], event["body"]) for event in own.events]
-    published = {
-        body.get("version"): body.get("digest") for type_, body in events if type_ == "standings_published"
-    }
-    rounds, sealed = sealed_number(export, streams, events)
-    snapshots = export.rows("standingssnapshot")
-    for version in sorted(published.keys() - {snapshot.get("version") for snapshot in snapshots}):
-        export.report.differs("ranking %r" % (version,), "is missing")
+def check_rankings(export, streams, rounds, own):
+    """Each published ranking is the one whose hash stands in the log, and follows from the tables."""
+    report, snapshots = export.report, export.rows("standingssnapshot")
+    published = [event for event in own if event["type"] == "standings_published"]
+    by_version = {event["body"]["version"]: event for event in published}
+    regulations = [event["body"] for event in own if event["type"] == "regulations_set"]
+    regulations = regulations[-1]["regulations"] if regulations else None
+    sealed = sealed_number(regulations, rounds)
+    if [event["body"]["version"] for event in published] != list(range(1, len(published) + 1)):
+        report.differs("championship", "the rankings it published are not numbered one by one")
+    for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
+        report.differs("ranking %r" % (version,), "is missing")
+    if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
+        report.differs("championship.json", "a ranking stands in it twice")
     for snapshot in snapshots:
-        where = "ranking %r" % (snapshot.get("version"),)
-        if published.get(snapshot.get("version")) != sha256(compact(snapshot.get("rows"))).hex():
-            export.report.differs(where, "is not the one in the log")
+        event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
+        told = sha256(compact(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]
+        if event is None or told != tuple(
+            event["body"][name] for name in ("digest", "after_round", "reason")
+        ):
+            report.differs(where, "is not the one in the log")
             continue
-        known = sealed is not None and snapshot.get("after_round") == rounds
+        known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
         if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
-            export.report.differs(where, "the sealed number it counts from is not the one of the seed")
-    export.report.checked.append("%d published rankings are those of the log" % len(snapshots))
+            report.differs(where, "the sealed number it counts from is not the one of the seed")
+            continue
+        try:
+            last = event is published[-1]
+            check_ranking(export, streams, rounds, own, regulations, snapshot, event, last)
+        except Unusable as error:
+            report.differs(where, error)
+    report.checked.append("%d published rankings are those of the log" % len(snapshots))
     if sealed is not None:
-        export.report.checked.append("the sealed number was drawn again: %d" % sealed)
+        report.checked.append("the sealed number was drawn again: %d" % sealed)
 
 
-def sealed_number(export, streams, events):
-    """How many rounds there are, and the number to come near to, where there is one and it is revealed."""
-    frozen = {body["version"] for type_, body in events if type_ == "regulations_frozen"}
-    set_ = [
-        body["regulations"]
-        for type_, body in events
-        if type_ == "regulations_set" and body["version"] in frozen
-    ]
-    if not set_ or set_[-1]["counting"]["what"] != "nearest":
-        return None, None
-    rounds, counting = set_[-1]["rounds"], set_[-1]["counting"]
-    ends = [row["stream"] for row in export.rows("round") if row["number"] == rounds]
-    last = [streams[name] for name in ends if name in streams]
-    told = [(event["type"], event["body"]) for stream in last for event in stream.events]
-    seeds = [body["seed"] for type_, body in told if type_ == "seed_revealed"]
-    if not seeds:
-        return rounds, None
-    entropy = [body["entropy"] for type_, body in told if type_ == "entropy_added"]
-    stream = Chance(unhex(seeds[0], 32), entropy).bytes("sealed", 1, 0)
+def sealed_number(regulations, rounds):
+    """The number to come near to, where there is one and the seed of the last round is revealed."""
+    counting = regulations["counting"] if regulations else {"what": None}
+    if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
+        return None
+    chapters = rounds[regulations["rounds"] - 1].chapters
+    if not chapters or chapters[-1].seed is None:
+        return None
+    stream = chapters[-1].chance.bytes("sealed", 1, 0)
     span = counting["most"] - counting["least"] + 1
     pairs = (256 * high + low for high, low in zip(stream, stream))
-    return rounds, counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
+    return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
+
+
+class Result:
+    """What a table had given at some moment: totals, winners, and the deals in which a side took all."""
+
+    def __init__(self, stream, moment):
+        started = _started(stream)
+        events = [event for event in standing_events(stream) if event["recorded_at"] <= moment]
+        seats, sides = started["seats"], started["sides"]
+        self.sides = list(range(seats)) if sides == seats else [seat % 2 for seat in range(seats)]
+        self.totals, self.winners, swept, takers, tricks = [0] * sides, [], {}, set(), False
+        self.ruled = started["variant"] == "bieter"  # where sides change, the engine alone knows who swept
+        chooser = None
+        for event in events:
+            kind, body = event["type"], event["body"]
+            self.totals = body.get("totals") or self.totals
+            self.winners = body.get("winners") or self.winners
+            self.ruled = self.ruled or kind in ("ruling_made", "deal_annulled", "claim_out", "deal_stopped")
+            if kind == "auction_won":
+                chooser = body["seat"]
+            if kind == "deal_started":
+                takers, tricks = set(), False
+            elif kind == "trick_taken":
+                takers.add(body["seat"] if body["seat"] is None else self.sides[body["seat"]])
+                tricks = True
+            elif kind == "deal_scored":
+                swept[body["deal"]] = next(iter(takers)) if tricks and len(takers) == 1 else None
+            elif kind in ("result_entered", "result_corrected"):
+                swept[body["deal"]] = body.get("sweep")
+                chooser = body["chooser"] if body.get("chooser") is not None else chooser
+        if started["variant"] == "bieter":
+            self.sides = [int(seat != chooser) for seat in range(seats)]
+        self.swept = list(swept.values())
+
+    def credit(self, side, kind):
+        """What a seat of this side gets: its points, or one for each opponent that was beaten."""
+        if kind != "wins":
+            return self.totals[side]
+        return sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+
+
+def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last):
+    """Points, sums and places of a ranking follow from the tables as they stood then. Raises Unusable."""
+    moment, counting, credit = event["recorded_at"], regulations["counting"], regulations["play"]["credit"]
+    closed = []
+    for number, one in enumerate(rounds, 1):
+        told = [e for e in one.stream.events if e["recorded_at"] <= moment]
+        ends = [e for e in told if e["type"] in ("round_closed", "round_reopened", "draw_undone")]
+        if ends and ends[-1]["type"] == "round_closed":
+            closed.append((number, one, ends[-1]["recorded_at"]))
+        if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
+            return  # who sat where, and what counted then, was changed since: the last ranking tells
+    if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
+        raise Unusable("it is not of the rounds that were closed then")
+    entries = export.rows("entry")
+    keys = {row["player_ref"]: row["number"] for row in entries}
+    house = {row["number"] for row in entries if row["house"]}
+    scored, meetings = {}, []
+    for number, one, end in closed:
+        credits = []  # as the round was closed: what sitting out is worth follows from that
+        for game in one.standing:
+            result, then = Result(streams[game], moment), Result(streams[game], end)
+            who = [keys[player] for player in one.sat_at(game)]
+            for seat, key in enumerate(who):
+                side = result.sides[seat]
+                won = result.winners == [side]
+                points = result.credit(side, credit)
+                credits.append(then.credit(side, credit))
+                sweeps = None if result.ruled else result.swept.count(side)
+                scored.setdefault(key, []).append((number, points, sweeps, True, result.totals[side], won))
+            if len(result.totals) == 2:
+                sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
+                meetings.append((sides, result.totals))
+        byes = regulations["byes"]
+        given = (2 * sum(credits) + len(credits)) // (2 * len(credits)) if credits else 0
+        for player in one.draw["sit_out"]:
+            points = byes["fixed"] if byes["points"] == "fixed" else given
+            scored.setdefault(keys[player], []).append((number, points, 0, False, 0, False))
+    rows = snapshot["rows"]
+    told = {row["key"]: row for row in rows}
+    if len(told) < len(rows) or not scored.keys() - house <= told.keys() <= set(keys.values()) - house:
+        raise Unusable("not everybody who played is in it once")
+    for key, row in told.items():
+        mine = scored.get(key, [])
+        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r[0], r[3]) for r in mine]:
+            raise Unusable("number %d did not play the rounds it says" % key)
+        for one, (number, points, sweeps, _played, _table, _won) in zip(row["rounds"], mine):
+            if one["points"] != points:
+                raise Unusable(
+                    "number %d has %d points in round %d and not %d" % (key, points, number, one["points"])
+                )
+            if sweeps is not None and one["sweeps"] != sweeps:
+                raise Unusable(
+                    "number %d has %d sweeps in round %d and not %d" % (key, sweeps, number, one["sweeps"])
+                )
+    level = ranked(told, scored, meetings, counting, len(closed), separators(own, keys, moment))
+    place = 0
+    for group in level:
+        for key in sorted(group):
+            row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
+            if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
+                raise Unusable("number %d does not stand where it has to" % key)
+            place += 1
+
+
+def separators(own, keys, moment):
+    """Lots and cards that were recorded, by number."""
+    found = {"cut": {}, "lot": {}}
+    for event in own:
+        if event["type"] == "separator_recorded" and event["recorded_at"] <= moment:
+            for player, value in event["body"]["values"].items():
+                found[event["body"]["kind"]][keys[player]] = value
+    return found
+
+
+def ranked(told, scored, meetings, counting, held, recorded):
+    """The numbers in groups that are level, the first place first. Raises Unusable where a sum is not one."""
+    better = -1 if counting["lowest_wins"] else 1
+    keep = {
+        "best": min(counting["number"], held),
+        "drop_worst": max(1, held - counting["number"]) if held else 0,
+    }
+    keep, worth = keep.get(counting["what"], held), {}
+    for key, row in told.items():
+        best = sorted(row["rounds"], key=lambda r: (-better * r["points"], r["round"]))
+        counts = {r["round"] for r in best[:keep]}
+        if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
+            raise Unusable("number %d: other rounds count than should" % key)
+        total = sum(r["points"] for r in row["rounds"] if r["counts"])
+        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+            raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
+        worth[key] = (total,)
+        if counting["lowest_wins"] or row["off"] is not None:
+            worth[key] = (min(len(row["rounds"]), keep), -(total if row["off"] is None else row["off"]))
+    groups = _split(list(told), worth)
+    for name in counting["tie_breaks"]:
+        groups = [
+            part
+            for group in groups
+            for part in _separated(group, name, told, scored, meetings, recorded, better)
+        ]
+    return groups
+
+
+def _split(group, values):
+    parts = {}
+    for key in group:
+        parts.setdefault(values[key], []).append(key)
+    return [parts[value] for value in sorted(parts, reverse=True)]
+
+
+def _separated(group, name, told, scored, meetings, recorded, better):
+    if len(group) == 1:
+        return [group]
+    if name == "direct_encounter":
+        won, met = dict.fromkeys(group, 0), set()
+        for (one, other), (mine, theirs) in meetings:
+            for side, lead, against in ((one, mine - theirs, other), (other, theirs - mine, one)):
+                for a in set(group).intersection(side):
+                    for b in set(group).intersection(against):
+                        met.add((a, b))
+                        won[a] += (lead > 0) + (lead >= 0)
+        return _split(group, won) if len(met) == len(group) * (len(group) - 1) else [group]
+    if name in ("cut", "lot"):
+        values = recorded[name]
+        sign = 1 if name == "cut" else -1
+        return (
+            _split(group, {key: sign * values[key] for key in group})
+            if set(group) <= values.keys()
+            else [group]
+        )
+    if name == "sweeps":
+        return _split(group, {key: told[key]["sweeps"] for key in group})
+    if name in ("wins", "table_points"):
+        at = 5 if name == "wins" else 4
+        return _split(group, {key: sum(r[at] for r in scored.get(key, [])) for key in group})
+    best = {key: sorted((better * r["points"] for r in told[key]["rounds"]), reverse=True) for key in group}
+    part = slice(0, 1) if name == "highest_round" else slice(1, None)
+    return _split(group, {key: tuple(best[key][part]) for key in group})
 
 
 # --- all of it
@@ -1388,21 +2384,47 @@ def verify(file, witness=None, keys=()):
         streams = read_streams(export)
         found = check_checkpoints(export, streams, keys)
         if witness is not None:
-            check_witness(report, witness, found)
-        check_rounds(export, streams)
-        check_rankings(export, streams)
-        check_draws(export, streams)
-    except (
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        OverflowError,
-        RecursionError,
-    ) as error:
+            check_witness(report, witness, found, export.championship)
+        own = streams.get(export.championship)
+        if (
+            own is None
+            or own.kind != "championship"
+            or any(stream.kind == "championship" and stream is not own for stream in streams.values())
+        ):
+            raise Unusable("the championship's own stream is not in it, or another one's is")
+        check_events(streams, report)
+        rounds = read_rounds(export, streams)
+        for check in (
+            lambda: check_rounds(export, streams, rounds),
+            lambda: check_tables(export, streams, rounds, own.events),
+            lambda: check_games(streams, report),
+            lambda: check_rankings(export, streams, rounds, own.events),
+            lambda: check_receipts(export, streams),
+            lambda: check_time(streams, found, report),
+            lambda: check_names(export),
+            lambda: check_draws(export, rounds),
+        ):
+            try:
+                check()
+            except UNREADABLE as error:
+                report.differs("the record", "it cannot be followed: %r" % (error,))
+    except UNREADABLE as error:
         raise Unusable("the file cannot be read: %r" % (error,)) from error
     return report
+
+
+def key_of(given):
+    """A public key: in hex, or a file with it or with what the platform's seal-key.json says."""
+    text = given
+    if os.path.isfile(given):
+        with open(given, "rb") as file:
+            text = file.read(4096).decode("utf-8", "replace")
+        if text.lstrip().startswith("{"):
+            text = unjson(text).get("key")
+    try:
+        return unhex(text.strip().lower(), 32).hex()
+    except (Unusable, AttributeError):
+        raise Unusable("%s holds no public key of 64 hex characters" % (given or "what was given",)) from None
 
 
 def main(arguments=None):
@@ -1411,7 +2433,7 @@ def main(arguments=None):
     parser.add_argument(
         "--checkpoint", metavar="WORDS|FILE|QR-TEXT", help="what you have on paper or have saved"
     )
-    parser.add_argument("--key", action="append", default=[], help="the platform's public key, in hex")
+    parser.add_argument("--key", action="append", default=[], help="the platform's public key: hex or file")
     parser.add_argument("--self-test", action="store_true", help="only try the signatures of RFC 8032")
     given = parser.parse_args(arguments)
     self_test()
@@ -1421,7 +2443,7 @@ def main(arguments=None):
     if given.export is None:
         parser.error("which file?")
     try:
-        keys = [unhex(key.strip().lower(), 32).hex() for key in given.key]
+        keys = [key_of(key) for key in given.key]
         report = verify(given.export, given.checkpoint, keys)
     except Unusable as error:
         print("unusable: %s" % error, file=sys.stderr)
@@ -1430,6 +2452,8 @@ def main(arguments=None):
         print("checked  %s" % line)
     for line in report.notes:
         print("note     %s" % line)
+    for line in report.unproven:
+        print("UNPROVEN %s" % line)
     for line in report.differences:
         print("DIFFERS  %s" % line)
     if report.differences:

@@ -20,6 +20,7 @@ from games.models import User
 from tests.tournaments import playing
 from tests.verify.evening import Evening, export
 from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
+from tests.verify.record import Record
 from tournaments import pairing
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, drawing, entries, ranking, rounds
@@ -115,7 +116,9 @@ def rewritten(
     rewrite(envelopes[at]["body"])
     lines[1 + at]["envelope"] = json.dumps(envelopes[at], separators=(",", ":"))
     made = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
-    return zipped(listed_again(sealed_again({**files, name: made}, key), key))
+    record = Record(zipped({**files, name: made}))
+    record.sit_as_drawn()
+    return record.sealed(key)
 
 
 def rechaired(files: dict[str, bytes], key: sealing.SealKey, rewrite: Rewrite) -> bytes:
@@ -247,7 +250,7 @@ def test_what_the_log_speaks_of_cannot_be_left_out_of_the_file(
     rows = json.loads(files["championship.json"])
     rows[table] = []
     made = {**files, "championship.json": json.dumps(rows).encode() + b"\n"}
-    assert puur_verify.verify(io.BytesIO(zipped(listed_again(made, key)))).differences == [told]
+    assert told in puur_verify.verify(io.BytesIO(zipped(listed_again(made, key)))).differences
     cut = {**files, "championship.json": files["championship.json"][:-1]}
     with pytest.raises(puur_verify.Unusable, match="cut off"):
         puur_verify.verify(io.BytesIO(zipped(listed_again(cut, key))))

@@ -1,0 +1,137 @@
+"""The stream of the championship, and its rankings."""
+
+from typing import Any
+
+from tests.verify.cheats.forging import again, cheat
+from tests.verify.record import Record
+
+# --- the stream of the championship
+
+
+cheat(
+    "C1",
+    "its regulations were changed where they stood",
+    "regulations_moved",
+    lambda r: again(r.own, "regulations_set", version=2),
+)
+cheat(
+    "C2",
+    "its regulations were changed where they stood",
+    "regulations_moved",
+    lambda r: again(r.own, "regulations_frozen"),
+)
+cheat(
+    "C3",
+    "a number or a player was entered twice",
+    "entered_twice",
+    lambda r: again(r.own, "entry_added", number=17),
+)
+cheat("C4", "seats somebody who was never entered", "never_entered", lambda r: forget_entry(r))
+cheat(
+    "C5",
+    "no such event is known: prize_awarded",
+    "unknown_event",
+    lambda r: r.insert(r.own, 3, "prize_awarded", {"to": 1}),
+)
+cheat(
+    "C6",
+    "standings_published has other fields than it may",
+    "event_fields",
+    lambda r: r.first(r.own, "standings_published").body.update(except_for=3),
+)
+cheat(
+    "C7", "the rankings it published are not numbered one by one", "rankings_numbered", lambda r: unpublish(r)
+)
+
+
+def forget_entry(record: Record) -> None:
+    del record.own[record.place(record.own, "entry_added")]
+    record.tables["entry"].pop(0)
+
+
+def unpublish(record: Record) -> None:
+    """As if the first ranking had been the second."""
+    record.first(record.own, "standings_published").body["version"] = 2
+    record.tables["standingssnapshot"][0]["version"] = 2
+
+
+# --- rankings
+
+
+def rank(record: Record, **changed: Any) -> None:
+    """Something else in the first row of the ranking, and its digest in the log."""
+    record.tables["standingssnapshot"][0]["rows"][0].update(changed)
+    record.publish()
+
+
+cheat("S1", "points in round 1 and not", "ranking_points", lambda record: more_points(record))
+
+
+def more_points(record: Record) -> None:
+    row = record.tables["standingssnapshot"][0]["rows"][0]
+    row["rounds"][0]["points"] += 1
+    row["total"] += 1
+    record.publish()
+
+
+cheat("S2", "points in all and not", "ranking_total", lambda r: rank(r, total=9999))
+cheat("S3", "does not stand where it has to", "ranking_place", lambda r: rank(r, place=2))
+cheat(
+    "S4",
+    "not everybody who played is in it once",
+    "ranking_people",
+    lambda r: (r.tables["standingssnapshot"][0]["rows"].pop(), r.publish()),
+)
+cheat(
+    "S5",
+    "is not the one in the log",
+    "ranking",
+    lambda r: r.tables["standingssnapshot"][0].update(reason="correction"),
+)
+cheat("S6", "is missing", "ranking_gone", lambda r: r.tables.update(standingssnapshot=[]))
+cheat("S7", "sweeps in round 1 and not", "ranking_sweeps", lambda r: swept(r))
+cheat("S8", "it is not of the rounds that were closed then", "ranking_rounds", lambda r: after_round(r))
+cheat("S9", "does not stand where it has to", "ranking_place", lambda r: lots(r))
+cheat(
+    "S10",
+    "other rounds count than should",
+    "ranking_counts",
+    lambda r: (r.tables["standingssnapshot"][0]["rows"][0]["rounds"][0].update(counts=False), r.publish()),
+)
+cheat(
+    "S11",
+    "the sealed number it counts from is not the one of the seed",
+    "sealed_number",
+    lambda r: rank(r, off=3),
+)
+cheat(
+    "S12",
+    "did not play the rounds it says",
+    "ranking_played",
+    lambda r: (r.tables["standingssnapshot"][0]["rows"][0]["rounds"][0].update(played=False), r.publish()),
+)
+
+
+def swept(record: Record) -> None:
+    row = record.tables["standingssnapshot"][0]["rows"][0]
+    row["rounds"][0]["sweeps"] = row["sweeps"] = 1
+    record.publish()
+
+
+def after_round(record: Record) -> None:
+    record.tables["standingssnapshot"][0]["after_round"] = 2
+    record.first(record.own, "standings_published").body["after_round"] = 2
+
+
+def lots(record: Record) -> None:
+    """Lots that are said to have been drawn before the ranking, which does not follow them."""
+    rows = record.tables["standingssnapshot"][0]["rows"]
+    refs = {row["number"]: row["player_ref"] for row in record.tables["entry"]}
+    level = [row["key"] for row in rows if row["place"] == 1]
+    values = {refs[key]: len(level) - at for at, key in enumerate(level)}
+    record.insert(
+        record.own,
+        record.place(record.own, "standings_published"),
+        "separator_recorded",
+        {"kind": "lot", "values": values},
+    )

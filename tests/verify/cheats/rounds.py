@@ -1,0 +1,271 @@
+"""Seeds and draws, and the opening of rounds."""
+
+from typing import Any
+
+from tests.verify.cheats.forging import again, cheat, drop, lose, move
+from tests.verify.record import Record
+
+# --- rounds and their seeds
+
+
+cheat(
+    "D1",
+    "it was closed without revealing its seed",
+    "not_revealed",
+    lambda r: drop(r.round(1), "seed_revealed"),
+)
+cheat(
+    "D2",
+    "the revealed seed is not the one that was committed to",
+    "seed",
+    lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="ab" * 32),
+)
+cheat(
+    "D3",
+    "chance was added after cards had been dealt",
+    "late_entropy",
+    lambda r: r.insert(r.round(1), 6, "entropy_added", {"entropy": "liked"}),
+)
+cheat(
+    "D4",
+    "chance was added after cards had been dealt",
+    "late_entropy",
+    lambda r: move(r.round(1), "entropy_added", 4),
+)
+cheat(
+    "D5",
+    "there is a new seed though the one before was never revealed",
+    "seed_renewed",
+    lambda r: r.round(1).insert(1, r.round(2)[0].copy()),
+)
+cheat(
+    "D6",
+    "something happened before the seed was committed to",
+    "no_seed",
+    lambda r: move(r.round(1), "seed_committed", 2),
+)
+cheat("D7", "a seed was revealed twice", "revealed_twice", lambda r: again(r.round(1), "seed_revealed"))
+cheat(
+    "D8",
+    "its chance is none of a round of a championship",
+    "other_chance",
+    lambda r: r.first(r.round(1), "seed_committed").body.update(algorithm="mine/1"),
+)
+cheat("D9", "two of them have one seed", "one_seed", lambda r: one_seed(r))
+cheat(
+    "D10",
+    "draw 1 did not use the seed of the round",
+    "draw_seed",
+    lambda r: r.first(r.round(1), "seats_drawn").body.update(seed="ab" * 32),
+)
+cheat(
+    "D11",
+    "draw 1 has no seed",
+    "draw_no_seed",
+    lambda r: r.first(r.round(1), "seats_drawn").body.update(seed=""),
+)
+cheat(
+    "D12",
+    "draw 1 does not seat everybody once",
+    "draw_everybody",
+    lambda r: r.first(r.round(1), "seats_drawn").body["players"].pop(),
+)
+cheat("D13", "was made where another one stood", "draw_stands", lambda r: again(r.round(1), "seats_drawn", 3))
+cheat(
+    "D14",
+    "a draw was undone that did not stand",
+    "undone",
+    lambda r: r.first(r.round(2), "draw_undone").body.update(draw=2),
+)
+cheat("D15", "the seats do not follow from its seed", "draw_seats", lambda r: friends(r))
+cheat("D16", "it did not start from the rounds before it", "draw_past", lambda r: no_past(r))
+cheat("D17", "made by hand in the hall", "draw_by_hand", lambda r: by_hand(r), found="note")
+cheat(
+    "D18",
+    "only the seed was checked",
+    "draw_unknown",
+    lambda r: [e.body.update(algorithm="99") for e in r.round(1) if e.type == "seats_drawn"],
+    found="note",
+)
+cheat(
+    "D19",
+    "somebody changed chairs who did not sit there",
+    "chairs",
+    lambda r: r.first(r.round(1), "seats_exchanged").body["players"].reverse(),
+)
+cheat(
+    "D20",
+    "somebody changed chairs where nobody sat",
+    "nobody_sat",
+    lambda r: move(r.round(1), "seats_exchanged", 1),
+)
+cheat("D21", "something was drawn from a seed that was public", "seed_public", lambda r: from_public(r))
+cheat(
+    "D22",
+    "something was drawn from a seed that was public",
+    "seed_public",
+    lambda r: again(r.round(1), "forehand_drawn"),
+)
+cheat(
+    "D23",
+    "something was drawn from a seed that was public",
+    "seed_public",
+    lambda r: again(r.round(1), "round_opened"),
+)
+cheat("D24", "it was closed without being open", "not_open", lambda r: again(r.round(1), "round_closed"))
+cheat(
+    "D25",
+    "it was opened again without being closed",
+    "not_closed",
+    lambda r: r.insert(r.round(2), 8, "round_reopened", {"reason": ""}),
+)
+cheat(
+    "D26",
+    "not lowercase hex",
+    "not_hex",
+    lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="xyz"),
+)
+cheat(
+    "D27",
+    "bytes instead of 32",
+    "not_hex",
+    lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="abcd"),
+)
+
+
+def one_seed(record: Record) -> None:
+    """The third round commits to the number of the first."""
+    record.streams[record.round_id(3)][0] = record.round(1)[0].copy()
+
+
+def friends(record: Record) -> None:
+    tables = [e for e in record.round(2) if e.type == "seats_drawn"][-1].body["tables"]
+    tables[1][0], tables[2][0] = tables[2][0], tables[1][0]
+    record.sit_as_drawn()
+
+
+def no_past(record: Record) -> None:
+    [e for e in record.round(2) if e.type == "seats_drawn"][-1].body["problem"]["past"] = []
+
+
+def by_hand(record: Record) -> None:
+    [e for e in record.round(2) if e.type == "seats_drawn"][-1].body.update(algorithm="by hand", seed="")
+
+
+def from_public(record: Record) -> None:
+    """The first round once more, from the seed that everybody has read by now."""
+    events = record.round(1)
+    again = [
+        event.copy() for event in events if event.type in ("seats_drawn", "forehand_drawn", "round_opened")
+    ]
+    reopened = record.insert(events, len(events), "round_reopened", {"reason": "oops"})
+    undone = record.insert(events, len(events), "draw_undone", {"draw": 1, "reason": ""})
+    assert (reopened.type, undone.type) == ("round_reopened", "draw_undone")
+    again[0].body["draw"] = 2
+    for event in again[1:]:
+        if event.type == "forehand_drawn":
+            event.body["number"] += 10_000
+    events += again
+
+
+# --- opening a round
+
+
+cheat(
+    "O1",
+    "it was opened with other tables than were drawn",
+    "other_tables",
+    lambda r: r.first(r.round(1), "round_opened").body["modes"].pop(),
+)
+cheat("O2", "whether forehand of table", "forehand_lots", lambda r: fixed_deck(r))
+cheat(
+    "O3",
+    "was not played as the round says",
+    "other_mode",
+    lambda r: r.first(r.round(1), "round_opened").body["modes"].__setitem__(0, "sheet"),
+)
+cheat(
+    "O4",
+    "was dealt the cards of another one",
+    "other_cards",
+    lambda r: r.first(r.round(1), "forehand_drawn").body.update(number=7),
+)
+cheat(
+    "O5",
+    "forehand of table 1 was not drawn from the seed",
+    "forehand",
+    lambda r: r.first(r.round(1), "forehand_drawn").body["cards"][0].reverse(),
+)
+cheat(
+    "O6",
+    "forehand of table 1 was drawn twice",
+    "forehand_twice",
+    lambda r: again(r.round(1), "forehand_drawn", 5),
+)
+cheat("O7", "is missing", "game_gone", lambda r: lose_game(r))
+cheat("O8", "it belongs to no round", "no_round", lambda r: hidden_game(r))
+cheat(
+    "O9",
+    "two of them have one game",
+    "game_twice",
+    lambda r: (
+        [e for e in r.round(2) if e.type == "round_opened"][-1].body["games"].__setitem__(1, r.games(1)[2])
+    ),
+)
+cheat("O10", "it was not played by the regulations", "not_by_regulations", lambda r: start(r, deals=2))
+cheat(
+    "O11",
+    "it was played by other rules than the first game",
+    "other_rules",
+    lambda r: start(r, sweep_bonus=0),
+)
+cheat("O12", "it does not list the rounds there are", "rounds_gone", lambda r: second_stream(r))
+
+
+cheat(
+    "O13",
+    "whether chairs are changed at table 1 is not as the game says",
+    "chairs_lots",
+    lambda r: keep_chairs(r),
+)
+
+
+def keep_chairs(record: Record) -> None:
+    """Nobody is asked to change chairs; the record is dated after the day from which it has to say so."""
+    record.first(record.round(1), "forehand_drawn").body["exchanged"] = None
+    game = record.first(record.game(1), "game_started")
+    game.envelope["recorded_at"] = "2026-12-24T18:00:00.000000Z"
+
+
+def fixed_deck(record: Record) -> None:
+    """Finding 5 of attack.md: a mode less, and nobody drew for forehand: nobody deals that deck again."""
+    record.first(record.round(1), "round_opened").body["modes"].pop(0)
+    drop(record.round(1), "forehand_drawn")
+
+
+def lose_game(record: Record) -> None:
+    game = record.games(1)[0]
+    lose(record, game)
+    for table in ("game", "seat"):
+        record.tables[table] = [row for row in record.tables[table] if row.get("id", row.get("game")) != game]
+
+
+def hidden_game(record: Record) -> None:
+    """A table that was played and then taken out of the round: its game stays, and nobody counts it."""
+    lost = record.games(1)[3]
+    for name in ("games", "modes"):
+        record.first(record.round(1), "round_opened").body[name].pop()
+    assert lost in record.streams
+
+
+def start(record: Record, **options: Any) -> None:
+    """Other options in the last game of the first round."""
+    game = record.games(1)[3]
+    record.first(record.streams[game], "game_started").body["options"].update(options)
+    next(record.rows("game", id=game))["options"].update(options)
+
+
+def second_stream(record: Record) -> None:
+    """Another stream for the first round, with another draw, not listed."""
+    record.streams["cd" * 16] = [event.copy() for event in record.round(1)]
+    record.kinds["cd" * 16] = "round"

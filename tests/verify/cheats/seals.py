@@ -1,0 +1,60 @@
+"""Checkpoints and time."""
+
+import json
+
+from tests.verify.cheats.forging import cheat, drop
+from tests.verify.record import Record
+
+# --- checkpoints, time
+
+
+cheat("K1", "there is no checkpoint", "not_sealed", lambda r: r.checkpoints.clear())
+cheat("K2", "it is checkpoint", "other_place", lambda r: r.checkpoints.pop(1))
+cheat("K3", "it is not the record of the sheet", "not_my_sheet", lambda r: roll_back(r), found="paper")
+cheat("K4", "it is not the record of the sheet", "not_my_sheet", lambda r: leave_out(r), found="paper")
+cheat("K5", "does not cover the stream", "not_covered", lambda r: None, hand="unsealed")
+cheat(
+    "K6",
+    "is dated before the one before it",
+    "time_back",
+    lambda r: r.round(1)[5].envelope.update(recorded_at="2020-01-01T00:00:00.000000Z"),
+    found="note",
+)
+cheat(
+    "K8",
+    "that are dated otherwise",
+    "time_sealed",
+    lambda r: [date(r, at, f"2099-01-0{at + 1}T00:00:00.000000Z") for at in range(3)],
+    found="note",
+)
+cheat(
+    "K7",
+    "is dated before the one before it",
+    "time_checkpoint",
+    lambda r: date(r, -1, "2020-01-01T00:00:00.000000Z"),
+    found="note",
+)
+cheat(
+    "K9",
+    "it is not the record of the sheet",
+    "not_my_sheet",
+    lambda r: drop(r.round(2), "code_renewed"),
+    found="paper",
+)
+
+
+def date(record: Record, at: int, made_at: str) -> None:
+    line = record.checkpoints[at]
+    line["body"] = json.dumps({**json.loads(line["body"]), "made_at": made_at}, separators=(",", ":"))
+
+
+def roll_back(record: Record) -> None:
+    """The last checkpoint was never made."""
+    record.checkpoints.pop()
+
+
+def leave_out(record: Record) -> None:
+    """One in the middle was never made, and those after it count on."""
+    record.checkpoints.pop(1)
+    for number, line in enumerate(record.checkpoints, 1):
+        line["body"] = json.dumps({**json.loads(line["body"]), "number": number}, separators=(",", ":"))

@@ -1,0 +1,221 @@
+"""Dealt tables and sheets."""
+
+from typing import Any
+
+from tests.verify.cheats.forging import again, cheat, drop
+from tests.verify.record import Record
+
+# --- cards
+
+
+cheat(
+    "G1",
+    "not every seat was dealt one hand",
+    "hands",
+    lambda r: r.insert(r.game(1), 2, "deal_stopped", {"seat": 0}),
+)
+cheat("G2", "not every seat was dealt one hand", "hands", lambda r: drop(r.game(1), "hand_dealt"))
+cheat("G3", "deal 1 was not dealt from the seed", "deck", lambda r: two_cards(r))
+cheat(
+    "G4",
+    "cards were dealt that nobody has committed to",
+    "hand_open",
+    lambda r: (
+        r.first(r.game(1), "hand_dealt").envelope.pop("commitments")
+        and r.first(r.game(1), "hand_dealt").parts.clear()
+    ),
+)
+cheat(
+    "G5",
+    "hands are not as large as they are said to be",
+    "hand_size",
+    lambda r: r.first(r.game(1), "hand_dealt").hide(
+        "cards", r.first(r.game(1), "hand_dealt").secret("cards")[:8]
+    ),
+)
+cheat(
+    "G6",
+    "cards were laid out where none are dealt",
+    "laid_elsewhere",
+    lambda r: r.game(1).append(r.first(r.game(1), "hand_dealt").copy()),
+)
+cheat(
+    "G7",
+    "secrets are closed though the seed is revealed",
+    "closed_game",
+    lambda r: r.first(r.game(1), "hand_dealt").parts.clear(),
+)
+cheat(
+    "G8",
+    "dealt and not seat",
+    "dealer",
+    lambda r: (
+        r.first(r.game(1), "deal_started").body.update(
+            dealer=(r.first(r.game(1), "deal_started").body["dealer"] + 1) % 4
+        )
+        or turn_hands(r)
+    ),
+)
+cheat(
+    "G9", "does not come next", "deal_next", lambda r: r.first(r.game(1), "deal_started").body.update(deal=2)
+)
+cheat("G10", "another hand was taken up than was dealt", "hand_taken", lambda r: take_up(r))
+cheat(
+    "G11",
+    "which it did not have",
+    "card",
+    lambda r: again(r.game(1), "card_played", r.place(r.game(1), "trick_taken") + 1),
+)
+cheat("G12", "played out of turn", "turn", lambda r: play_elsewhere(r))
+cheat("G13", "a trick was taken that was not full", "trick_full", lambda r: drop(r.game(1), "card_played"))
+cheat(
+    "G14",
+    "took a trick of seat",
+    "trick_taker",
+    lambda r: r.first(r.game(1), "trick_taken").body.update(
+        seat=(r.first(r.game(1), "trick_taken").body["seat"] + 1) % 4
+    ),
+)
+cheat(
+    "G15", "points counts", "trick_points", lambda r: r.first(r.game(1), "trick_taken").body.update(points=99)
+)
+cheat("G16", "a trick was not taken", "trick_left", lambda r: last_trick(r))
+cheat(
+    "G17",
+    "the totals are",
+    "totals",
+    lambda r: r.first(r.game(1), "deal_scored").body["totals"].__setitem__(0, 500),
+)
+cheat(
+    "G18",
+    "it does not begin once, with game_started",
+    "begins_once",
+    lambda r: again(r.game(1), "game_started"),
+)
+cheat("G19", "was dealt from a seed that was public", "deal_public", lambda r: late_deal(r))
+cheat("G20", "python -m engine audit", "rules_elsewhere", lambda r: misscored(r), found="unproven")
+cheat(
+    "G21",
+    "no such event is known: deck_chosen",
+    "unknown_event",
+    lambda r: r.insert(r.game(1), 2, "deck_chosen", {}),
+)
+cheat(
+    "G22",
+    "a ruling starts from other totals than there were",
+    "ruling_totals",
+    lambda r: rule(r, totals_before=[1, 1]),
+)
+cheat("G23", "the totals are", "totals", lambda r: rule(r, totals=[400, 0]))
+cheat(
+    "G24",
+    "the secret cards is not what was committed to",
+    "secret",
+    lambda r: r.first(r.game(1), "hand_dealt").parts["cards"].update(nonce="ab" * 32),
+)
+
+
+def two_cards(record: Record) -> None:
+    """Two cards exchanged between two hands, which are committed to so."""
+    one, other = [event for event in record.game(1) if event.type == "hand_dealt"][:2]
+    a, b = one.secret("cards"), other.secret("cards")
+    a[0], b[0] = b[0], a[0]
+    one.hide("cards", a)
+    other.hide("cards", b)
+
+
+def turn_hands(record: Record) -> None:
+    """The hands in the order in which they come after another dealer."""
+    events = record.game(1)
+    at = record.place(events, "hand_dealt")
+    events.insert(at + 3, events.pop(at))
+
+
+def take_up(record: Record) -> None:
+    event = record.first(record.game(1), "hand_taken_up")
+    cards = event.secret("cards")
+    event.hide("cards", [next(f"D{rank}" for rank in "6789" if f"D{rank}" not in cards), *cards[1:]])
+
+
+def play_elsewhere(record: Record) -> None:
+    events = record.game(1)
+    at = record.place(events, "card_played")
+    events[at + 1], events[at + 2] = events[at + 2], events[at + 1]
+
+
+def last_trick(record: Record) -> None:
+    """The last trick was laid, and nobody took it."""
+    events = record.game(1)
+    del events[max(place for place, event in enumerate(events) if event.type == "trick_taken")]
+
+
+def late_deal(record: Record) -> None:
+    for event in record.game(1):
+        event.envelope["recorded_at"] = "2099-01-01T00:00:00.000000Z"
+
+
+def misscored(record: Record) -> None:
+    """A deal that counts what it should not, and all that follows from that: rankings too."""
+    game = record.game(1)
+    gift = 1
+    for event in game:
+        if event.type in ("deal_scored", "game_ended"):
+            event.body["totals"][0] += gift
+        if event.type == "deal_scored":
+            event.body["scores"][0] += gift
+    seated = [e for e in record.round(1) if e.type == "seats_drawn"][-1].body["tables"][0]
+    seats = {row["number"]: row["player_ref"] for row in record.rows("seat", game=record.games(1)[0])}
+    assert set(seated) == set(seats.values())
+    numbers = {row["player_ref"]: row["number"] for row in record.tables["entry"]}
+    winners = {numbers[seats[0]], numbers[seats[2]]}
+    rows = record.tables["standingssnapshot"][0]["rows"]
+    for row in rows:
+        if row["key"] in winners:
+            row["total"] += gift
+            row["rounds"][0]["points"] += gift
+    rows.sort(key=lambda row: (-row["total"], row["key"]))
+    for row in rows:
+        same = [other["key"] for other in rows if other["total"] == row["total"]]
+        row["place"] = 1 + sum(other["total"] > row["total"] for other in rows)
+        row["shared"] = len(same) > 1
+    record.publish()
+
+
+def rule(record: Record, **changed: Any) -> None:
+    """A ruling about the first deal that moves points."""
+    game = record.game(1)
+    scored = record.first(game, "deal_scored").body
+    body = {
+        "ruling": 1, "kind": "score_change", "reason": "x", "deal": 1,
+        "scores": scored["scores"], "scores_before": scored["scores"],
+        "totals": scored["totals"], "totals_before": scored["totals"],
+    }  # fmt: skip
+    record.insert(game, len(game), "ruling_made", {**body, **changed})
+
+
+# --- sheets
+
+
+cheat("P1", "was never signed", "signed_not", lambda r: drop(r.game(3), "result_confirmed"))
+cheat(
+    "P2",
+    "was signed by the side that wrote it",
+    "signed_own",
+    lambda r: r.first(r.game(3), "result_confirmed").body.update(side=0),
+)
+cheat(
+    "P3",
+    "the totals are",
+    "totals",
+    lambda r: r.first(r.game(3), "result_entered").body["totals"].__setitem__(1, 900),
+)
+cheat("P4", "points in round 1 and not", "ranking_points", lambda r: better_sheet(r))
+
+
+def better_sheet(record: Record) -> None:
+    """Another result on a sheet, after the ranking was published."""
+    for event in record.game(3):
+        if "totals" in event.body:
+            event.body["totals"] = [157, 0]
+        if "scores" in event.body:
+            event.body["scores"] = event.body["card_points"] = [157, 0]

@@ -1,0 +1,153 @@
+"""What honest people do on an honest platform has no difference, whatever they play: for both verifiers."""
+
+import io
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from pytest_django import Settings
+
+from games import sealing
+from games.models import User
+from games.submit import submit
+from tests.tournaments import playing
+from tests.verify.evening import Evening, export
+from tests.verify.mutations import unzipped
+from tests.verify.test_browser_verifier import verified
+from tournaments import regulations as rules
+from tournaments.archive import storing
+from tournaments.models import Championship, Entry, Official
+from tournaments.presets import PRESETS
+from tournaments.services import (
+    championships,
+    disputes,
+    drawing,
+    entries,
+    ranking,
+    rounds,
+    rulings,
+    separators,
+)
+from tournaments.services import sealing as seals
+from tournaments.services.championships import regulations_of
+
+
+def evening_of(preset: str) -> Championship:
+    """A round of two tables and somebody who sits out, played to its end by bots."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    found = PRESETS[preset]
+    changes = {"rounds": 2, "counting": {"what": "sum", "tie_breaks": ["highest_round", "lot"]}}
+    if found.deals:
+        changes["deals"] = found.play.seats
+    made = championships.create(actor=fredi, name=preset, slug=preset, preset=preset, changes=changes)
+    seats = found.play.seats
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(2 * seats + 1)]
+    entries.add_all(made, people, actor=fredi)
+    first = made.rounds.get(number=1)
+    drawing.seat_by_hand(first, [range(1, seats + 1), range(seats + 1, 2 * seats + 1)], actor=fredi)
+    for table in first.tables.all():
+        rounds.set_mode(table, "dealt", actor=fredi)
+    rounds.open_(first, actor=fredi)
+    seals.seal(made)
+    for table in first.tables.select_related("game"):
+        playing.demo_record.play_out(str(table.game_id))
+    rounds.close(first, actor=fredi)
+    return made
+
+
+def both(puur_verify: ModuleType, made: Evening, folder: Path) -> list[str]:
+    """What the two verifiers find."""
+    (folder / "public.zip").write_bytes(made.public)
+    (folder / "backup.zip").write_bytes(made.backup)
+    found = [str(one) for told in verified(folder, made.words[-1]).values() for one in told["differences"]]
+    for data in (made.public, made.backup):
+        keys = {one.says.key for one in made.checkpoints}
+        found += puur_verify.verify(io.BytesIO(data), made.words[-1], keys).differences
+    return found
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_an_evening_of_any_game_has_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path, preset: str
+) -> None:
+    made = export(evening_of(preset))
+    assert both(puur_verify, made, tmp_path) == []
+
+
+def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path, settings: Settings
+) -> None:
+    """A planned round's stream stays under the seal when there is no such round any more."""
+    made = evening_of("santiago")
+    settings.SEAL_KEY = tmp_path / "another"
+    sealing.make_key(settings.SEAL_KEY)
+    told = export(made)
+    assert both(puur_verify, told, tmp_path) == []
+    assert json.loads(unzipped(told.public)["manifest.json"])["key"] == told.checkpoints[-1].says.key
+    fredi = User.objects.get(username="fredi")
+    other = championships.create(actor=fredi, name="Kurz", slug="kurz", changes={"rounds": 3})
+    seals.seal(other)
+    fewer = {**rules.encode(regulations_of(other)), "rounds": 2}
+    championships.change_regulations(other, fewer, actor=fredi)
+    assert both(puur_verify, export(other), tmp_path) == []
+
+
+def test_tables_beside_the_log_are_of_the_moment_of_the_seal(puur_verify: ModuleType, db: None) -> None:
+    """Somebody is entered after the last checkpoint: the page's file has it in both, or in neither."""
+    made = evening_of("santiago")
+    seals.seal(made)
+    fredi = User.objects.get(username="fredi")
+    entries.add(made, actor=fredi, name="Late Comer")
+    file = storing.make(made, lambda: True, lambda done, total: None)
+    assert file is not None
+    data = b"".join(storing.pieces_of(file))
+    assert b"Late Comer" in unzipped(data)["names.json"]
+    assert puur_verify.verify(io.BytesIO(data)).differences == []
+
+
+def test_an_evening_full_of_rulings_has_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path
+) -> None:
+    """A revoke, a penalty after the round, a deal annulled in play, a sheet corrected, lots, a table broken
+    off, the round opened again."""
+    fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
+    made = championships.create(actor=fredi, name="Streit", slug="streit", changes={"rounds": 2, "deals": 4})
+    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
+    entries.add_all(made, people, actor=fredi)
+    first = made.rounds.get(number=1)
+    drawing.seat_by_hand(first, [range(n, n + 4) for n in (1, 5, 9, 13)], actor=fredi)
+    transcribed, sheet, dealt, broken = first.tables.order_by("number")
+    for table, mode in ((transcribed, "transcribed"), (sheet, "sheet"), (dealt, "dealt"), (broken, "dealt")):
+        rounds.set_mode(table, mode, actor=fredi)
+    rounds.open_(first, actor=fredi)
+    for table in (transcribed, sheet, dealt, broken):
+        table.refresh_from_db()
+    record = playing.write_revoke(transcribed)
+    revoked = disputes.raise_(transcribed, actor=fredi, deal=record.deal, trick=record.trick, text="Farbe")
+    rulings.rule(revoked, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(
+        revoked, actor=gabi, ruling={**playing.award(record), "kind": "warning"}, answer="doch nicht"
+    )
+    misdealt = disputes.raise_(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
+    annul = {"kind": "annul_deal", "deal": 1}
+    rulings.rule(misdealt, actor=gabi, ruling=annul, answer="neu geben")
+    playing.demo_record.play_out(str(dealt.game_id))
+    playing.write_sheet(sheet, [100, 90, 80])
+    correct = {"cmd": "correct_result", "seat": 0, "deal": 2, "card_points": [60, 97]}
+    submit(str(sheet.game_id), correct, actor=playing.refs(sheet)[0], command_id="correct")
+    playing.confirm(sheet, 2, seat=3)
+    playing.enter(sheet, 4, 157, sweep=0)
+    playing.confirm(sheet, 4)
+    playing.play_deal(broken)
+    rounds.close(first, actor=fredi, force=True)
+    late = disputes.raise_(dealt, actor=fredi, deal=None, text="hat geredet")
+    penalty = {"kind": "penalty", "against": 1, "points": 30}
+    rulings.rule(late, actor=gabi, ruling=penalty, answer="dreissig Punkte")
+    rounds.reopen(first, actor=fredi, reason="zu früh")
+    rounds.close(first, actor=fredi)
+    row = ranking.rows_of(ranking.latest(made))
+    level = [one.key for one in row if one.place == row[0].place]
+    separators.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
+    assert both(puur_verify, export(made), tmp_path) == []

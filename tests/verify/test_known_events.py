@@ -1,0 +1,65 @@
+"""Both verifiers know the events that there are: one list, the same in both, and that of the code."""
+
+import re
+from types import ModuleType
+from typing import Any, get_args
+
+import msgspec
+
+from deploy.environment import BASE_DIR
+from engine.events import EVENTS
+from engine.secrecy import secret_fields
+from games import rounds
+from tests.verify.conftest import SCRIPT
+from tournaments import events
+
+OF_CHAMPIONSHIPS = {
+    "regulations_set", "regulations_frozen", "entry_added", "entry_withdrawn", "entry_returned",
+    "separator_recorded", "standings_published", "championship_finished",
+}  # fmt: skip
+
+Fields = dict[str, tuple[set[str], set[str], set[str]]]
+
+
+def fields_of(kinds: list[Any], secret: Any) -> Fields:
+    """Event → the fields that it has to have, those that it may have, and its secrets."""
+    found = {}
+    for kind in kinds:
+        hidden = set(secret(kind))
+        fields = [f for f in msgspec.structs.fields(kind) if f.encode_name != "seq" or kind not in EVENTS]
+        names = {f.encode_name for f in fields} - hidden
+        needed = {f.encode_name for f in fields if f.required} & names
+        found[kind.__struct_config__.tag] = needed, names, hidden
+    return found
+
+
+def test_the_list_is_that_of_the_code(puur_verify: ModuleType) -> None:
+    own = [
+        kind
+        for kind in vars(events).values()
+        if isinstance(kind, type) and issubclass(kind, events.TournamentEvent)
+    ]
+    own.remove(events.TournamentEvent)
+    tournament = fields_of(own, lambda kind: ())
+    of_rounds = {name: fields for name, fields in tournament.items() if name not in OF_CHAMPIONSHIPS}
+    chance = fields_of(
+        list(get_args(rounds.RoundEvent)),
+        lambda kind: ("seed",) if kind is rounds.SeedCommitted else (),
+    )
+    needed, possible, secrets = chance["forehand_drawn"]
+    chance["forehand_drawn"] = needed - {"exchanged"}, possible, secrets  # absent before 23 November 2026
+    assert {
+        "game": fields_of(list(EVENTS), secret_fields),
+        "championship": {name: tournament[name] for name in OF_CHAMPIONSHIPS},
+        "round": {**chance, **of_rounds},
+    } == puur_verify.KNOWN
+
+
+def test_both_verifiers_have_one_list() -> None:
+    script = re.search(r'EVENTS = """\n(.*?)"""', SCRIPT.read_text(), re.DOTALL)
+    browser = re.search(
+        r"EVENTS = `\n(.*?)`", (BASE_DIR / "frontend/src/verify/events.ts").read_text(), re.DOTALL
+    )
+    assert script is not None
+    assert browser is not None
+    assert script.group(1) == browser.group(1)
