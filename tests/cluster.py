@@ -42,6 +42,11 @@ class Cluster:
         """The address of its first database."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
 
+    @property
+    def leader(self) -> int:
+        """The process id of the server, whose children are its own processes and a client's each."""
+        return int((self._data / "postmaster.pid").read_text().splitlines()[0])
+
     def start(self) -> None:
         """Start the server and wait until it has recovered and takes connections."""
         options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {self.port}"
@@ -49,8 +54,7 @@ class Cluster:
 
     def kill(self) -> None:
         """kill -9 the server and every process of its own."""
-        leader = int((self._data / "postmaster.pid").read_text().splitlines()[0])
-        family = [leader, *children_of(leader)]  # each is the head of a session of its own
+        family = [self.leader, *children_of(self.leader)]  # each is the head of a session of its own
         for pid in family:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

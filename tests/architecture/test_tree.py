@@ -13,9 +13,15 @@ from engine import VARIANTS
 
 LONGEST_MODULE = 400
 # Where a variant may be called by its name; everywhere else code switches on the kind of a phase.
-# (measure.py prints how good the bots are at one game, which it has to name.)
+# (measure.py prints how good the bots are at one game, which it has to name; a verifier knows games by name.)
 MAY_NAME_VARIANTS = (
-    *("engine/variants/", "tournaments/presets/", "frontend/locale/", "frontend/rules/"),
+    *(
+        "engine/variants/",
+        "tournaments/presets/",
+        "frontend/locale/",
+        "frontend/rules/",
+        "frontend/src/verify/",
+    ),
     "games/bots/measure.py",
 )
 LAYERS = ("engine", "games", "tournaments", "frontend", "deploy")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.bench._quick import add_quick
 from tests.bench.store import migrated, report
 
 
@@ -36,7 +37,7 @@ def play(chance: random.Random) -> str:
         state, added = begun.state.copy(), []
         while (turn := to_act(state)) is not None:
             by_server = turn.seat is None
-            command = next_deal(game, state, source).command if by_server else chance.choice(offers(state))
+            command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
         store.append(
             game.id, begun.head, records(added), actor=SERVER, command_id="bench", body_hash=bytes(32)
@@ -111,6 +112,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--sealed-games", type=int, default=10_000)
     parser.add_argument("--checkpoints", type=int, default=20)
+    add_quick(parser, games=2, runs=1, sealed_games=20, checkpoints=3)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
         measure(given.games, given.runs)

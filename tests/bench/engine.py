@@ -33,6 +33,7 @@ from engine.logs import read_events
 from engine.rules import Chooser
 
 from . import _engine_floor
+from ._quick import add_quick
 
 CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
 UP_TO_CARD = [(2 << card) - 1 for card in range(36)]
@@ -225,6 +226,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20)
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    add_quick(parser, deals=1, runs=1)
     args = parser.parse_args()
     for figure in figures(args.deals, args.runs, args.seed):
         print(json.dumps(figure), flush=True)

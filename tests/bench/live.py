@@ -17,15 +17,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from deploy import valkey
 from deploy.children import end_with_parent
 from deploy.environment import BASE_DIR
+from games.vault import make_key
+from tests import servers
 from tests.bench._live_client import counted, on_core, opened, used
 from tests.bench._live_server import GAME_FILE
+from tests.bench._quick import add_quick
 
 FLOOD = {"ours": 200, "peer": 20}
 """Frames to everybody as fast as they go; the peer is slower, and the figure is a rate."""
@@ -43,10 +44,12 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
         environment = {
             **os.environ,
             "PUUR_VAR": folder,
+            "PUUR_DATA_KEY": f"{folder}/data_key",
             "REDIS_URL": redis,
             "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
             "LOG_LEVEL": "ERROR",
         }
+        make_key(Path(folder) / "data_key")
         parent = os.getpid()
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench._live_server", side, "--fd", str(listening.fileno())],
@@ -68,15 +71,15 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
             process.stdout.close()
 
 
-async def measured(side: str, port: int, path: str, sockets: int) -> dict[str, float]:
+async def measured(side: str, port: int, path: str, sockets: int, share: float) -> dict[str, float]:
     """One side once. Processor time, because other work on the machine must not count."""
     empty, _ = await used(port)
     counters = await opened(port, path, sockets)
     full, begun = await used(port)
-    await counted(port, counters, FLOOD[side], 0, PATIENCE)
+    await counted(port, counters, int(FLOOD[side] * share), 0, PATIENCE)
     _, done = await used(port)
     rate = sum(counter.frames for counter in counters) / (done - begun)
-    await counted(port, counters, STEADY, 20, PATIENCE)
+    await counted(port, counters, int(STEADY * share), 20, PATIENCE)
     delays = sorted(delay / 1e6 for counter in counters for delay in counter.delays)
     for counter in counters:
         counter.transport.abort()
@@ -88,14 +91,14 @@ async def measured(side: str, port: int, path: str, sockets: int) -> dict[str, f
     }
 
 
-def figures(sockets: int, runs: int, redis: str) -> list[dict[str, Any]]:
+def figures(sockets: int, runs: int, redis: str, share: float) -> list[dict[str, Any]]:
     """All figures; each run takes both sides, in turn."""
     found: dict[str, list[tuple[float, float]]] = {}
     for _ in range(runs):
         sides = {}
         for side in ("ours", "peer"):
             with server(side, redis) as (port, path):
-                sides[side] = asyncio.run(measured(side, port, path, sockets))
+                sides[side] = asyncio.run(measured(side, port, path, sockets, share))
         for name, ours in sides["ours"].items():
             found.setdefault(name, []).append((ours, sides["peer"][name]))
     return [_figure(name, sockets, pairs) for name, pairs in found.items()]
@@ -116,38 +119,16 @@ def _figure(name: str, sockets: int, pairs: list[tuple[float, float]]) -> dict[s
     }
 
 
-@contextlib.contextmanager
-def private_redis() -> Iterator[str]:
-    """The carrier of both sides."""
-    binary = valkey.binary()
-    if binary is None:
-        raise SystemExit("no Valkey or Redis on this machine")
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        path, log = valkey.socket_path(home), home / "log"
-        with log.open("wb") as said:
-            process = subprocess.Popen(
-                valkey.command(binary, path),
-                stdout=said,
-                stderr=said,
-                preexec_fn=partial(end_with_parent, os.getpid()),
-            )
-        try:
-            valkey.accepts(process, path, log)
-            yield f"unix://{path}"
-        finally:
-            process.kill()
-            process.wait()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="tests.bench.live", description=__doc__)
     parser.add_argument("--sockets", type=int, default=500)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--share", type=float, default=1, help="of the frames that are sent")
+    add_quick(parser, sockets=3, runs=1, share=0.1)
     asked = parser.parse_args()
     on_core(1)
-    with private_redis() as redis:
-        for figure in figures(asked.sockets, asked.runs, redis):
+    with tempfile.TemporaryDirectory() as folder, servers.own_valkey(Path(folder)) as (_, redis):
+        for figure in figures(asked.sockets, asked.runs, redis, asked.share):
             print(json.dumps(figure), flush=True)
 
 

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from itertools import combinations
 
+from tests.bench._quick import add_quick
 from tournaments.pairing import Problem, Round, cost_of, draw
 
 CASES = (
@@ -49,7 +50,7 @@ def repeats(problem: Problem, rounds: tuple[Round, ...]) -> tuple[int, int, int]
     return cost.partner_repeats, cost.opponent_repeats, cost.meeting_repeats
 
 
-def plain_search(players: int, rounds: int, seed: int) -> tuple[Round, ...]:
+def plain_search(players: int, rounds: int, seed: int, moves: int) -> tuple[Round, ...]:
     """Random swaps, kept when no worse; a partner weighs as much as a hundred meetings."""
     chance = random.Random(seed)
     schedule = [chance.sample(range(players), players) for _ in range(rounds)]
@@ -73,7 +74,7 @@ def plain_search(players: int, rounds: int, seed: int) -> tuple[Round, ...]:
     for one in schedule:
         for at in range(0, players, 4):
             count(table(one, at), 1)
-    for _ in range(PEER_MOVES):
+    for _ in range(moves):
         one = schedule[chance.randrange(rounds)]
         x, y = chance.randrange(players), chance.randrange(players)
         if x // 4 == y // 4:
@@ -90,7 +91,7 @@ def plain_search(players: int, rounds: int, seed: int) -> tuple[Round, ...]:
     return tuple(Round(tuple(tuple(table(one, at)) for at in range(0, players, 4))) for one in schedule)
 
 
-def measure(players: int, rounds: int, runs: int) -> dict[str, object]:
+def measure(players: int, rounds: int, runs: int, moves: int) -> dict[str, object]:
     ours: list[float] = []
     peer: list[float] = []
     found, peers_found = [], []
@@ -101,7 +102,7 @@ def measure(players: int, rounds: int, runs: int) -> dict[str, object]:
         ours.append(time.perf_counter() - start)
         if players <= PEER_PLAYERS:
             start = time.perf_counter()
-            peers_found.append(repeats(problem, plain_search(players, rounds, run)))
+            peers_found.append(repeats(problem, plain_search(players, rounds, run, moves)))
             peer.append(time.perf_counter() - start)
     ratios = sorted(theirs / mine for mine, theirs in zip(ours, peer, strict=False))
     return {
@@ -122,9 +123,13 @@ def measure(players: int, rounds: int, runs: int) -> dict[str, object]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.pairing")
     parser.add_argument("--runs", type=int, default=3)
-    runs = parser.parse_args().runs
+    parser.add_argument("--players", type=int, default=CASES[-1][0], help="no more than so many")
+    parser.add_argument("--moves", type=int, default=PEER_MOVES, help="of the peer")
+    add_quick(parser, players=16, runs=1, moves=1_000)
+    asked = parser.parse_args()
     for players, rounds in CASES:
-        print(json.dumps(measure(players, rounds, runs)), flush=True)
+        if players <= asked.players:
+            print(json.dumps(measure(players, rounds, asked.runs, asked.moves)), flush=True)
 
 
 if __name__ == "__main__":

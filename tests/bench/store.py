@@ -1,5 +1,5 @@
 """The store beside its peers, interleaved: `python -m tests.bench.store [--appends N] [--runs N]
-[--flush MICROSECONDS]`.
+[--flush MICROSECONDS] [--long EVENTS]`.
 
 One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs),
 runs, and the smallest, median and largest ratio. Ours moves the head, inserts event and receipt and chains
@@ -28,6 +28,7 @@ from psycopg import sql
 
 from tests import servers
 from tests.bench import _store_peers as peers
+from tests.bench._quick import add_quick
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -178,15 +179,20 @@ def migrated(url: str) -> Iterator[None]:
     django.setup()
     from django.core.management import call_command
     from django.db import connection
+    from django.test import override_settings
 
-    call_command("migrate", verbosity=0)
-    # Writers are forked: none may inherit a connection.
-    connection.close()
-    yield
-    connection.close()
+    from games import vault
+
+    with tempfile.TemporaryDirectory() as folder, override_settings(DATA_KEY=Path(folder) / "data_key"):
+        vault.make_key(Path(folder) / "data_key")
+        call_command("migrate", verbosity=0)
+        # Writers are forked: none may inherit a connection.
+        connection.close()
+        yield
+        connection.close()
 
 
-def on_sqlite(appends: int, runs: int, _: int) -> None:
+def on_sqlite(appends: int, runs: int, *_: int) -> None:
     with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
         path = Path(folder) / "peer.sqlite3"
 
@@ -215,7 +221,7 @@ def slow_down(connection: psycopg.Connection, microseconds: int) -> None:
         connection.execute(setting.format(database, sql.Identifier(name), sql.Literal(value)))
 
 
-def on_postgresql(appends: int, runs: int, flush: int) -> None:
+def on_postgresql(appends: int, runs: int, flush: int, long: int) -> None:
     with servers.own_database() as url, migrated(url):
         with psycopg.connect(url, autocommit=True) as first:
             slow_down(first, flush)
@@ -238,9 +244,11 @@ def on_postgresql(appends: int, runs: int, flush: int) -> None:
         one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate
         beside = [("eventsourcing's repository.get", one(lambda: peer_load(url)))]
         report("store: load and fold 60 events, PostgreSQL", runs, one(load_and_fold), beside)
-        old, few = long_game(2000), appends // 20
+        old, few = long_game(long), appends // 20
         first = [("the first events of a game", lambda: rate_of(long_game(), few))]
-        report("store: submit from event 2,000 on, PostgreSQL", 4 * runs, lambda: rate_of(old, few), first)
+        report(
+            f"store: submit from event {long:,} on, PostgreSQL", 4 * runs, lambda: rate_of(old, few), first
+        )
 
 
 def main() -> None:
@@ -248,9 +256,11 @@ def main() -> None:
     parser.add_argument("--appends", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--on", choices=["postgresql", "sqlite"], help="only this database, in this process")
+    parser.add_argument("--long", type=int, default=2000, help="events before the later submits")
     parser.add_argument("--flush", type=int, default=0, metavar="MICROSECONDS", help=FLUSH)
+    add_quick(parser, appends=20, runs=1, long=60)
     options = parser.parse_args()
-    how = (options.appends, options.runs, options.flush)
+    how = (options.appends, options.runs, options.flush, options.long)
     databases = {"postgresql": on_postgresql, "sqlite": on_sqlite}
     if options.on is not None:
         databases[options.on](*how)

@@ -15,7 +15,7 @@ django.setup()
 
 from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import dealing, fold, tables, turns  # noqa: E402 - after django.setup()
+from games import dealing, fold, store, tables, turns  # noqa: E402 - after django.setup()
 from games import rounds as chance  # noqa: E402 - after django.setup()
 from games.deals import next_deal  # noqa: E402 - after django.setup()
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
@@ -98,7 +98,7 @@ def with_bots(game: Game, anna: int = 0) -> Game:
     """From here on bots sit at the other seats."""
     Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
     game.refresh_from_db()
-    turns.arm(game, fold.at(game.id).state, game.created_at)
+    store.ask(*turns.arm(game, fold.at(game.id).state, game.created_at))
     return game
 
 

@@ -1,9 +1,12 @@
 """The long form: kills every process of a real tree, and PostgreSQL, again and again while tables play.
 
 python -m tests.faults [--on postgresql|sqlite] [--kills N] [--acks N] [--tables N] [--seed N]
+python -m tests.faults --nodes [--kills N] [--acks N] [--tables N]
+python -m tests.faults --attacks [NAME …] [--on postgresql|sqlite] [--tables N]
 
 Prints a line a kill and at the end one JSON line a database; exit 1 where anything acknowledged is missing or
-doubled.
+doubled. `--nodes`: whole nodes are killed, of two; also exit 1 where somebody waited longer than 5 s, or two
+nodes answered differently. `--attacks`: people play while the platform is attacked (tests/faults/attacks.py).
 """
 
 import argparse
@@ -18,8 +21,13 @@ from pathlib import Path
 
 from tests import live_tree
 from tests.cluster import Cluster, binaries
+from tests.faults import attacks
+from tests.faults.attackers import ATTACKS
+from tests.faults.nodes import handover
 from tests.faults.rampage import CHILDREN, Damage, rampage
 
+LONGEST_SILENCE = 5.0
+"""Seconds in which whoever played at a node that was lost has gone on at the other."""
 DEALS = 1000
 """Of a game: more than a run can play."""
 
@@ -54,6 +62,38 @@ def run(on: str, kills: int, acks: int, tables: int, seed: int) -> Damage:
         )
 
 
+def lose_nodes(kills: int, acks: int, tables: int) -> int:
+    """One node after the other, until so many commands are acknowledged."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        found = handover(
+            Path(folder),
+            tables=tables,
+            acks=acks // kills,
+            kills=kills,
+            say=lambda text: print(f"nodes: {text}", flush=True),
+        )
+    damage = found.damage
+    line = {
+        "on": "two nodes",
+        "kills": dict(damage.kills),
+        "acknowledged": damage.acknowledged,
+        "lost": len(damage.lost),
+        "doubled": len(damage.doubled),
+        "events": damage.events,
+        "in_a_trick": found.in_a_trick,
+        "silence_seconds": {
+            "median": round(statistics.median(damage.outages), 2),
+            "longest": round(max(damage.outages), 2),
+        },
+        "alike": found.alike,
+        "seconds": round(time.monotonic() - begun),
+    }
+    print(json.dumps(line), flush=True)
+    within = max(damage.outages) <= LONGEST_SILENCE
+    return int(not (damage.none and within and all(found.alike.values())))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="manage.py faults")
     parser.add_argument("--on", choices=["postgresql", "sqlite"], help="only this database")
@@ -61,7 +101,19 @@ def main() -> None:
     parser.add_argument("--acks", type=int, default=10_000, help="acknowledged commands for each database")
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nodes", action="store_true", help="kill nodes of two, in the middle of a trick")
+    parser.add_argument(
+        "--attacks",
+        nargs="*",
+        choices=list(ATTACKS),
+        metavar="NAME",
+        help=f"some of {', '.join(ATTACKS)}, or all",
+    )
     given = parser.parse_args()
+    if given.attacks is not None:
+        sys.exit(attacks.run(given.attacks, given.tables, given.on or "postgresql"))
+    if given.nodes:
+        sys.exit(lose_nodes(given.kills, given.acks, given.tables))
     worst = 0
     for on in [given.on] if given.on else ["postgresql", "sqlite"]:
         begun = time.monotonic()

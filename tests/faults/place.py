@@ -17,10 +17,11 @@ django.setup()
 
 from django.db import transaction  # noqa: E402 - after the applications are loaded
 
-from games import audit, fold, projection, store, tokens  # noqa: E402 - after the applications are loaded
+from games import audit, fold, projection, store  # noqa: E402 - after the applications are loaded
 from games.bots.runner import BOT  # noqa: E402 - after django.setup()
 from games.models import DealResult, Game, Receipt  # noqa: E402 - after django.setup()
 from games.tables import create_game  # noqa: E402 - after django.setup()
+from tests.games.cast import table_code  # noqa: E402 - likewise
 
 BOT_SECONDS = 0.15
 
@@ -32,7 +33,7 @@ def open_tables(tables: int, deals: int) -> dict[str, Any]:
     people = [create_game(**table, players=_people()) for _ in range(tables)]
     bots = create_game(**table, players=_people(), bots=dict.fromkeys(range(4), BOT), bot_pace=BOT_SECONDS)
     return {
-        "people": {game.id: [tokens.issue(game, "seat", seat) for seat in range(4)] for game in people},
+        "people": {game.id: [table_code(game, "seat", seat) for seat in range(4)] for game in people},
         "bots": bots.id,
     }
 

@@ -22,14 +22,18 @@ class Refused(Exception):
 
 
 class Seat:
-    """One seat of a game: its session, and the game as it has been told there."""
+    """One seat of a game: its session, and the game as it has been told there.
 
-    def __init__(self, url: str, game: str, token: str) -> None:
-        self._game = f"{url}/api/v1/games/{game}"
+    `nodes`: addresses of the platform, of which it asks one until that does not answer, then the next.
+    """
+
+    def __init__(self, nodes: Sequence[str], game: str, token: str) -> None:
+        self._nodes = list(nodes)
+        self._game = f"/api/v1/games/{game}"
         self._client = httpx.Client(timeout=20)
         self.state = State()
         self._since = -1
-        opened = self._persist("POST", f"{url}/api/v1/table-session/", {"token": token})
+        opened = self._persist("POST", "/api/v1/table-session/", {"token": token})
         self._client.headers["X-CSRFToken"] = opened["csrf_token"]
 
     def read_on(self) -> int | None:
@@ -50,12 +54,12 @@ class Seat:
     def close(self) -> None:
         self._client.close()
 
-    def _persist(self, method: str, url: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _persist(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Ask until there is an answer: what became of a request without one, the same request finds out."""
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                answer = self._client.request(method, url, json=body)
+                answer = self._client.request(method, self._nodes[0] + path, json=body)
                 if answer.status_code < 400:
                     known: dict[str, Any] = answer.json()
                     return known
@@ -64,8 +68,9 @@ class Seat:
                 failure: object = answer.status_code
             except httpx.TransportError as error:
                 failure = error
+                self._nodes.append(self._nodes.pop(0))
             if time.monotonic() > deadline:
-                raise TimeoutError(f"no answer to {method} {url} for {PATIENCE} s: {failure}")
+                raise TimeoutError(f"no answer to {method} {path} for {PATIENCE} s: {failure}")
             time.sleep(PAUSE)  # between two tries, as a browser waits; nothing is synchronised by it
 
 
@@ -73,15 +78,22 @@ class Table:
     """Four seats of one game, each with a session of its own, played by one thread.
 
     `ledger` gets (game, command_id, seq) the moment an answer says that a command is stored, and None when
-    the table stops playing.
+    the table stops playing. Its seats are spread over the nodes.
     """
 
     def __init__(
-        self, url: str, game: str, tokens: Sequence[str], ledger: "queue.Queue[tuple[str, str, int] | None]"
+        self,
+        nodes: Sequence[str],
+        game: str,
+        tokens: Sequence[str],
+        ledger: "queue.Queue[tuple[str, str, int] | None]",
     ) -> None:
         self.game = game
         self.ledger = ledger
-        self.seats = [Seat(url, game, token) for token in tokens]
+        self.seats = [
+            Seat([*nodes[seat % len(nodes) :], *nodes[: seat % len(nodes)]], game, token)
+            for seat, token in enumerate(tokens)
+        ]
 
     def play(self, enough: threading.Event) -> None:
         """Play until nobody is to act or somebody says that it is enough."""

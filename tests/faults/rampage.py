@@ -61,7 +61,7 @@ def rampage(
     """
     opened = tree.python("tests.faults.place", "open", str(tables), str(deals))
     ledger: queue.Queue[tuple[str, str, int] | None] = queue.Queue()
-    playing = [Table(tree.url, game, tokens, ledger) for game, tokens in opened["people"].items()]
+    playing = [Table([tree.url], game, tokens, ledger) for game, tokens in opened["people"].items()]
     known: list[tuple[str, str, int]] = []
     damage = Damage()
     enough = threading.Event()
@@ -100,7 +100,7 @@ def rampage(
         known += [entry] if entry is not None else []
     _progress_of_bots(tree, opened["bots"])
     told = tree.python("tests.faults.place", "tell", *opened["people"], opened["bots"])
-    _compare(damage, known, told)
+    compare(damage, known, told)
     return damage
 
 
@@ -113,7 +113,8 @@ def _kill(kind: str, tree: LiveTree, cluster: Cluster | None) -> None:
         tree.kill(kind)
 
 
-def _compare(damage: Damage, known: Sequence[tuple[str, str, int]], told: dict[str, Any]) -> None:
+def compare(damage: Damage, known: Sequence[tuple[str, str, int]], told: dict[str, Any]) -> None:
+    """The ledger with the log."""
     stored = {
         (game, command): seq
         for game, of_game in told.items()

@@ -1,0 +1,27 @@
+"""A figure beside the target that load.md sets, as one JSON line."""
+
+import json
+from typing import Any
+
+
+def say(name: str, ours: float, limit: float | None, *, least: bool = False, **more: Any) -> None:
+    """`limit`: at most so much, or at `least`; None: nobody has said. `ratio`: more is better for us, and
+    from 1 on the target is met."""
+    ratio = None
+    if limit and ours:
+        ratio = ours / limit if least else limit / ours
+    held = None if limit is None else (ours >= limit if least else ours <= limit)
+    line = {
+        "name": name,
+        "ours": rounded(ours),
+        "limit": limit,
+        "ratio": None if ratio is None else rounded(ratio),
+        "held": held,
+        **more,
+    }
+    print(json.dumps(line), flush=True)
+
+
+def rounded(value: float) -> float:
+    """Three figures are what there is to know."""
+    return value if isinstance(value, int) else float(f"{value:.3g}")

@@ -1,0 +1,203 @@
+"""What pages cost: `manage.py bench pages [--entries N …] [--times N]`.
+
+One JSON line a figure: milliseconds of processor time an answer (the median of those that had nothing to do
+for the first time, and the first one), queries, and kilobytes compressed. A quiet poll is one that asks with
+the ETag of what it has while nothing has changed; it is asked of the ASGI application, others of Django.
+"""
+
+import argparse
+import asyncio
+import gzip
+import logging
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from tests.bench import _pages_place
+from tests.bench._load_figures import rounded, say
+from tests.bench._quick import add_quick
+from tests.bench.store import migrated
+
+PART = {"HTTP_HX_REQUEST": "true"}
+PAGE_MS, PAGE_KB, QUIET_MS = 150, 60, 1
+
+
+class Page(NamedTuple):
+    """Who asks for what; `part`: as a page does that asks again."""
+
+    name: str
+    path: str
+    who: str = ""
+    part: bool = False
+    changes: bool = False
+    """A card is played before each answer."""
+    printed: bool = False
+    """Whole lists for paper: no bound."""
+
+
+def pages(slug: str, entry: int) -> Iterator[Page]:
+    c = f"/c/{slug}/"
+    for who in ("", "player"):
+        yield Page("home", "/", who)
+        yield Page("home, its part", "/", who, part=True)
+        yield Page("championship", c, who)
+        yield Page("championship, its part", c, who, part=True)
+        yield Page("championship, its part after a card", c, who, part=True, changes=True)
+        yield Page("a round", f"{c}rounds/2/", who)
+        yield Page("tables", f"{c}tables/", who)
+        yield Page("tables, its part", f"{c}tables/", who, part=True)
+        yield Page("tables, its part after a card", f"{c}tables/", who, part=True, changes=True)
+        yield Page("live standings", f"{c}standings/?live=1", who)
+        yield Page("live standings, its part", f"{c}standings/?live=1", who, part=True)
+        yield Page("live standings, its part after a card", f"{c}standings/?live=1", who, True, True)
+    yield Page("a round", f"{c}rounds/2/", "director")
+    yield Page("board", f"{c}board/", "director")
+    yield Page("board, its part", f"{c}board/", "director", part=True)
+    yield Page("board, its part after a card", f"{c}board/", "director", part=True, changes=True)
+    yield Page("entries", f"{c}entries/", "desk")
+    yield Page("a search", f"{c}entries/?q=gast", "desk", part=True)
+    yield Page("a person's slip", f"{c}rounds/2/slip/{entry}/")
+    yield Page("standings", f"{c}standings/")
+    yield Page("projector", f"{c}standings/projector/?live=1")
+    yield Page("tables on the projector", f"{c}tables/projector/")
+    yield Page("lists for the wall", f"{c}rounds/2/wall/", printed=True)
+
+
+class Measured(NamedTuple):
+    first_ms: float
+    ms: float
+    queries: int
+    body: bytes
+
+
+def measured(ask: Callable[[], Any], before: Callable[[], None], times: int) -> Measured:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    took = []
+    for _ in range(times + 1):
+        before()
+        start = time.process_time()
+        answer = ask()
+        took.append(1000 * (time.process_time() - start))
+        assert answer.status_code == 200, answer
+    before()
+    with CaptureQueriesContext(connection) as asked:
+        answer = ask()
+    return Measured(took[0], statistics.median(took[1:]), len(asked), answer.content)
+
+
+def a_card(championship: Any) -> None:
+    """Some table of the open round goes on by one card."""
+    from django.db.models import F
+
+    from games.models import Game
+
+    game = Game.objects.filter(tournament_table__round__championship=championship, status="running").first()
+    Game.objects.filter(pk=game.pk).update(head_seq=F("head_seq") + 1, turn_seat=(game.turn_seat + 1) % 4)
+
+
+def of_size(people: int, times: int) -> None:
+    from django.test import Client
+
+    from games.models import User
+
+    slug = f"bench-{people}"
+    made = _pages_place.championship(people, slug)
+    for page in pages(slug, people // 3):
+        browser = Client(SERVER_NAME="localhost")
+        if page.who:
+            browser.force_login(User.objects.get(username=page.who))
+        more = PART if page.part else {}
+        found = measured(
+            lambda b=browser, p=page, m=more: b.get(p.path, **m),
+            (lambda: a_card(made)) if page.changes else (lambda: None),
+            times,
+        )
+        size = len(gzip.compress(found.body, 6)) / 1000
+        name = f"pages/{people} entries/{page.who or 'anybody'}/{page.name}"
+        more_said = {"first_ms": rounded(found.first_ms), "queries": found.queries}
+        say(f"{name}, ms", found.ms, None if page.printed else PAGE_MS, **more_said)
+        say(f"{name}, kB", size, None if page.printed else PAGE_KB)
+    for name, path in (("championship", ""), ("tables", "tables/"), ("live standings", "standings/?live=1")):
+        said = asyncio.run(quiet(f"/c/{slug}/{path}", times))
+        if said is not None:
+            say(f"pages/{people} entries/anybody/{name}, a quiet poll, ms", said, QUIET_MS)
+    made.rounds.update(status="closed")
+    type(made).objects.filter(pk=made.pk).update(status="finished")
+
+
+async def quiet(path: str, times: int) -> float | None:
+    """Milliseconds of a poll that finds nothing new; None where the page says no ETag."""
+    from deploy.asgi import application
+
+    headers = [(b"host", b"localhost"), (b"hx-request", b"true"), (b"accept-language", b"en")]
+    _status, said, _body = await asked(application, path, headers)
+    etag = said.get(b"etag")
+    if etag is None:
+        return None
+    again = [*headers, (b"if-none-match", etag)]
+    await asked(application, path, again)
+    start = time.process_time()
+    for _ in range(20 * times):
+        status, _said, _body = await asked(application, path, again)
+        assert status == 304, status
+    return 1000 * (time.process_time() - start) / (20 * times)
+
+
+async def asked(application: Any, path: str, headers: list[Any]) -> tuple[int, dict[bytes, bytes], bytes]:
+    """One request of the ASGI application: status, headers, body."""
+    where, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": where,
+        "raw_path": where.encode(),
+        "query_string": query.encode(),
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80),
+    }
+    said: list[dict[str, Any]] = []
+    body = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if body:
+            return body.pop()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: dict[str, Any]) -> None:
+        said.append(message)
+
+    await application(scope, receive, send)
+    start = said[0]
+    return (
+        start["status"],
+        {name.lower(): value for name, value in start["headers"]},
+        b"".join(message.get("body", b"") for message in said[1:]),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="manage.py bench pages", description=__doc__)
+    parser.add_argument("--entries", type=int, nargs="+", default=[400, 4000])
+    parser.add_argument("--times", type=int, default=7)
+    add_quick(parser, entries=[16], times=1)
+    given = parser.parse_args()
+    logging.disable(logging.WARNING)
+    with (
+        tempfile.TemporaryDirectory(prefix="puur-pages-") as folder,
+        migrated(f"sqlite:///{folder}/pages.sqlite3"),
+    ):
+        for people in given.entries:
+            of_size(people, given.times)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""Nobody has played for hours, as boards say it: `python -m tests.e2e.long_ago` in the place of a tree."""
+
+import os
+from datetime import timedelta
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from django.db.models import F  # noqa: E402 - models can be imported only from here on
+
+from games.models import Game  # noqa: E402 - models can be imported only from here on
+
+if __name__ == "__main__":
+    print(Game.objects.update(last_event_at=F("last_event_at") - timedelta(minutes=150)))

@@ -1,0 +1,56 @@
+"""Run at a node, as a process of its own: a small championship, and another step of it, each sealed there.
+
+python -m tests.faults.hall found SLUG    founded, drawn, opened, sealed; the cookie of its director: JSON
+python -m tests.faults.hall close SLUG    the open round is closed and sealed: JSON with the words' hash
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402 - after django.setup()
+from django.test import Client  # noqa: E402 - likewise
+
+from games.models import User  # noqa: E402 - likewise
+from tournaments.models import Championship  # noqa: E402 - likewise
+from tournaments.services import championships, drawing, entries, importing, rounds, sealing  # noqa: E402 - so
+
+NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range(8))
+
+
+def found(slug: str) -> dict[str, Any]:
+    director = User.objects.create(username="fredi", is_superuser=True)
+    made = championships.create(actor=director, name="Halle", slug=slug)
+    for entry in importing.commit(made, NAMES.encode(), actor=director):
+        entries.arrive(entry, actor=director)
+    round_ = made.rounds.order_by("number")[0]
+    drawing.draw(round_, actor=director)
+    rounds.open_(round_, actor=director)
+    sealing.seal(made)
+    client = Client()
+    client.force_login(director)
+    name = settings.SESSION_COOKIE_NAME
+    return {"cookie": [name, client.cookies[name].value]}
+
+
+def close(slug: str) -> dict[str, Any]:
+    made = Championship.objects.get(slug=slug)
+    rounds.close(
+        made.rounds.order_by("number")[0],
+        actor=User.objects.get(username="fredi"),
+        force=True,
+        reason="bench",
+    )
+    sealing.seal(made)
+    return {}
+
+
+if __name__ == "__main__":
+    asked, slug = sys.argv[1:]
+    print(json.dumps({"found": found, "close": close}[asked](slug)))
