@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -49,6 +50,43 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(rankings, "RESTS", 0)
     for kept in (edition, rankings, shared):
         kept.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def _no_game_is_kept() -> Iterator[None]:
+    """Each test begins as a process does: with no game in memory."""
+    from games import fold
+
+    fold.forget_all()
+    yield
+    fold.forget_all()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database_template(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
+) -> Iterator[dict[str, Any]]:
+    """A migrated, empty database of each kind, made once. Without PostgreSQL its half is skipped loudly."""
+    from tests.games import databases
+
+    with (
+        django_db_blocker.unblock(),
+        databases.template(request.param, tmp_path_factory.mktemp("db")) as made,
+    ):
+        yield made
+
+
+@pytest.fixture
+def real_database(
+    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
+) -> Iterator[str]:
+    """A fresh database whose commits are real, on SQLite and on PostgreSQL; the value is the vendor."""
+    from tests.games import databases
+
+    vendor = "sqlite" if database_template["ENGINE"].endswith("sqlite3") else "postgresql"
+    folder = tmp_path_factory.mktemp("clone")
+    with django_db_blocker.unblock(), databases.clone(database_template, folder):
+        yield vendor
 
 
 @pytest.fixture

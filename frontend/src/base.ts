@@ -60,4 +60,12 @@ for (const tab of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")
   tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
 }
 
-poll(document, (part) => void htmx.ajax("GET", part.getAttribute("hx-get") ?? "", { source: part }), Date.now);
+poll(
+  document,
+  (part) => void htmx.ajax("GET", part.getAttribute("hx-get") ?? "", { source: part }),
+  Date.now,
+  (part) => {
+    const shown = document.querySelector(`[data-as-of="${part.getAttribute("id") ?? ""}"]`);
+    if (shown !== null) shown.textContent = new Date().toTimeString().slice(0, 8);
+  },
+);

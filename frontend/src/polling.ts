@@ -38,8 +38,13 @@ interface Kept {
   missed: boolean;
 }
 
-/** `ask`: have htmx ask for a part at once; `clock`: milliseconds. */
-export function poll(page: Page, ask: (part: Part) => void, clock: () => number): void {
+/** `ask`: have htmx ask for a part at once; `clock`: milliseconds; `heard`: what a part shows is true now. */
+export function poll(
+  page: Page,
+  ask: (part: Part) => void,
+  clock: () => number,
+  heard: (part: Part) => void = () => undefined,
+): void {
   const known = new WeakMap<Part, Kept>();
 
   const kept = (part: Part): Kept | null => {
@@ -77,6 +82,7 @@ export function poll(page: Page, ask: (part: Part) => void, clock: () => number)
     if (part === null) return;
     part.patience.answered(xhr.status, xhr.getResponseHeader("Retry-After"), clock());
     if (successful && xhr.status === 200) part.etag = xhr.getResponseHeader("ETag");
+    if (successful) heard(requestConfig.elt);
   });
   on("visibilitychange", () => {
     if (page.visibilityState === "hidden") return;

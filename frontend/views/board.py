@@ -49,7 +49,6 @@ def board(frame: Frame) -> HttpResponse:
             "tables": table_views(tables_of(shown.tables), now, results=True, middle=hall.middle),
             "hall": hall,
             "shown": shown,
-            "now": now,
             "may_break_off": directs,
         }
         return frame.rendered("parts/board_tables.html", context)
@@ -62,7 +61,7 @@ def board(frame: Frame) -> HttpResponse:
         # Most beats change nothing that is said: its mark is what it says.
         said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
         return frame.part("board", edition, (), lambda: body, more=said)
-    return frame.page("pages/board.html", {"round": current, "board": body, "page": page})
+    return frame.page("pages/board.html", {"round": current, "board": body, "page": page, "now": now})
 
 
 @require_GET

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from frontend.views.board import BOARD_SECONDS
 from games.models import Game
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.tournaments.playing import enter, write_sheet
@@ -118,7 +119,9 @@ def test_spectators_see_all_tables_with_a_link_to_each() -> None:
     assert all(reverse("table_live", args=[table(round_, n).game_id]) in shown for n in (1, 2, 3, 4))
 
 
-def test_a_board_that_says_nothing_new_is_not_sent_again_though_nobody_may_keep_it() -> None:
+def test_a_board_that_says_nothing_new_is_not_sent_again_though_nobody_may_keep_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     round_ = opened("sheet")
     Game.objects.filter(tournament_table__round=round_).update(
         last_event_at=timezone.now() - timedelta(minutes=150)
@@ -127,7 +130,10 @@ def test_a_board_that_says_nothing_new_is_not_sent_again_though_nobody_may_keep_
     first = director.get(address, headers=HTMX)
     known = {**HTMX, "If-None-Match": first["ETag"]}
 
-    quiet = director.get(address, headers=known)
+    later = timezone.now() + timedelta(seconds=2 * BOARD_SECONDS)
+    with monkeypatch.context() as clock:
+        clock.setattr(timezone, "now", lambda: later)
+        quiet = director.get(address, headers=known)
     enter(table(round_, 1), 1, 100)
     after = director.get(address, headers=known)
 

@@ -157,14 +157,14 @@ def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: Non
     with CaptureQueriesContext(connection) as more:
         assert rights.lost(everybody) == [False] * 30
     assert len(more) == len(few) <= 5
-    session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr]
+    session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr] # all are signed in
     session["_language"] = "de"
     session.save()
     assert rights.lost(everybody) == [False] * 30
     Access.objects.filter(user=users[1]).delete()
-    Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr]
+    Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr] # all are signed in
     Game.objects.filter(pk=others[0].pk).update(visibility="private")
-    User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr]
+    User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr] # all are signed in
     gone = [number for number, lost in enumerate(rights.lost(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
 

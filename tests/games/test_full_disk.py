@@ -13,10 +13,8 @@ from tests.games.cast import PLAYERS, next_command, play, table
 
 
 @pytest.fixture
-def room() -> Callable[[int], None]:
+def room(real_database: str) -> Callable[[int], None]:
     """How many more pages the file may have."""
-    if connection.vendor != "sqlite":
-        pytest.xfail("only SQLite lets a test fill its disk")
 
     def give(pages: int) -> None:
         with connection.cursor() as cursor:
@@ -39,7 +37,8 @@ def until_it_is_full(game: Game, acknowledged: list[int]) -> None:
         acknowledged.append(send(game))
 
 
-@pytest.mark.django_db(transaction=True)
+# Only SQLite lets a test fill its disk.
+@pytest.mark.parametrize("database_template", ["sqlite"], indirect=True, scope="session")
 def test_nothing_is_half_stored_and_play_goes_on_when_there_is_room(room: Callable[[int], None]) -> None:
     game = table(deals=8)
     last: list[int] = []

@@ -17,7 +17,6 @@ from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.submit import Submitted
 from tests.games.cast import play
-from tests.games.conftest import _nothing_is_kept, database_template  # noqa: F401 - fixtures
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 from tournaments.models import Championship
@@ -31,7 +30,7 @@ TABLES = 6
 
 @pytest.fixture(scope="module")
 def web(
-    database_template: dict[str, Any],  # noqa: F811 - the fixture above
+    database_template: dict[str, Any],
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: Any,
 ) -> Iterator[WebProcess]:

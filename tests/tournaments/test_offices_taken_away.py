@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from games.models import Access, User
-from tests.games.conftest import _nothing_is_kept, database_template, real_database  # noqa: F401 - fixtures
 from tests.games.databases import in_threads
 from tests.tournaments.test_racing_rulings import Case
 from tournaments.errors import NotAllowed
@@ -18,7 +17,7 @@ from tournaments.services import championships, drawing, entries, locks, rounds
 LONG = 60.0
 
 
-def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_database: str) -> None:  # noqa: F811
+def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_database: str) -> None:
     fredi, gabi, heidi = (User.objects.create(username=name) for name in ("fredi", "gabi", "heidi"))
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
     championships.appoint(made, gabi, "referee", actor=fredi)
@@ -38,12 +37,12 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
     assert Access.objects.filter(user=heidi, role="referee").count() == len(seated)
 
 
+# Of two that write SQLite lets the second begin after the first.
+@pytest.mark.parametrize("database_template", ["postgresql"], indirect=True, scope="session")
 def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
-    real_database: str,  # noqa: F811
+    real_database: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if real_database != "postgresql":
-        pytest.skip("of two that write SQLite lets the second begin after the first")
     case = Case()
     pk = case.disputed(1)
     made = Championship.objects.get()

@@ -9,7 +9,6 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.games.conftest import _nothing_is_kept, database_template, real_database  # noqa: F401 - fixtures
 from tests.games.databases import in_threads
 from tests.tournaments import playing
 from tournaments.errors import Overtaken, TournamentError

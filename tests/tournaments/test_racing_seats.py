@@ -12,7 +12,6 @@ from games import access, tokens
 from games.errors import Forbidden
 from games.models import Access, User
 from games.sessions import SessionStore
-from tests.games.conftest import _nothing_is_kept, database_template, real_database  # noqa: F401 - fixtures
 from tests.games.databases import in_threads
 from tournaments.models import Entry
 from tournaments.services import championships, codes, drawing, entries, rounds

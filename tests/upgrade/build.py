@@ -19,16 +19,16 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
-from django.db import connection  # noqa: E402
+from django.core.management import call_command  # noqa: E402 - after setup()
+from django.db import connection  # noqa: E402 - after setup()
 
-from engine import offers, to_act  # noqa: E402
-from games import fold, ids  # noqa: E402
-from games.models import Game, Stream, User  # noqa: E402
-from games.submit import submit  # noqa: E402
-from games.tables import create_game  # noqa: E402
-from tournaments.models import Round  # noqa: E402
-from tournaments.services import championships, drawing, entries, rounds, sealing  # noqa: E402
+from engine import offers, to_act  # noqa: E402 - after setup()
+from games import fold, ids  # noqa: E402 - after setup()
+from games.models import Game, Stream, User  # noqa: E402 - after setup()
+from games.submit import submit  # noqa: E402 - after setup()
+from games.tables import create_game  # noqa: E402 - after setup()
+from tournaments.models import Round  # noqa: E402 - after setup()
+from tournaments.services import championships, drawing, entries, rounds, sealing  # noqa: E402 - after setup()
 
 GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
 CHANCE = random.Random(5)

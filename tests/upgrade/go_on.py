@@ -12,15 +12,15 @@ import django
 
 django.setup()
 
-from django.test import Client  # noqa: E402
-from django.urls import reverse  # noqa: E402
+from django.test import Client  # noqa: E402 - after setup()
+from django.urls import reverse  # noqa: E402 - after setup()
 
-from engine import offers, to_act  # noqa: E402
-from games import fold  # noqa: E402
-from games.models import Game, User  # noqa: E402
-from games.submit import submit  # noqa: E402
-from tournaments.models import Round  # noqa: E402
-from tournaments.services import rounds  # noqa: E402
+from engine import offers, to_act  # noqa: E402 - after setup()
+from games import fold  # noqa: E402 - after setup()
+from games.models import Game, User  # noqa: E402 - after setup()
+from games.submit import submit  # noqa: E402 - after setup()
+from tournaments.models import Round  # noqa: E402 - after setup()
+from tournaments.services import rounds  # noqa: E402 - after setup()
 
 
 def main() -> None:

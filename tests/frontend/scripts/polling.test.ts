@@ -14,6 +14,7 @@ class Page extends EventTarget {
   asked: (string | undefined)[] = [];
   answer: { status: number; headers: Record<string, string> } = { status: 200, headers: { ETag: "one" } };
   swapped = 0;
+  heard = 0;
 
   querySelectorAll = () => [this.part];
 
@@ -51,7 +52,12 @@ class Page extends EventTarget {
 let page: Page;
 beforeEach(() => {
   page = new Page();
-  poll(page, page.request, () => page.now);
+  poll(
+    page,
+    page.request,
+    () => page.now,
+    () => (page.heard += 1),
+  );
 });
 
 describe("a part that is asked for again and again", () => {
@@ -62,6 +68,16 @@ describe("a part that is asked for again and again", () => {
 
     expect(page.asked).toEqual([undefined, "one"]);
     expect(page.swapped).toBe(1);
+  });
+
+  test("is true as of each answer, whether or not it says something new", () => {
+    page.beats(1);
+    page.answer = { status: 304, headers: { ETag: "one" } };
+    page.beats(1);
+    page.answer = { status: 503, headers: {} };
+    page.beats(1);
+
+    expect(page.heard).toBe(2);
   });
 
   test("is not asked for while nobody sees it, and at once when somebody does", () => {
