@@ -40,7 +40,9 @@ class SessionStore(db.SessionStore):
         if key is not None:
             super().delete(row_of(key))
 
-    async def aload(self) -> dict[str, Any]:
+    # Nobody calls these: no view is async, middleware runs in the thread of its request (deploy.answering),
+    # a socket looks for the row itself (games.live.identity). Django's own would store the key as it is.
+    async def aload(self, *_: Any) -> Any:
         raise NotImplementedError("sessions are read by threads")
 
-    aexists = acreate_model_instance = adelete = aload  # type: ignore[assignment] # they would look for the key itself
+    aexists = acreate_model_instance = adelete = aload

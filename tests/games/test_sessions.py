@@ -1,14 +1,17 @@
 """A copy of the database opens no session: what its rows are called is not what a cookie holds."""
 
+from collections.abc import Iterator
 from importlib import import_module
+from inspect import iscoroutinefunction
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.sessions import SessionStore, row_of
 from tests.games.cast import person
@@ -49,8 +52,37 @@ def test_a_session_lives_as_any_other() -> None:
     changed.delete()
     assert Session.objects.count() == 0
     SessionStore().delete()
+
+
+def test_no_view_is_async_and_asks_for_a_session_by_the_key_itself() -> None:
+    views = [pattern.callback for pattern in patterns(get_resolver())]
+    assert len(views) > 80
+    assert [view for view in views if iscoroutinefunction(view) or is_async(view)] == []
+
+
+@pytest.mark.parametrize("call", ["aload", "acreate", "asave", "adelete"])
+def test_the_async_half_of_django_stores_no_key_and_finds_none(call: str) -> None:
+    store = SessionStore("a" * 32)
+    store["table"] = 7
     with pytest.raises(NotImplementedError):
-        async_to_sync(changed.aload)()
+        async_to_sync(getattr(store, call))()
+    with pytest.raises(NotImplementedError):
+        async_to_sync(store.aexists)("a" * 32)
+    assert Session.objects.count() == 0
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from patterns(each)
+        else:
+            yield each
+
+
+def is_async(view: Any) -> bool:
+    """Of a class of views."""
+    made_of = getattr(view, "view_class", None) or getattr(view, "cls", None)
+    return bool(getattr(made_of, "view_is_async", False))
 
 
 def test_sessions_of_before_stay_open() -> None:

@@ -4,13 +4,14 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.models import ForeignKey
 from django.test import Client
 from pytest_django import Settings
@@ -31,6 +32,7 @@ from tournaments.archive import (
     import_championship,
     of_the_same_name,
     reading,
+    writing,
 )
 from tournaments.archive.writing import message
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
@@ -625,3 +627,44 @@ def test_without_a_key_the_file_is_not_signed(
     files = files_of(exported(played))
     assert files["manifest.sig"] == b""
     assert json.loads(files["manifest.json"])["key"] == ""
+
+
+@pytest.mark.parametrize(
+    "place", ["seal_if_possible", "_now", "_tables", "_stream", "_receipts", "_upto", "_key"]
+)
+def test_whatever_goes_wrong_the_rows_do_not_stay_open(
+    played: Championship, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Any] = []
+
+    def temporary(*arguments: Any) -> Any:
+        opened.append(SpooledTemporaryFile(*arguments))  # noqa: SIM115 - whoever asked for it closes it
+        return opened[-1]
+
+    def wrong(*_: Any, **__: Any) -> Any:
+        raise RuntimeError(place)
+
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile", temporary)
+    monkeypatch.setattr(writing, place, wrong)
+    if place == "_now":
+        monkeypatch.setattr(sealing, "latest", lambda _: None)
+    with pytest.raises(RuntimeError, match=place):
+        exported(played)
+    assert [file.closed for file in opened] == [True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_are_read_again_stand_in_the_file_once(
+    played: Championship, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = files_of(exported(played))["championship.json"]
+    tables, tried = writing._tables, [0]
+
+    def interrupted(*arguments: Any, **more: Any) -> Iterator[bytes]:
+        yield from tables(*arguments, **more)
+        tried[0] += 1
+        if tried[0] < 3:
+            raise OperationalError("database is locked")
+
+    monkeypatch.setattr(writing, "_tables", interrupted)
+    assert (files_of(exported(played))["championship.json"], tried) == (rows, [3])

@@ -72,35 +72,35 @@ def export_championship(
     Where there is no checkpoint it is written as it stands, and the verifiers say that nobody has sealed it.
     The tables beside the log are those of the moment of that seal: what they say stands in the streams.
     """
-    checkpoint, heads, rows, names = _sealed(championship, public=level == PUBLIC, fresh=fresh)
-    kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        writer = _Writer(archive)
-        for done, (stream, seq) in enumerate(sorted(heads.items())):
-            if done % STREAMS_A_STEP == 0:
-                progress(done, len(heads))
-            lines = _stream(stream, kinds[stream], seq, whole=level == BACKUP)
-            writer.lines(f"streams/{stream}.jsonl", lines)
-        writer.lines(CHECKPOINTS, map(_checkpoint, _upto(championship, checkpoint)))
-        if level == BACKUP:
-            writer.lines(RECEIPTS, _receipts(heads))
-        with rows:
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
+        checkpoint, heads, names = _sealed(championship, rows, public=level == PUBLIC, fresh=fresh)
+        kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            writer = _Writer(archive)
+            for done, (stream, seq) in enumerate(sorted(heads.items())):
+                if done % STREAMS_A_STEP == 0:
+                    progress(done, len(heads))
+                lines = _stream(stream, kinds[stream], seq, whole=level == BACKUP)
+                writer.lines(f"streams/{stream}.jsonl", lines)
+            writer.lines(CHECKPOINTS, map(_checkpoint, _upto(championship, checkpoint)))
+            if level == BACKUP:
+                writer.lines(RECEIPTS, _receipts(heads))
             writer.pieces(ROWS, iter(lambda: rows.read(_PIECE), b""))
-        writer.lines(NAMES, [names], personal=True)
-        return writer.finish(championship, level)
+            writer.lines(NAMES, [names], personal=True)
+            return writer.finish(championship, level)
 
 
 class _Sealed(NamedTuple):
-    """`rows`: the tables beside the log as they are written; `names`: what of them is personal."""
+    """`names`: what is personal in the tables beside the log."""
 
     checkpoint: Checkpoint | None
     heads: dict[str, int]
-    rows: IO[bytes]
     names: dict[str, Any]
 
 
-def _sealed(championship: Championship, *, public: bool, fresh: bool) -> _Sealed:
-    """Seal, and read the tables as they are at that very moment, however much is played meanwhile.
+def _sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh: bool) -> _Sealed:
+    """Seal, and read the tables beside the log into `rows` as they are at that very moment, however much is
+    played meanwhile.
 
     Somebody else may seal at the same time: then one of the two has to look again.
     """
@@ -109,7 +109,8 @@ def _sealed(championship: Championship, *, public: bool, fresh: bool) -> _Sealed
     attempt = 0
     while True:
         attempt += 1
-        rows: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by whoever reads it
+        rows.seek(0)
+        rows.truncate()
         names: dict[str, Any] = {}
         try:
             with transaction.atomic(using=connection.alias):
@@ -122,12 +123,11 @@ def _sealed(championship: Championship, *, public: bool, fresh: bool) -> _Sealed
                 heads = checkpoint.seqs if checkpoint is not None else _now(championship)
                 rows.writelines(_tables(championship, names, public=public))
         except (OperationalError, IntegrityError):
-            rows.close()
             if not alone or attempt == _ATTEMPTS:
                 raise
         else:
             rows.seek(0)
-            return _Sealed(checkpoint, heads, rows, names)
+            return _Sealed(checkpoint, heads, names)
 
 
 class _Writer:
