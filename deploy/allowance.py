@@ -50,7 +50,7 @@ COSTLY: Final = {
     "entries_import": IMPORT,
     "championship_new": share("championship", person=30, address=60, seconds=3600),
 }
-FREE: Final = {"healthz", "readyz", "metrics"}
+FREE: Final = {"readyz", "metrics"}
 
 
 class Counts:

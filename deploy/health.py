@@ -6,23 +6,24 @@ from typing import Final
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import condition
 
+HEALTHZ: Final = "/healthz"
 SAID: Final = {
     "condition/database_away": "no answer",
     "condition/redis_away": "no answer",
 }
 
 
-@require_safe
-@never_cache
-def healthz(request: HttpRequest) -> HttpResponse:
-    """200 `ok` as long as the process answers at all."""
-    return HttpResponse("ok\n", content_type="text/plain")
+def healthz(method: str) -> HttpResponse:
+    """200 `ok` as long as the process answers at all: said by its loop, however busy all threads are."""
+    if method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @require_safe

@@ -1,7 +1,8 @@
 """How many requests are at work at once in this process, and how many may wait for that.
 
 Each lane has threads of its own, so that those who look on never keep waiting those who play, sign in or sit
-at the desk. Few threads are enough: Python works at one of them at a time, and more only make answers later.
+at the desk; without a session nobody does that, but for those who come in. Few threads are enough: Python
+works at one of them at a time, and more only make answers later.
 """
 
 import asyncio
@@ -13,7 +14,9 @@ from typing import Final, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
+DOORS: Final = ("/sign-in/", "/t/", "/api/v1/table-session/")
+"""Beginnings of the paths where sessions begin."""
+PLAYING: Final = (*DOORS, "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 
@@ -96,12 +99,18 @@ class Lanes:
         """Each of them."""
         return (self._asked, self._files, self._players, self._passwords, self._viewers)
 
-    def of(self, method: str, path: str) -> Lane:
-        """Which one a request belongs to. What only looks on is any GET that no play waits for."""
-        if path in {"/healthz", "/readyz", "/metrics"}:
+    def of(self, method: str, path: str, *, known: bool) -> Lane:
+        """Which one a request belongs to. Who looks on: any GET that no play waits for, and whatever does not
+        even say that it is of a session (`known`), except at the doors.
+        """
+        if path in {"/readyz", "/metrics"}:
             return self._asked
+        if path.startswith("/static/"):
+            return self._files
+        if not known and not path.startswith(DOORS):
+            return self._viewers
         if method == "POST" and path.endswith(HASHING):
             return self._passwords
         if method not in SAFE or path.startswith(PLAYING) or path.endswith(AT_THE_TABLE):
             return self._players
-        return self._files if path.startswith("/static/") else self._viewers
+        return self._viewers

@@ -8,7 +8,6 @@ from deploy.schema import Schema
 
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.page, name="metrics"),
     path("api/schema/", Schema.as_view(), name="schema"),

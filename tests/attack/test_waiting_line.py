@@ -76,20 +76,29 @@ async def test_who_leaves_the_line_leaves_his_place_in_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "lane"),
+    ("method", "path", "known", "stranger"),
     [
-        ("POST", "/api/v1/games/0/commands/", "players"),
-        ("POST", "/c/open/rounds/1/do/draw/", "players"),
-        ("GET", "/sign-in/", "players"),
-        ("GET", "/g/0/play/", "players"),
-        ("GET", "/c/open/standings/", "viewers"),
-        ("GET", "/g/0/", "viewers"),
-        ("GET", "/static/puur/base.js", "files"),
-        ("GET", "/readyz", "asked"),
+        ("POST", "/api/v1/games/0/commands/", "players", "viewers"),
+        ("POST", "/c/open/rounds/1/do/draw/", "players", "viewers"),
+        ("POST", "/c/open/officials/account/", "passwords", "viewers"),
+        ("POST", "/password/", "passwords", "viewers"),
+        ("GET", "/password/", "players", "viewers"),
+        ("GET", "/g/0/play/", "players", "viewers"),
+        ("HEAD", "/g/0/sheet/", "players", "viewers"),
+        ("GET", "/sign-in/", "players", "players"),
+        ("POST", "/sign-in/", "passwords", "passwords"),
+        ("GET", "/t/", "players", "players"),
+        ("POST", "/api/v1/table-session/", "players", "players"),
+        ("GET", "/c/open/standings/", "viewers", "viewers"),
+        ("GET", "/g/0/", "viewers", "viewers"),
+        ("GET", "/static/puur/base.js", "files", "files"),
+        ("GET", "/readyz", "asked", "asked"),
     ],
 )
-async def test_looking_on_is_told_from_playing(method: str, path: str, lane: str) -> None:
-    assert Lanes().of(method, path).name == lane
+async def test_looking_on_is_told_from_playing(method: str, path: str, known: str, stranger: str) -> None:
+    lanes = Lanes()
+    assert lanes.of(method, path, known=True).name == known
+    assert lanes.of(method, path, known=False).name == stranger
 
 
 @pytest.mark.slow

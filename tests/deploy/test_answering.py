@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from deploy import answering
+from deploy import bodies
 from deploy.answering import Handler
 from deploy.lanes import Full, Lane, Lanes
 
@@ -68,9 +68,18 @@ class Asked:
 
 
 async def test_a_page_comes_whole_and_once() -> None:
-    asked = await Asked("/healthz").of(Handler())
-    assert (asked.status, asked.body) == (200, b"ok\n")
+    asked = await Asked("/sign-in/").of(Handler())
+    assert asked.status == 200
+    assert asked.body.rstrip().endswith(b"</html>")
     assert [message.get("more_body", False) for message in asked.came[1:]][-1] is False
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("HEAD", 200), ("POST", 405)])
+async def test_a_process_whose_lines_are_all_full_says_that_it_lives(
+    full: Handler, method: str, status: int
+) -> None:
+    asked = await Asked("/healthz", method=method).of(full)
+    assert (asked.status, asked.body) == (status, b"ok\n" if status == 200 else b"")
 
 
 async def test_a_file_comes_in_pieces_and_whole() -> None:
@@ -81,25 +90,25 @@ async def test_a_file_comes_in_pieces_and_whole() -> None:
 
 
 async def test_a_body_that_says_it_is_too_long_is_not_read() -> None:
-    asked = Asked("/sign-in/", b"a" * 10, method="POST", length=answering.LARGEST_BODY + 1)
+    asked = Asked("/sign-in/", b"a" * 10, method="POST", length=bodies.LARGEST_BODY + 1)
     assert (await asked.of(Handler())).status == 413
     assert dict(asked.came[0]["headers"])[b"Connection"] == b"close"
 
 
 async def test_a_body_is_read_no_further_than_it_may_be_long() -> None:
-    asked = Asked("/sign-in/", *[b"a" * answering.MEGABYTE] * 4, method="POST")
+    asked = Asked("/sign-in/", *[b"a" * bodies.MEGABYTE] * 4, method="POST")
     assert (await asked.of(Handler())).status == 413
     assert len(asked._said) >= 2, "the rest was left where it was"
 
 
 async def test_who_is_turned_away_may_ask_in_any_bytes() -> None:
-    asked = Asked("/sign-in/", b"a", method="POST", length=answering.LARGEST_BODY + 1)
+    asked = Asked("/sign-in/", b"a", method="POST", length=bodies.LARGEST_BODY + 1)
     asked.scope["query_string"] = b"next=\xff\xfe"
     assert (await asked.of(Handler())).status == 413
 
 
 async def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.01)
     asked = Asked("/sign-in/", b"a", b"b", method="POST")
     asked._said.pop()
     assert (await asked.of(Handler())).status == 408
@@ -112,7 +121,10 @@ async def test_who_leaves_in_the_middle_of_his_body_gets_no_answer() -> None:
     assert (await asked.of(Handler())).came == []
 
 
-async def test_who_finds_the_line_full_is_told_when_to_come_again() -> None:
+@pytest.fixture
+def full() -> Handler:
+    """No lane takes anything any more."""
+
     class Taken(Lane):
         async def run(self, *_: Any, **__: Any) -> Any:
             raise Full
@@ -123,31 +135,75 @@ async def test_who_finds_the_line_full_is_told_when_to_come_again() -> None:
 
     handler = Handler()
     handler._lanes = AllTaken()
-    asked = await Asked("/api/v1/games/").of(handler)
+    return handler
+
+
+async def test_who_finds_the_line_full_is_told_when_to_come_again(full: Handler) -> None:
+    asked = await Asked("/api/v1/games/").of(full)
     assert asked.status == 503
     assert int(dict(asked.came[0]["headers"])[b"Retry-After"]) > 0
     assert b"http/try_again" in asked.body
 
 
+async def test_the_lane_is_that_of_strangers_without_a_session() -> None:
+    handler = Handler()
+    handler._lanes = lanes = Lanes()
+    found: list[str] = []
+    of = lanes.of
+
+    def noted(method: str, path: str, *, known: bool) -> Lane:
+        found.append(of(method, path, known=known).name)
+        return of(method, path, known=known)
+
+    lanes.of = noted  # type: ignore[method-assign] # to look over its shoulder
+    for cookie in ("", "sessionid=x"):
+        await Asked(f"/g/{'0' * 32}/referee/", b"", method="POST", cookie=cookie).of(handler)
+    assert found == ["viewers", "players"]
+
+
 async def test_a_stranger_may_send_no_file() -> None:
-    piece = b"a" * (answering.MEGABYTE + 1)
+    piece = b"a" * (bodies.MEGABYTE + 1)
     for cookie, status in (("", 413), ("sessionid=x", 403)):  # 403: without a token against forgery
         asked = Asked("/c/x/entries/import/", piece, method="POST", cookie=cookie)
         assert (await asked.of(Handler())).status == status
 
 
-async def test_all_bodies_together_are_bounded_and_make_room_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "ALL_BODIES", 100)
-    handler = Handler()
-    first = Asked("/sign-in/", b"a" * 60, b"a", method="POST")
-    first._said.pop()
-    held = asyncio.create_task(first.of(handler))
-    while first._said:
+async def held(handler: Handler, *pieces: bytes) -> "asyncio.Task[Asked]":
+    """One whose body has come, but for its end."""
+    asked = Asked("/sign-in/", *pieces, b"a", method="POST")
+    asked._said.pop()
+    task = asyncio.create_task(asked.of(handler))
+    while asked._said:
         await asyncio.sleep(0)
+    return task
+
+
+async def given_up(task: "asyncio.Task[Asked]") -> None:
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_all_bodies_together_are_bounded_and_make_room_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "ALL_BODIES", 100)
+    monkeypatch.setattr(bodies, "SMALL", 10)
+    handler = Handler()
+    first = await held(handler, b"a" * 5, b"a" * 65)
     second = await Asked("/sign-in/", b"a" * 60, method="POST").of(handler)
     assert second.status == 503
-    held.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await held
+    await given_up(first)
     for _ in range(3):
         assert (await Asked("/sign-in/", b"a" * 60, method="POST").of(handler)).status == 403
+    assert handler._bodies._length == 0
+
+
+async def test_small_bodies_find_room_where_large_ones_have_taken_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bodies, "ALL_BODIES", 100_000)
+    handler = Handler()
+    large = await held(handler, b"a" * (100_000 + bodies.SMALL))
+    assert (await Asked("/sign-in/", b"a" * (bodies.SMALL + 1), method="POST").of(handler)).status == 503
+    pieces = [b"a" * (bodies.SMALL // 4)] * 4
+    assert (await Asked("/sign-in/", *pieces, method="POST").of(handler)).status == 403, "as far as the view"
+    await given_up(large)

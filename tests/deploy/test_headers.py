@@ -6,7 +6,7 @@ from django.test import Client
 from pytest_django import Settings
 
 
-def policy(client: Client, path: str = "/healthz") -> dict[str, list[str]]:
+def policy(client: Client, path: str = "/sign-in/") -> dict[str, list[str]]:
     header = client.get(path)["Content-Security-Policy"]
     return {name: words for name, *words in (part.split() for part in header.split(";"))}
 
@@ -20,7 +20,7 @@ def test_the_content_policy_allows_only_our_own_files(client: Client) -> None:
 
 
 def test_answers_are_not_framed_not_sniffed_and_tell_no_other_site_where_one_was(client: Client) -> None:
-    answer = client.get("/healthz")
+    answer = client.get("/sign-in/")
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"

@@ -18,11 +18,6 @@ from tournaments.services import championships
 WELL = dict.fromkeys(condition.PARTS, "ok")
 
 
-def test_a_live_process_says_ok_without_asking_the_database(client: Client) -> None:
-    answer = client.get("/healthz")
-    assert (answer.status_code, answer.content) == (200, b"ok\n")
-
-
 @pytest.mark.django_db
 def test_a_ready_process_has_all_its_parts_and_asks_little_for_it(
     client: Client, django_assert_max_num_queries: Any
@@ -105,10 +100,6 @@ def test_a_full_disk_is_answered_with_a_code_and_try_again(
     answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
     assert b"games/disk_full" in answer.content
-
-
-def test_health_is_read_only(client: Client) -> None:
-    assert client.post("/healthz").status_code == 405
 
 
 @pytest.mark.django_db
