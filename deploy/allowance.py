@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from deploy import turning_away
+from frontend import devices
 from games import tokens
 from games.budgets import MOST_KEPT, Budget, address_of
 
@@ -38,6 +39,11 @@ def share(name: str, person: int, address: int, seconds: int = 60) -> Share:
 
 ANY: Final = share("any", person=900, address=12_000)
 """A phone with four pages open asks some 60 times a minute; 400 phones that poll every 5 s do 4,800 times."""
+SIGN_IN: Final = share("door-sign-in", person=60, address=2400)
+CODES: Final = share("door-codes", person=120, address=3000)
+"""400 phones that come in within a minute load a page and send a form, some of them twice."""
+DOORS: Final = {"/sign-in/": SIGN_IN, "/t/": CODES, "/api/v1/table-session/": CODES}
+"""Counted apart from all the rest, so that nobody stands outside because others ask for much."""
 WHAT_IF: Final = share("what-if", person=60, address=1200)
 EXPORT: Final = share("export", person=20, address=200)
 IMPORT: Final = share("import", person=30, address=60)
@@ -50,7 +56,7 @@ COSTLY: Final = {
     "entries_import": IMPORT,
     "championship_new": share("championship", person=30, address=60, seconds=3600),
 }
-FREE: Final = {"readyz", "metrics"}
+FREE: Final = {"/readyz", "/metrics"}
 
 
 class Counts:
@@ -86,27 +92,32 @@ class Counts:
 
 
 class Allowance:
-    """Counts each request that reaches a view."""
+    """Counts each request that comes as far as Django, and again those that reach a view that costs much."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
         self._counts = Counts()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
+        if request.path_info in FREE:
+            return self._get_response(request)
+        return self._refusal(request, DOORS.get(request.path_info, ANY)) or self._get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """None: go on."""
-        name = request.resolver_match.url_name if request.resolver_match else ""
-        if name in FREE:
+        costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
+        return self._refusal(request, costly) if costly else None
+
+    def _refusal(self, request: HttpRequest, share: Share) -> HttpResponse | None:
+        person = _person(request)
+        if share is SIGN_IN:
+            person = person or devices.known(request)
+        budget, who = (share.person, person) if person else (share.address, address_of(request))
+        wait = self._counts.one_more(budget, who)
+        if not wait:
             return None
-        person, address = _person(request), address_of(request)
-        for each in filter(None, (ANY, COSTLY.get(name or ""))):
-            budget, who = (each.person, person) if person else (each.address, address)
-            if wait := self._counts.one_more(budget, who):
-                language = translation.get_language() or "en"
-                return turning_away.answer(request.path, language, turning_away.TOO_MANY, wait)
-        return None
+        language = translation.get_language() or "en"
+        return turning_away.answer(request.path, language, turning_away.TOO_MANY, wait)
 
 
 def _person(request: HttpRequest) -> str:

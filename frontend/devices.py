@@ -4,6 +4,7 @@ not lock out whoever has signed in there before (the device cookies of OWASP).
 
 import secrets
 from typing import Final
+from unicodedata import normalize
 
 from django.conf import settings
 from django.core import signing
@@ -20,13 +21,19 @@ MOST_NAMES: Final = 5
 def of(request: HttpRequest, name: str) -> str:
     """One word for this name on this device, where it has signed in on it; else ""."""
     device, names = _read(request)
-    return f"{device}:{_mark(name)}" if _mark(name) in names else ""
+    return f"{device}:{mark(name)}" if mark(name) in names else ""
+
+
+def known(request: HttpRequest) -> str:
+    """One word for a device on which somebody has signed in, whoever it was; else ""."""
+    device, _ = _read(request)
+    return device and f"device:{device}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """This name has signed in here."""
     device, names = _read(request)
-    kept = [*(other for other in names if other != _mark(name)), _mark(name)][-MOST_NAMES:]
+    kept = [*(other for other in names if other != mark(name)), mark(name)][-MOST_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, path="/sign-in/", secure=settings.TLS, httponly=True, samesite="Lax"
@@ -41,6 +48,8 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
     return device, names
 
 
-def _mark(name: str) -> str:
-    """Nobody who finds the cookie reads in it who has signed in."""
-    return salted_hmac(SALT, name.strip().casefold()).hexdigest()[:16]
+def mark(name: str) -> str:
+    """One word for a name, however it is written: signing in brings it into one form too. Nobody who finds
+    the cookie reads in it who has signed in.
+    """
+    return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

@@ -19,6 +19,7 @@ from games import carrier
 
 MOST_KEPT: Final = 20_000
 """Counts a process keeps while Redis is away; beyond that all are forgotten."""
+NOWHERE: Final = "unknown"
 
 
 class Spent(NamedTuple):
@@ -99,12 +100,18 @@ def address_of(request: HttpRequest) -> str:
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
+def client_of(request: HttpRequest) -> str | None:
+    """The same as one address, the first of its network; None where there is none."""
+    first = address_of(request).partition("/")[0]
+    return None if first == NOWHERE else first
+
+
 def network_of(address: str) -> str:
     """An IPv4 address as it is, of an IPv6 address the first 64 bits."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
-        return "unknown"
+        return NOWHERE
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped:
             return str(found.ipv4_mapped)

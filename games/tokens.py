@@ -18,6 +18,7 @@ from games.errors import Forbidden
 from games.models import Game, TableToken
 
 SESSION_KEY = "table_token"
+_BAD = "this code is not valid, or no longer"
 
 
 def drawn(
@@ -51,10 +52,12 @@ def redeem(token: str, session: SessionBase) -> TableToken:
     Raises Forbidden `access/bad_token`.
     """
     valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+    if not valid.exists():  # who tries codes writes nothing, and waits for nobody who does
+        raise Forbidden(_BAD, code="access/bad_token")
     with transaction.atomic():
         # One statement takes a use away, so that two who present it at once do not both get in.
         if not valid.update(uses_left=F("uses_left") - 1):
-            raise Forbidden("this code is not valid, or no longer", code="access/bad_token")
+            raise Forbidden(_BAD, code="access/bad_token")
         row = TableToken.objects.get(digest=_digest(token))
         signed_in = session.get(SIGNED_IN)
         seats.give_to_phone(row, None if signed_in is None else int(signed_in))

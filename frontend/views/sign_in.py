@@ -19,7 +19,10 @@ from games.budgets import Budget
 ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
 """Wrong passwords on a browser where the name has signed in before: the hall's guesses do not count there."""
 FROM_ADDRESS: Final = Budget("sign-in-address", most=150, seconds=900)
-"""Wrong passwords from one address for any names: a hall of 400 may mistype, a list may not be tried."""
+"""Wrong passwords from one address for any names, until it is suspected: a hall of 400 may mistype."""
+SUSPECTED_NAME: Final = Budget("sign-in-suspected-name", most=2, seconds=900)
+SUSPECTED: Final = Budget("sign-in-suspected-address", most=20, seconds=10)
+"""What it has from then on: nobody is shut out by what strangers there do, and a list is tried slowly."""
 OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
 
 
@@ -34,21 +37,31 @@ class SignIn(LoginView):
     next_page = "home"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Tries are counted by name and address (axes), or by name and device, and by address alone."""
+        """Tries are counted by name and device; on one that is not known by name and address (axes) and by
+        address alone.
+        """
         name = request.POST.get("username", "")
-        address, device = budgets.address_of(request), devices.of(request, name)
-        wait = ON_DEVICE.wait(device) if device else FROM_ADDRESS.wait(address)
-        if wait:
+        tries = _tries(request, name)
+        if wait := max(budget.wait(*who) for budget, *who in tries):
             return refused(request, wait)
         response = super().post(request, *args, **kwargs)
         if request.user.is_authenticated:
-            ON_DEVICE.forget(device)
+            ON_DEVICE.forget(devices.of(request, name))
             devices.remember(request, response, name)
-        elif device:
-            ON_DEVICE.spend(device)
         else:
-            FROM_ADDRESS.spend(address)
+            for budget, *who in tries:
+                budget.spend(*who)
         return response
+
+
+def _tries(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
+    """What a wrong password for this name is counted in, each with for whom."""
+    if device := devices.of(request, name):
+        return [(ON_DEVICE, device)]
+    address = budgets.address_of(request)
+    if not FROM_ADDRESS.wait(address):
+        return [(FROM_ADDRESS, address)]
+    return [(SUSPECTED_NAME, address, devices.mark(name)), (SUSPECTED, address)]
 
 
 class SignOut(LogoutView):

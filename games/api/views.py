@@ -239,12 +239,11 @@ class TableSession(GameView):
     )
     def post(self, request: Request) -> Response:
         address = budgets.address_of(request._request)
-        if seconds := WRONG_CODES.wait(address):
-            raise Throttled(wait=seconds)
         try:
             opened = tokens.redeem(requests.token_request(request).token, request._request.session)
-        except Forbidden:
-            WRONG_CODES.spend(address)
+        except Forbidden:  # a right one is never refused: nobody guesses 128 bits, and others want to play
+            if seconds := WRONG_CODES.spend(address):
+                raise Throttled(wait=seconds) from None
             raise
         answer = {"game": opened.game_id, "role": opened.role, "seat": opened.seat}
         return Response({**answer, "csrf_token": get_token(request._request)}, status=201)

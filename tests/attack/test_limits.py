@@ -2,6 +2,7 @@
 
 import itertools
 import secrets
+import sys
 import threading
 from typing import Any
 
@@ -11,12 +12,13 @@ from django.test import Client
 from pytest_django import Settings
 
 from deploy import hashing, schema
-from deploy.allowance import COSTLY
+from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
 from frontend.views import sign_in
-from games import budgets, carrier
+from games import budgets, carrier, tokens
 from games.budgets import Budget
 from games.models import User
 from games.strain import Overloaded
+from tests.games.cast import table
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 addresses = (f"192.0.2.{number}" for number in itertools.count(1))
@@ -42,6 +44,23 @@ def test_a_budget_is_spent_once_for_all_processes_and_begins_anew() -> None:
     assert one.wait("y") == 0
     one.forget("x")
     assert other.wait("x") == 0
+
+
+def test_no_two_budgets_are_spent_under_one_name() -> None:
+    ours = [vars(module) for name, module in sys.modules.items() if name.startswith(("deploy.", "frontend."))]
+    ours += [vars(module) for name, module in sys.modules.items() if name.startswith("games.")]
+    found = [value for module in ours for value in module.values()]
+    found += [part for value in found if isinstance(value, dict | tuple) for part in _parts(value)]
+    names = [
+        budget.name for budget in {id(each): each for each in found if isinstance(each, Budget)}.values()
+    ]
+    assert len(names) >= 15
+    assert sorted(names) == sorted(set(names))
+
+
+def _parts(value: Any) -> list[Any]:
+    parts = list(value.values() if isinstance(value, dict) else value)
+    return parts + [each for part in parts if isinstance(part, tuple) for each in part]
 
 
 def test_a_count_that_has_lost_its_end_gets_one_again() -> None:
@@ -121,14 +140,73 @@ def test_a_device_cookie_of_somebody_else_or_an_invented_one_helps_nobody() -> N
     assert try_in(invented, "fredi", PASSWORD) == 429
 
 
-@pytest.mark.django_db
-def test_one_password_over_many_names_is_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def suspected(monkeypatch: pytest.MonkeyPatch) -> str:
+    """An address from which a stranger has given 20 wrong passwords, which is as many as are borne there."""
     monkeypatch.setattr(sign_in.FROM_ADDRESS, "most", 20)
+    hall = next(addresses)
+    spraying = Client(REMOTE_ADDR=hall)
+    assert [try_in(spraying, f"name-{number}", "Sommer2026") for number in range(20)] == [200] * 20
+    return hall
+
+
+@pytest.mark.django_db
+def test_strangers_who_guess_in_a_hall_shut_nobody_out_who_knows_his_password(suspected: str) -> None:
+    for name in ("fredi", *(f"phone-{number}" for number in range(12))):
+        User.objects.create_user(name, password=PASSWORD)
+    assert try_in(Client(REMOTE_ADDR=suspected), "fredi", PASSWORD) == 302, "a new laptop of the director"
+    for number in range(12):
+        phone = Client(REMOTE_ADDR=suspected)
+        tries = [try_in(phone, f"phone-{number}", password) for password in ("a typo", PASSWORD)]
+        assert tries == [200, 302]
+
+
+@pytest.mark.django_db
+def test_a_name_has_two_wrong_passwords_where_many_have_been_given(suspected: str) -> None:
     User.objects.create_user("fredi", password=PASSWORD)
-    spraying = Client(REMOTE_ADDR=next(addresses))
-    statuses = [try_in(spraying, f"name-{number}", "Sommer2026") for number in range(25)]
-    assert statuses == [200] * 20 + [429] * 5
+    names = ["fredi", "Fredi ", "\uff46redi", "fredi"]
+    statuses = [try_in(Client(REMOTE_ADDR=suspected), name, "wrong") for name in names]
+    assert statuses == [200, 200, 429, 429], "however it is written"
+    refused = Client(REMOTE_ADDR=suspected).post("/sign-in/", {"username": "fredi", "password": PASSWORD})
+    assert (refused.status_code, 0 < int(refused["Retry-After"]) <= 900) == (429, True)
     assert try_in(Client(REMOTE_ADDR=next(addresses)), "fredi", PASSWORD) == 302
+
+
+@pytest.mark.django_db
+def test_one_password_over_many_names_is_slow_where_many_have_been_given(
+    suspected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sign_in.SUSPECTED.seconds <= 10, "the hall is open again as soon as that ends"
+    monkeypatch.setattr(sign_in.SUSPECTED, "most", 5)
+    monkeypatch.setattr(sign_in.SUSPECTED, "seconds", 60)
+    User.objects.create_user("fredi", password=PASSWORD)
+    spraying = Client(REMOTE_ADDR=suspected)
+    statuses = [try_in(spraying, f"other-{number}", "Sommer2026") for number in range(8)]
+    assert statuses == [200] * 5 + [429] * 3
+    assert try_in(Client(REMOTE_ADDR=next(addresses)), "fredi", PASSWORD) == 302
+
+
+@pytest.mark.django_db
+def test_the_directors_laptop_is_not_suspected_with_the_others(
+    suspected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in.SUSPECTED, "most", 0)
+    User.objects.create_user("fredi", password=PASSWORD)
+    laptop = Client(REMOTE_ADDR=next(addresses))
+    assert try_in(laptop, "fredi", PASSWORD) == 302
+    laptop.post("/sign-out/")
+    laptop.defaults["REMOTE_ADDR"] = suspected
+    assert try_in(laptop, "fredi", "a typo") == 200
+    assert try_in(laptop, "fredi", PASSWORD) == 302
+
+
+@pytest.mark.django_db
+def test_one_network_of_ipv6_has_no_more_guesses_at_a_name_than_one_address() -> None:
+    User.objects.create_user("fredi", password=PASSWORD)
+    network = [Client(REMOTE_ADDR=f"2001:db8:7:7::{number}") for number in range(1, 11)]
+    statuses = [try_in(client, "fredi", "wrong") for client in network]
+    assert statuses == [200] * 7 + [429] * 3
+    assert try_in(Client(REMOTE_ADDR="2001:db8:7:8::1"), "fredi", PASSWORD) == 302
 
 
 @pytest.mark.django_db
@@ -145,22 +223,26 @@ def test_the_old_password_cannot_be_tried_without_end() -> None:
 
 
 @pytest.mark.django_db
-def test_wrong_codes_of_a_table_are_limited_generously_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from games.api.views import WRONG_CODES
 
-    assert WRONG_CODES.most >= 200
     monkeypatch.setattr(WRONG_CODES, "most", 5)
-    guessing = Client(REMOTE_ADDR=next(addresses))
+    hall = next(addresses)
+    guessing = Client(REMOTE_ADDR=hall)
 
-    def guess() -> Any:
-        token = {"token": secrets.token_hex(16)}
-        return guessing.post("/api/v1/table-session/", token, content_type="application/json")
+    def tried(token: str) -> Any:
+        return guessing.post("/api/v1/table-session/", {"token": token}, content_type="application/json")
 
-    assert [guess().status_code for _ in range(5)] == [403] * 5
-    refused = guess()
+    assert [tried(secrets.token_hex(16)).status_code for _ in range(5)] == [403] * 5
+    refused = tried(secrets.token_hex(16))
     assert refused.status_code == 429
     assert refused.json()["code"] == "http/throttled"
     assert int(refused["Retry-After"]) > 0
+    right, row = tokens.drawn(table(), "seat", 0)
+    tokens.store([row])
+    assert tried(right).status_code == 201, "strangers in the hall keep nobody from his table"
 
 
 @pytest.mark.django_db
@@ -179,14 +261,69 @@ def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
 
 @pytest.mark.django_db
 def test_a_flood_from_one_address_is_told_when_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from deploy.allowance import ANY
-
     monkeypatch.setattr(ANY.address, "most", 40)
     flooding = Client(REMOTE_ADDR=next(addresses))
     statuses = [flooding.get("/api/v1/games/").status_code for _ in range(60)]
     assert statuses[:40] == [200] * 40
     assert statuses[-1] == 429
     assert Client(REMOTE_ADDR=next(addresses)).get("/api/v1/games/").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "path", "status", "more"),
+    [
+        ("GET", "/there/is/nothing/", 404, {}),
+        ("GET", "/rules", 301, {}),
+        ("POST", "/language/", 403, {}),
+        ("POST", "/no-such-page/", 404, {}),
+        ("PUT", "/rules/", 403, {}),
+        ("DELETE", "/api/v1/games/", 405, {}),
+        ("GET", "/rules/", 400, {"HTTP_HOST": "evil.example"}),
+    ],
+)
+def test_what_reaches_no_view_is_counted_too(
+    method: str, path: str, status: int, more: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ANY.address, "most", 5)
+    flooding = Client(REMOTE_ADDR=next(addresses), enforce_csrf_checks=True, **more)
+    statuses = [flooding.generic(method, path).status_code for _ in range(7)]
+    assert statuses == [status] * 5 + [429] * 2
+
+
+@pytest.mark.django_db
+def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    doors = {
+        "any": (ANY, "/rules/"),
+        "sign-in": (SIGN_IN, "/sign-in/"),
+        "codes": (CODES, "/t/"),
+    }
+    for share, _ in doors.values():
+        monkeypatch.setattr(share.address, "most", 5)
+    for flooded, (_, path) in doors.items():
+        flooding = Client(REMOTE_ADDR=next(addresses))
+        assert [flooding.get(path).status_code for _ in range(6)] == [200] * 5 + [429]
+        others = [flooding.get(other).status_code for name, (_, other) in doors.items() if name != flooded]
+        assert others == [200, 200]
+
+
+@pytest.mark.django_db
+def test_a_flood_of_the_sign_in_does_not_reach_a_browser_that_has_signed_in_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(SIGN_IN.address, "most", 5)
+    User.objects.create_user("fredi", password=PASSWORD)
+    hall = next(addresses)
+    laptop, flooding = Client(REMOTE_ADDR=hall), Client(REMOTE_ADDR=hall)
+    assert try_in(laptop, "fredi", PASSWORD) == 302
+    laptop.post("/sign-out/")
+    assert [flooding.get("/sign-in/").status_code for _ in range(6)][-1] == 429
+    invented = Client(REMOTE_ADDR=hall)
+    invented.cookies["puur_device"] = "WyJhIiwiYiJd:1abcde:invented"
+    assert invented.get("/sign-in/").status_code == 429
+    assert [laptop.get("/sign-in/").status_code, try_in(laptop, "fredi", PASSWORD)] == [200, 302]
 
 
 @pytest.mark.django_db
