@@ -1,6 +1,7 @@
 """How much one account, one code of a table, or everybody else at one address may ask for in a minute, across
 all processes: generous to a hall of 400 phones behind one address, less for what costs much. Beyond it: 429
-with Retry-After. Whoever is signed in or has a code is not stopped by what others at his address do.
+with Retry-After. Whoever is signed in or has a code is not stopped by what others at his address do; nginx in
+front counts by session too, and all of an address together only from 1,000 a second on (deploy/nginx).
 """
 
 import threading

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http.client
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -18,10 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from websockets.asyncio.client import connect
 
+from deploy.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
 from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
+from games.sessions import SessionStore
 from tests import servers
 from tests.games import databases
 from tests.games.cast import play, table
@@ -34,7 +38,8 @@ SOCKETS = 900
 class Nginx:
     """One of our own, with the files of deploy/nginx, at two free ports."""
 
-    def __init__(self, binary: str, folder: Path) -> None:
+    def __init__(self, binary: str, folder: Path, figures: dict[str, str]) -> None:
+        self._figures = figures
         self.folder, self.upstream = folder, folder / "web.sock"
         self.plain, self.tls = free_port(), free_port()
         certificate = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
@@ -76,6 +81,9 @@ class Nginx:
         }.items():
             assert ours in site, ours
             site = site.replace(ours, there)
+        for given_figure, figure in self._figures.items():
+            assert given_figure in limits + site, given_figure
+            limits, site = (text.replace(given_figure, figure) for text in (limits, site))
         places = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         own = [f"{place}_temp_path {self.folder}/{place};" for place in places]
         user = ["user root;"] if os.geteuid() == 0 else []
@@ -83,20 +91,31 @@ class Nginx:
         return "\n".join([*head, *own, limits, site, "}"])
 
     def ask(
-        self, path: str, headers: dict[str, str], tls: bool = True
+        self,
+        path: str,
+        headers: dict[str, str],
+        *,
+        tls: bool = True,
+        body: bytes | None = None,
+        source: str = "127.0.0.1",
     ) -> tuple[http.client.HTTPResponse, str]:
         if tls:
-            raw = socket.create_connection(("127.0.0.1", self.tls), timeout=30)
+            raw = socket.create_connection(("127.0.0.1", self.tls), timeout=30, source_address=(source, 0))
             opened = trusting().wrap_socket(raw, server_hostname=headers.get("Host", NAME))
             asked = http.client.HTTPConnection(NAME)
             asked.sock = opened
         else:
             asked = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=30)
-        asked.request("GET", path, headers={"Host": NAME, **headers})
+        asked.request("GET" if body is None else "POST", path, body, headers={"Host": NAME, **headers})
         answer = asked.getresponse()
         body = answer.read().decode()
         asked.close()
         return answer, body
+
+    def status(self, path: str, session: str = "", **asked: Any) -> int:
+        """Of the answer to somebody with such a cookie."""
+        headers = {"Cookie": f"theme=dark; sessionid={session}"} if session else {}
+        return self.ask(path, headers, **asked)[0].status
 
 
 def trusting() -> ssl.SSLContext:
@@ -112,13 +131,14 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def nginx() -> Iterator[Nginx]:
+def nginx(request: pytest.FixtureRequest) -> Iterator[Nginx]:
+    """A parameter gives other figures, so that few requests are too many."""
     binary = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
     if binary is None or shutil.which("openssl") is None:
         servers.missing("nginx and openssl (apt install nginx-light openssl)")
     assert binary is not None
     folder = Path(tempfile.mkdtemp(prefix="puur-nginx-"))
-    started = Nginx(binary, folder)
+    started = Nginx(binary, folder, getattr(request, "param", {}))
     try:
         yield started
     finally:
@@ -139,9 +159,14 @@ def echo(path: Path) -> Iterator[None]:
             while True:
                 opened, _ = listening.accept()
                 with opened:
-                    head = b""
+                    head, body = b"", b""
                     while b"\r\n\r\n" not in head:
                         head += opened.recv(65536)
+                    head, _, body = head.partition(b"\r\n\r\n")
+                    length = re.search(rb"(?i)content-length: (\d+)", head)
+                    left = int(length[1]) - len(body) if length else 0
+                    while left > 0:
+                        left -= len(opened.recv(65536))
                     said = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(head)
                     opened.sendall(said + head)
 
@@ -174,8 +199,72 @@ def test_port_80_sends_nobody_to_a_host_of_his_choice(nginx: Nginx) -> None:
 def test_a_client_that_sends_its_head_slowly_is_let_go_by_time(nginx: Nginx) -> None:
     configuration = (nginx.folder / "nginx.conf").read_text()
     assert "client_header_timeout 10s;" in configuration
-    assert "limit_conn puur_connections" in configuration
-    assert "limit_req  zone=puur_requests" in configuration
+
+
+FEW = {
+    "rate=20r/s": "rate=1r/m",
+    "rate=200r/s": "rate=1r/m",
+    "rate=1000r/s": "rate=1r/m",
+    "burst=400 ": "burst=4 ",
+    "burst=4000 ": "burst=4 ",
+    "burst=20000 ": "burst=19 ",
+}
+ANNA, BEAT = "a" * 32, "b" * 32
+
+
+@pytest.mark.parametrize("nginx", [FEW], indirect=True)
+def test_strangers_of_a_hall_do_not_stop_who_is_signed_in_there_nor_one_the_other(nginx: Nginx) -> None:
+    with echo(nginx.upstream):
+        assert [nginx.status("/") for _ in range(7)] == [200] * 5 + [429] * 2
+        assert [nginx.status("/", session=ANNA) for _ in range(6)] == [200] * 5 + [429]
+        assert [nginx.status("/", session=BEAT) for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("nginx", [FEW], indirect=True)
+def test_who_invents_a_session_for_each_request_has_what_the_whole_address_has(nginx: Nginx) -> None:
+    with echo(nginx.upstream):
+        statuses = [nginx.status("/", session=f"{number:032}") for number in range(24)]
+        assert statuses == [200] * 20 + [429] * 4
+        assert nginx.status("/", source="127.0.0.2") == 200
+
+
+@pytest.mark.parametrize("nginx", [FEW], indirect=True)
+@pytest.mark.parametrize("session", ["x", "a" * 31, "a" * 33, "A" * 32, "%00" + "a" * 29])
+def test_what_cannot_be_a_session_counts_as_a_stranger(nginx: Nginx, session: str) -> None:
+    with echo(nginx.upstream):
+        assert [nginx.status("/", session=session) for _ in range(6)] == [200] * 5 + [429]
+
+
+@pytest.mark.django_db
+def test_what_django_calls_a_session_is_one_for_nginx() -> None:
+    configuration = (BASE_DIR / "deploy" / "nginx" / "limits.conf").read_text()
+    [shape] = re.findall(r'"~(.+?)"', configuration)
+    assert f"map $cookie_{settings.SESSION_COOKIE_NAME} $puur_session" in configuration
+    for _ in range(20):
+        made = SessionStore()
+        made.create()
+        assert re.search(shape, str(made.session_key))
+
+
+def test_only_lists_of_entries_may_be_large(nginx: Nginx) -> None:
+    large = b"x" * (MEGABYTE + 1)
+    with echo(nginx.upstream):
+        assert nginx.status("/sign-in/", body=large[:-1]) == 200
+        for path in ("/sign-in/", "/entries/import/", "/c/a/b/entries/import/", "/c/open/entries/import/x"):
+            assert nginx.status(path, body=large) == 413
+        assert nginx.status("/c/open/entries/import/", body=large * 5) == 200
+        assert nginx.status("/c/open/entries/import/", body=b"x" * (LARGEST_UPLOAD + 1)) == 413
+    assert (LARGEST_BODY, LARGEST_UPLOAD) == (MEGABYTE, 6 * MEGABYTE)
+
+
+@pytest.mark.parametrize(
+    "path", ["/readyz", "/metrics", "//metrics", "/./readyz", "/%6detrics", "/metrics?x=1"]
+)
+def test_what_supervisors_ask_is_for_this_machine(nginx: Nginx, path: str) -> None:
+    with echo(nginx.upstream):
+        assert nginx.status(path) == 200
+        assert nginx.status(path, source="127.0.0.2") == 403
+        assert nginx.status("/healthz", source="127.0.0.2") == 200
 
 
 @contextlib.contextmanager
