@@ -6,15 +6,15 @@ times.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, MutableMapping
+from collections.abc import MutableMapping
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
@@ -24,7 +24,6 @@ from deploy.lanes import Full, Lane, Lanes
 from games import counting
 
 Scope = MutableMapping[str, Any]
-PIECE: Final = 256 * 1024
 
 
 class Handler(ASGIHandler):
@@ -94,17 +93,11 @@ class Handler(ASGIHandler):
             return response
 
     async def _send(self, response: HttpResponseBase, send: Any) -> None:
-        if not isinstance(response, StreamingHttpResponse):
-            await self.send_response(response, send)
-            return
         try:
-            if isinstance(response, FileResponse):
-                response.block_size = PIECE
-            if not response.is_async:
-                response.streaming_content = _in_thread(iter(response))
             await self.send_response(response, send)
         finally:
-            await asyncio.to_thread(response.close)
+            if response.streaming:  # any other was closed in its thread
+                await asyncio.to_thread(response.close)
 
 
 def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope) -> HttpResponseBase:
@@ -118,11 +111,6 @@ def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counting.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
     if isinstance(response, turning_away.TurnedAway):
         counting.turned_away.add(lane.name, response.code)
-
-
-async def _in_thread(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
-        yield piece
 
 
 def _has_session(scope: Scope) -> bool:

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from deploy import connections
 from deploy.connections import LARGEST_HEAD, BoundedHttp, Connections
-from deploy.origins import is_ours
+from deploy.origins import SameOrigin, is_ours
 from deploy.proxied import Proxied
 from tests.games import databases
 from tests.games.live_server import WebProcess, web_process
@@ -134,6 +134,75 @@ def test_one_address_never_has_all_connections() -> None:
     here.leave("192.0.2.1")
     assert here.enter("192.0.2.9")
     assert here.of["192.0.2.1"] == 1
+
+
+@pytest.mark.parametrize("beginning", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "])
+async def test_a_head_has_so_much_time_and_no_more(beginning: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        pytest.fail("there is no request")
+
+    async with served(application) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(beginning)
+        assert await asyncio.wait_for(_until_the_end(reader), 20) == b""
+        writer.close()
+
+
+async def test_a_head_that_we_do_not_read_on_is_not_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
+    gate, looked = asyncio.Event(), asyncio.Event()
+    late = BoundedHttp._head_late
+
+    def looking(self: BoundedHttp) -> None:
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 60)
+        late(self)
+        looked.set()
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await gate.wait()
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    monkeypatch.setattr(BoundedHttp, "_head_late", looking)
+    async with served(application) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        whole = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        writer.write(whole + whole + whole[:-2])
+        await asyncio.wait_for(looked.wait(), 20)
+        gate.set()
+        writer.write(whole[-2:])
+        for _ in range(3):
+            assert b"204 No Content" in await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        writer.close()
+
+
+async def _until_the_end(reader: asyncio.StreamReader) -> bytes:
+    with contextlib.suppress(ConnectionResetError):
+        return await reader.read()
+    return b""
+
+
+async def test_a_socket_from_a_foreign_page_is_closed_before_it_opens(settings: Settings) -> None:
+    settings.TLS, settings.ORIGIN, settings.ALLOWED_HOSTS = False, "", ["localhost"]
+    opened: list[Any] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        opened.append(scope)
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    said: list[Any] = []
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    for origin, host in ((b"http://evil.example", b"localhost"), (b"http://localhost", b"localhost")):
+        scope = {"type": "websocket", "headers": [(b"origin", origin), (b"host", host)]}
+        await SameOrigin(application)(scope, receive, send)
+    assert (said, len(opened)) == ([{"type": "websocket.close"}], 1)
 
 
 async def address_seen(client: Any, *forwarded: bytes, behind_tls: bool = True) -> tuple[Any, list[bytes]]:

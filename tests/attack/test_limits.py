@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.test import Client
 from pytest_django import Settings
 
-from deploy import hashing, schema
+from deploy import allowance, hashing, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
 from frontend.views import sign_in
 from games import budgets, carrier, tokens
@@ -69,6 +69,20 @@ def test_a_count_that_has_lost_its_end_gets_one_again() -> None:
     carrier.ask(lambda redis: redis.set(key, 7), otherwise=None)
     assert 0 < budget.spend("x") <= 60
     assert 0 < carrier.ask(lambda redis: redis.ttl(key), otherwise=0) <= 60
+
+
+def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(allowance, "MOST_KEPT", 3)
+    counts, budget = allowance.Counts(), Budget("many", most=100, seconds=60)
+    for number in range(8):
+        assert [counts.one_more(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
+    assert len(counts._untold) <= 5
+    assert len(counts._out) <= 5
+    exhausted = Budget("exhausted", most=0, seconds=60)
+    assert all(counts.one_more(exhausted, f"{number}") > 0 for number in range(8))
+    assert len(counts._out) <= 5
 
 
 def test_a_budget_is_kept_by_the_process_while_redis_is_away(settings: Settings) -> None:

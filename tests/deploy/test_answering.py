@@ -3,9 +3,11 @@ nobody listens any more. What it is for, with real processes, stands in tests/at
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from django.http import StreamingHttpResponse
 
 from deploy import bodies
 from deploy.answering import Handler
@@ -82,7 +84,38 @@ async def test_a_process_whose_lines_are_all_full_says_that_it_lives(
     assert (asked.status, asked.body) == (status, b"ok\n" if status == 200 else b"")
 
 
-async def test_a_file_comes_in_pieces_and_whole() -> None:
+async def test_an_answer_in_pieces_is_sent_as_they_come_and_closed_whatever_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[int] = []
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"one"
+        await asyncio.sleep(0)
+        yield b"two"
+
+    def streamed(_: Any) -> StreamingHttpResponse:
+        answer = StreamingHttpResponse(pieces())
+        monkeypatch.setattr(answer, "close", lambda: closed.append(1))
+        return answer
+
+    handler = Handler()
+    monkeypatch.setattr(handler, "get_response", streamed)
+    asked = await Asked("/c/x/checkpoints/file/").of(handler)
+    assert [message.get("body", b"") for message in asked.came[1:]] == [b"one", b"two", b""]
+    assert closed == [1]
+
+    async def gone(message: Message) -> None:
+        raise OSError("he has hung up")
+
+    asked = Asked("/c/x/checkpoints/file/")
+    monkeypatch.setattr(asked, "send", gone)
+    with pytest.raises(OSError, match="hung up"):
+        await asked.of(handler)
+    assert closed == [1, 1]
+
+
+async def test_a_file_comes_whole() -> None:
     asked = await Asked("/static/puur/base.js").of(Handler())
     told = dict(asked.came[0]["headers"])
     assert asked.status == 200

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -183,6 +184,34 @@ def test_an_environment_that_was_just_prepared_and_still_lacks_something_ends_th
     monkeypatch.setenv(bootstrap.AGAIN, str(lock))
     with pytest.raises(SystemExit, match=r"still lacks absent==1\.0"):
         bootstrap.ensure(["manage.py", "demo"])
+
+
+def test_what_an_interpreter_lacks_is_told_to_whoever_asks_for_it(tmp_path: Path) -> None:
+    lock = tmp_path / "requirements.lock"
+    lock.write_text(f"absent==1.0\npytest=={pytest.__version__}\n")
+    asked = [sys.executable, "-m", "deploy.bootstrap", str(lock)]
+    done = subprocess.run(asked, cwd=BASE_DIR, capture_output=True, text=True, check=True)
+    assert done.stdout == "absent==1.0\n"
+
+
+def test_a_second_start_waits_for_the_first_one_that_installs(
+    clone: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    order: list[str] = []
+
+    def second() -> None:
+        with bootstrap._one_at_a_time():
+            order.append("second")
+
+    waiting = threading.Thread(target=second)
+    with bootstrap._one_at_a_time():
+        waiting.start()
+        said = ""
+        while "waiting for another start" not in said:
+            said += capfd.readouterr().err
+        order.append("first")
+    waiting.join(30)
+    assert order == ["first", "second"]
 
 
 def test_an_old_python_is_told_so_in_words_it_understands() -> None:

@@ -110,6 +110,35 @@ def test_benchmarks_run_as_modules_and_their_failure_is_told(
         call_command("bench")
 
 
+def test_options_after_its_name_are_the_benchmarks_own(
+    tmp_path: Path, settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    settings.BASE_DIR = tmp_path
+    folder = tmp_path / "tests" / "bench"
+    folder.mkdir(parents=True)
+    (folder / "figure.py").write_text("import sys\nprint(sys.argv[1:])\n")
+    for typed, came in (
+        (["figure", "--sizes", "3"], ["--sizes", "3"]),
+        (["figure"], []),
+        (["--quick", "figure"], ["--quick"]),
+    ):
+        bench.Command().run_from_argv(["manage.py", "bench", *typed])
+        assert capfd.readouterr().out == f"{came}\n"
+
+
+def test_a_start_without_the_data_key_that_the_database_needs_names_it(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_KEY = tmp_path / "data_key"
+    monkeypatch.setattr(place.store, "keys_needed", lambda: {"a1b2": 3})
+    with pytest.raises(CommandError, match="data/"):
+        place.keep_data_key(print)
+    assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"
+    place.vault.make_key(settings.DATA_KEY)
+    with pytest.raises(CommandError, match=r"data keys a1b2, .*data/key_missing"):
+        place.keep_data_key(print)
+
+
 def test_a_host_that_is_not_ours_cannot_be_listened_on() -> None:
     with pytest.raises(embedded.PlaceError, match=r"cannot listen on 192\.0\.2\.1"):
         embedded.listen("192.0.2.1", 0, "serve")

@@ -61,6 +61,18 @@ def test_a_process_whose_database_misses_a_migration_is_not_ready(client: Client
 
 
 @pytest.mark.django_db
+def test_a_process_whose_database_goes_away_while_it_looks_is_not_ready(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("django.db.migrations.recorder.MigrationRecorder.applied_migrations", away)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["database"]) == (503, "no answer")
+
+
+@pytest.mark.django_db
 def test_a_process_without_its_database_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any) -> None:
         raise OperationalError("connection refused")

@@ -21,7 +21,7 @@ def test_that():
 
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    own = ("PYTEST_", "PUUR_", "CI", "DATABASE_URL", "REDIS_URL", "COV")
+    own = ("PYTEST_", "PUUR_", "CI", "DATABASE_URL", "REDIS_URL", "COV_CORE")
     outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
     return subprocess.run(
         [sys.executable, "manage.py", "test", *arguments],

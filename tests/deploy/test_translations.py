@@ -67,6 +67,11 @@ def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
     assert "--write" in said
     assert translations.main(["--write"]) == 0
     assert "A new word" in (root / "frontend/locale/de/LC_MESSAGES/django.po").read_text()
+    for compiled in sorted(root.glob("frontend/locale/*/LC_MESSAGES/*.mo")):
+        compiled.unlink()
+        assert translations.main([]) == 1
+        said = capsys.readouterr().err
+        assert f"{compiled.relative_to(root)} is not what {compiled.stem}.po gives" in said
 
 
 def test_without_gettext_it_says_what_to_install(
