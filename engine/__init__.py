@@ -9,7 +9,7 @@ from .beside import beside
 from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from .commands import Command
 from .decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
-from .errors import CorruptLog, IllegalCommand
+from .errors import CorruptLog, Fault, IllegalCommand, Refused
 from .events import Event
 from .forms import sheet_fields
 from .ledger import evolve, replay
@@ -24,8 +24,10 @@ __all__ = [
     "Command",
     "CorruptLog",
     "Event",
+    "Fault",
     "IllegalCommand",
     "Observer",
+    "Refused",
     "State",
     "Turn",
     "advance",

@@ -1,4 +1,9 @@
-"""The two families of error the engine knows. Both carry a stable code `area/what_happened`."""
+"""The two families of error of the whole platform. Every one carries a stable code `area/what_happened`.
+
+`Refused`: something is not possible, and who asks for it can put it right. Everything else that is raised by
+intent is a `Fault`: of the record, or of the installation. What refuses catches no faults, so that none is
+taken for a plain no.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,29 +15,47 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-class IllegalCommand(Exception):
-    """A command that the rules refuse. Nothing has changed.
-
-    `code` is stable and may be translated, `detail` is one English line, `params` are JSON values for the
+class Coded(Exception):
+    """`code` is stable and may be translated, `detail` is one English line, `params` are JSON values for the
     translation.
     """
 
-    def __init__(self, code: str, detail: str, **params: Any) -> None:
-        self.code = code
-        self.detail = one_line(detail)
-        super().__init__(f"{code}: {self.detail}")
+    code = ""
+
+    def __init__(self, detail: str, *, code: str = "", **params: Any) -> None:
+        super().__init__(detail)
+        self.code = code or self.code
+        self.detail = detail
         self.params = params
 
 
-class CorruptLog(Exception):
+class Refused(Coded):
+    """Something that is not possible. Nothing has changed."""
+
+
+class Fault(Coded):
+    """Something is wrong with what is stored or installed, and nobody who asks can put it right."""
+
+
+class IllegalCommand(Refused):
+    """A command that the rules refuse."""
+
+    def __init__(self, code: str, detail: str, **params: Any) -> None:
+        super().__init__(one_line(detail), code=code, **params)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
+
+
+class CorruptLog(Fault):
     """A record that cannot be read as what it claims to be: malformed, truncated, reordered, of another
     program."""
 
     def __init__(self, code: str, detail: str, **params: Any) -> None:
-        self.code = code
-        self.detail = one_line(detail)
-        super().__init__(f"{code}: {self.detail}")
-        self.params = params
+        super().__init__(one_line(detail), code=code, **params)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}"
 
 
 STUMBLES: Final = (ArithmeticError, LookupError, TypeError, ValueError)

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
+from engine import Refused
 from games import store
 from games.access import NOBODY, Granted, Principal
-from games.errors import Refused
 
 QUESTION = """
 SELECT s.session_data, u.is_active, u.password, t.game_id, t.role, t.seat, t.ref,

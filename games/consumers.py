@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from django.db import DatabaseError
 
-from engine import IllegalCommand
-from games import counting, sending, store, strain
+from engine import Refused
+from games import counting, sending, strain
+from games.answers import answer_to
 from games.api.requests import CommandRequest
 from games.claims import Outdated
-from games.errors import Malformed, Refused, UnknownGame
+from games.errors import TooMuch, TryLater, UnknownGame
 from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
@@ -27,11 +28,8 @@ from games.live.threads import in_read_thread
 from games.submit import Submitted
 from games.vault import DataKeyError
 
-BAD_ADDRESS: Final = 4400
-UNKNOWN_GAME: Final = 4404
-TOO_MUCH: Final = 4429
-TRY_LATER: Final = 1013
-REFUSALS: Final = (IllegalCommand, Refused, store.ConcurrencyError)
+UNKNOWN_GAME: Final = answer_to(UnknownGame).closing
+TOO_MUCH: Final = answer_to(TooMuch).closing
 
 log = logging.getLogger(__name__)
 
@@ -53,15 +51,13 @@ class TableSocket:
         try:
             since = requests.since_of(self._scope["query_string"])
             entry = await self._enter(self._scope["url_route"]["kwargs"]["game_id"])
-        except Malformed as refusal:
-            await self._turn_away(BAD_ADDRESS, refusal)
-        except UnknownGame as refusal:
-            await self._turn_away(UNKNOWN_GAME, refusal)
+        except Refused as refusal:
+            await self._turn_away(refusal)
         except (DatabaseError, DataKeyError) as error:
             reason = strain.reason(error)
             if not reason:
                 raise
-            await self._turn_away(TRY_LATER, Refused(reason, code="live/try_again"))
+            await self._turn_away(TryLater(reason))
         else:
             await self._take_place(entry, since)
 
@@ -71,18 +67,18 @@ class TableSocket:
             raise UnknownGame("there is no such game", game=game_id)
         return entry
 
-    async def _turn_away(self, code: int, refusal: Refused) -> None:
+    async def _turn_away(self, refusal: Refused) -> None:
         """Say why, then close: of a refused handshake a page learns nothing."""
         counting.turned_away.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
         await self._send(message(text))
-        await self._send({"type": "websocket.close", "code": code})
+        await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
     async def _take_place(self, entry: Entry, since: int) -> None:
         watching = watch.of_this_process()
         asked = limits.asked(entry.claim.principal, (self._scope.get("client") or ("",))[0])
         if not await watching.take_place(asked):
-            await self._turn_away(TOO_MUCH, Refused("too many sockets", code="live/too_many_sockets"))
+            await self._turn_away(TooMuch("too many sockets", code="live/too_many_sockets"))
             return
         try:
             await self._serve(entry, since)
@@ -115,13 +111,13 @@ class TableSocket:
         try:
             request = requests.read(said)
             if isinstance(request, CommandRequest):
-                with counting.command("socket", REFUSALS):
+                with counting.command("socket"):
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
                 watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
             else:
                 hub.again(watcher, request.since)
-        except REFUSALS as refusal:
+        except Refused as refusal:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
         except Exception as error:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Final
 
+from engine import Refused
+
 STEPS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds by which times are told apart."""
 Labels = tuple[str, ...]
@@ -73,13 +75,13 @@ resyncs = Tally()
 
 
 @contextmanager
-def command(way: str, refusals: tuple[type[Exception], ...]) -> Iterator[None]:
-    """Times one command; what leaves by another exception than these may be tried again, or is an error."""
+def command(way: str) -> Iterator[None]:
+    """Times one command; what leaves by anything else than a refusal may be tried again, or is an error."""
     begun, outcome = perf_counter(), FAILED
     try:
         yield
         outcome = ACCEPTED
-    except refusals:
+    except Refused:
         outcome = REFUSED
         raise
     finally:

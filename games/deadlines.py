@@ -5,8 +5,7 @@
     deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
 
 A handler runs inside the transaction that holds the row. What it raises undoes its work and keeps the row,
-except a refusal (IllegalCommand, ConcurrencyError, Refused): then what was due has become pointless, and
-the row goes.
+except a refusal: then what was due has become pointless, and the row goes.
 """
 
 from collections.abc import Callable
@@ -16,13 +15,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from engine import IllegalCommand
+from engine import Refused
 from games import errands, store
-from games.errors import Refused
 from games.models import Deadline
 
 Handler = Callable[[Deadline], None]
-POINTLESS = (IllegalCommand, store.ConcurrencyError, Refused)
 LONGEST_COUNTDOWN = timedelta(seconds=60)
 """What is due later is left to the sweep: a message that waits longer may be delivered twice."""
 
@@ -102,7 +99,7 @@ def run(deadline_id: int, now: datetime | None = None) -> bool:
         try:
             with transaction.atomic():
                 _handlers[row.kind](row)
-        except POINTLESS:
+        except Refused:
             pass
         # The handler may have armed the same row for the next time.
         Deadline.objects.filter(pk=row.pk, due_at=row.due_at, guard_seq=row.guard_seq).delete()

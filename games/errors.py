@@ -1,18 +1,6 @@
-"""Refusals of this layer: a stable code, one English line, figures for the translation."""
+"""Refusals of this layer; how each is answered: `games.answers`."""
 
-from typing import Any
-
-
-class Refused(Exception):
-    """Something that is not possible. Nothing has changed."""
-
-    code = "games/refused"
-
-    def __init__(self, detail: str, *, code: str | None = None, **params: Any) -> None:
-        super().__init__(detail)
-        self.code = code or self.code
-        self.detail = detail
-        self.params = params
+from engine import Refused
 
 
 class UnknownGame(Refused):
@@ -37,6 +25,18 @@ class TooLarge(Refused):
     """The request is larger than any command can be."""
 
     code = "games/too_large"
+
+
+class TooMuch(Refused):
+    """More than one may have at once."""
+
+    code = "games/too_much"
+
+
+class TryLater(Refused):
+    """The database cannot answer now."""
+
+    code = "live/try_again"
 
 
 class RoundRefused(Refused):

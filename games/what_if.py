@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from msgspec.structs import replace
 
-from engine import Event, IllegalCommand, State, cards, decide, legal_cards, replay, to_act
+from engine import Event, IllegalCommand, Refused, State, cards, decide, legal_cards, replay, to_act
 from engine.cards import BIT, codes
 from engine.commands import Command, Play
 from engine.events import (
@@ -28,7 +28,6 @@ from engine.reasons import Reason, why_not
 from engine.registry import prepare
 from engine.taking_back import standing
 from games.bots import choose
-from games.errors import Refused
 
 Finish = Literal["", "played", "bots"]
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)

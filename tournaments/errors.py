@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 
-from games.errors import Refused
+from engine import Refused
 from games.store import ConcurrencyError
 
 

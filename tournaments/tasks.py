@@ -4,7 +4,7 @@ import logging
 
 from celery import shared_task
 
-from games.errors import Refused
+from engine import Refused
 from tournaments.services import auditing, jobs, sealing
 
 log = logging.getLogger(__name__)

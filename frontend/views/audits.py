@@ -5,8 +5,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.presenters.audits import audit_view, lines
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Audit
 from tournaments.services import audit_report, auditing
@@ -24,7 +25,7 @@ def audits(frame: Frame) -> HttpResponse:
 def audit_start(frame: Frame) -> HttpResponse:
     try:
         begun = auditing.start(frame.championship, actor=frame.actor)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
         return redirect("audits", frame.championship.slug)
     return redirect("audit", frame.championship.slug, begun.pk)

@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from engine import Refused
 from engine.commands import Close
 from frontend.presenters.hall import hall_of, page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.views.frame import Frame, championship_page
@@ -125,7 +126,7 @@ def table_close(frame: Frame, table_id: int) -> HttpResponse:
     try:
         ref = access.authorise(table.game, frame.actor, command)
         submit(table.game.id, command, actor=ref, command_id=new_id())
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         messages.success(frame.request, _("Table %(n)d is broken off.") % {"n": table.number})

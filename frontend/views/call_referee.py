@@ -7,7 +7,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from frontend.presenters.refusals import REFUSALS, tell
+from engine import Refused
+from frontend.presenters.refusals import tell
 from frontend.presenters.table_page import open_table
 from tournaments.models import Table
 from tournaments.services import disputes
@@ -32,7 +33,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
             trick=trick if deal else None,
             text=request.POST.get("text", ""),
         )
-    except REFUSALS as error:
+    except Refused as error:
         tell(request, error)
     else:
         messages.success(request, _("The referee has been called to your table."))

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.next_step import Progress, next_step
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.presenters.regulations import articles
 from frontend.views.frame import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
@@ -89,7 +90,7 @@ def championship(frame: Frame) -> HttpResponse:
 def championship_finish(frame: Frame) -> HttpResponse:
     try:
         championships.finish(frame.championship, actor=frame.actor)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         messages.success(

@@ -10,8 +10,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from engine import Refused
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights, title
 from games.models import User
 from tournaments.presets import PRESETS
@@ -39,8 +40,8 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 changes={"play": {**play, "mode": mode}},
                 **data,
             )
-        except REFUSALS as error:
-            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
             return redirect("championship", made.slug)

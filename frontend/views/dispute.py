@@ -8,13 +8,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
+from frontend.presenters.refusals import sentence_of, tell
 from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
@@ -28,9 +29,9 @@ from frontend.views import frame as frames
 from frontend.views.case import Case, find, numbers_at, who_raised
 from frontend.views.numbers import whole
 from games import fold
+from games.answers import answer_to
 from games.ids import new_id
 from games.models import Game
-from games.store import ConcurrencyError
 from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services import appeals, proposals, rulings, wrong_sums
@@ -88,9 +89,9 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             incident=incident,
             command_id=f"ruling:{data['token']}",
         )
-    except REFUSALS as error:
-        refusal = {"sentence": sentence_of(error), "code": code_of(error)}
-        status = 409 if isinstance(error, ConcurrencyError) else 400
+    except Refused as error:
+        refusal = {"sentence": sentence_of(error), "code": error.code}
+        status = answer_to(error).page
         return _page(
             find(request, dispute_id),
             {"ruling_form": form, "refusal": refusal},
@@ -109,7 +110,7 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find(request, dispute_id)
     try:
         services.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
-    except REFUSALS as error:
+    except Refused as error:
         tell(request, error)
     else:
         messages.success(request, _("It is withdrawn."))
@@ -139,7 +140,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
                 seen=said["version"],
             )
             messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
-    except REFUSALS as error:
+    except Refused as error:
         tell(request, error)
     return redirect("dispute", dispute_id)
 

@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import ago
 from frontend.presenters.moment import card_at
 from frontend.presenters.names import seat_names
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import frame as frames
 from frontend.views.frame import Frame, championship_page
@@ -66,8 +67,8 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 by_ref=token.ref if token is not None else None,
                 **form.cleaned_data,
             )
-        except REFUSALS as error:
-            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
             messages.success(
                 request, _("The referee sees it now. You can go on playing if he does not come at once.")
@@ -87,8 +88,8 @@ def _too_late(round_: Round) -> dict[str, str] | None:
     """Said before anybody writes what cannot be sent."""
     try:
         services.require_in_time(round_)
-    except REFUSALS as error:
-        return {"sentence": sentence_of(error), "code": code_of(error)}
+    except Refused as error:
+        return {"sentence": sentence_of(error), "code": error.code}
     return None
 
 

@@ -12,10 +12,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import places_of_tables
 from frontend.presenters.desk import counts, desk_line
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
+from frontend.presenters.refusals import sentence_of, tell
 from frontend.views.frame import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry, Round
@@ -88,8 +89,8 @@ def entry_add(frame: Frame) -> HttpResponse:
     if form.is_valid():
         try:
             made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data)
-        except REFUSALS as error:
-            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
             messages.success(
                 frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
@@ -116,8 +117,8 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
     seated = False
     try:
         ACTS[act](entry, actor=frame.actor)
-    except REFUSALS as error:
-        refusal, code = sentence_of(error), code_of(error)
+    except Refused as error:
+        refusal, code = sentence_of(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
         if not frame.for_a_part:
             tell(frame.request, error)
@@ -146,8 +147,8 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
                     pairs.pair(entry, partner, actor=frame.actor)
                 if account != entry.user:
                     desk.link(entry, account, actor=frame.actor)
-        except REFUSALS as error:
-            refusal = {"sentence": sentence_of(error), "code": code_of(error)}
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
@@ -205,7 +206,7 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
         try:
             other = pairs.entry_of(frame.championship, form.cleaned_data["other"]) or entry
             desk.constrain(frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor)
-        except REFUSALS as error:
+        except Refused as error:
             form.add_error("other", sentence_of(error))
         else:
             return redirect("entry_edit", frame.championship.slug, number)

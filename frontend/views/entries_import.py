@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from engine import Refused
 from frontend.forms.entries import MOST_TEXT, ImportForm
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.refusals import sentence_of
 from frontend.views.frame import Frame, championship_page
 from tournaments.errors import TournamentError
 from tournaments.services import importing
@@ -39,8 +40,8 @@ def entries_import(frame: Frame) -> HttpResponse:
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
             preview = importing.preview(frame.championship, data)
-        except REFUSALS as error:
-            context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+        except Refused as error:
+            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         else:
             status = 200
             text = importing.decode(data)[0]

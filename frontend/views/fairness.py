@@ -6,8 +6,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.presenters import fairness
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.views.frame import Frame, championship_page, refuse
 from games.access import principal_of
 from tournaments.services import chance
@@ -41,7 +42,7 @@ def round_chance(frame: Frame, number: int) -> HttpResponse:
     found = frame.round(number)
     try:
         chance.add(found, frame.request.POST.get("chance", ""), actor=frame.actor)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         messages.success(frame.request, _("Added. The cards of this round now depend on it too."))

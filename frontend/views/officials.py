@@ -9,8 +9,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.forms.people import AccountForm, AppointForm
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.views.frame import Frame, championship_page, refuse
 from games.models import User
 from tournaments.models import Official
@@ -33,7 +34,7 @@ def official_appoint(frame: Frame) -> HttpResponse:
         made = championships.appoint(
             frame.championship, form.cleaned_data["user"], form.cleaned_data["role"], actor=frame.actor
         )
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         words = {"name": made.user.get_username(), "office": made.get_role_display()}
@@ -48,7 +49,7 @@ def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
     if found is not None:
         try:
             championships.dismiss(frame.championship, found.user, found.role, actor=frame.actor)
-        except REFUSALS as error:
+        except Refused as error:
             tell(frame.request, error)
         else:
             messages.success(frame.request, _("The office is given up."))
@@ -63,7 +64,7 @@ def official_resign(frame: Frame) -> HttpResponse:
         return refuse(frame)
     try:
         championships.resign(frame.championship, actor=frame.actor)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
         return redirect("championship", frame.championship.slug)
     messages.success(frame.request, _("The office is given up."))

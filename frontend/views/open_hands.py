@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.refusals import REFUSALS, tell
+from engine import Refused
+from frontend.presenters.refusals import tell
 from frontend.views import frame as frames
 from games.models import User
 from tournaments.models import Table
@@ -42,7 +43,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     if form.is_valid():
         try:
             opened_hands.open_(table, actor=request.user, **form.cleaned_data)
-        except REFUSALS as error:
+        except Refused as error:
             tell(request, error)
             return redirect("table_live", game_id)
         told = _("The hidden cards of this deal are open to you. The players see that you have opened them.")

@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import chosen
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import articles
 from frontend.views.frame import Frame, championship_page, refuse
 from tournaments.errors import TournamentError
@@ -46,8 +47,8 @@ def regulations(frame: Frame) -> HttpResponse:
                 _("The regulations are changed; this is version %(n)d.") % {"n": row.version + 1},
             )
             return redirect("regulations", found.slug)
-    except REFUSALS as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+    except Refused as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         if isinstance(error, TournamentError) and form.is_bound:
             form.place(error)
     context["articles"] = articles(held, chosen(frame.request, "deck"))

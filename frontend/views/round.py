@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, TimesForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import lines_of, who_may_change
 from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
 from frontend.views.frame import Frame, championship_page, kept_nowhere
@@ -99,7 +100,7 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
         raise Http404
     try:
         said = ACTS[act](frame, found)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         if said:
@@ -190,7 +191,7 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
     else:
         try:
             one, other = chairs.exchange(found, **form.cleaned_data, actor=frame.actor)
-        except REFUSALS as error:
+        except Refused as error:
             tell(frame.request, error)
         else:
             said = _("%(one)s and %(other)s have changed chairs.")

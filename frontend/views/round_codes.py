@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of, tell
+from frontend.presenters.refusals import sentence_of, tell
 from frontend.views.frame import Frame, championship_page
 from tournaments.models import Round, Table
 from tournaments.services import code_places, codes
@@ -34,7 +35,7 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
     if frame.request.method == "POST":
         try:
             made = codes.issue(found, actor=frame.actor)
-        except REFUSALS as error:
+        except Refused as error:
             tell(frame.request, error)
         else:
             context["posters"] = posters(found, made, _address(frame)) if made else []
@@ -56,11 +57,11 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     context: dict[str, Any] = {"round": found.round, "table": found, "place": place}
     try:
         code = codes.renew(found, place, actor=frame.actor, over_account=over)
-    except REFUSALS as error:
-        if code_of(error) != "codes/seat_of_account":
+    except Refused as error:
+        if error.code != "codes/seat_of_account":
             tell(frame.request, error)
             return _back_to_list(frame, found)
-        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     else:
         chips = regulations_of(frame.championship).chairs == "chips"
         context["slip"] = slip(found, code, _address(frame), chips=chips)
@@ -74,7 +75,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     found = _table(frame, number, table)
     try:
         seating = codes.give_back(found, place, actor=frame.actor)
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
     else:
         said = _("%(name)s has the seat again. Whoever sat there by code is out.")

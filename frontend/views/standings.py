@@ -8,10 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import Course, graph
 from frontend.presenters.rankings import Ranking
-from frontend.presenters.refusals import REFUSALS, tell
+from frontend.presenters.refusals import tell
 from frontend.shared import html
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
@@ -147,7 +148,7 @@ def standings_export(frame: Frame) -> HttpResponse:
         job = jobs.start(
             Job.Kind.EXPORT, frame.championship, actor=frame.actor if frame.roles.signed_in else None
         )
-    except REFUSALS as error:
+    except Refused as error:
         tell(frame.request, error)
         return redirect("standings", frame.championship.slug)
     return redirect("job", job.pk)

@@ -10,17 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
 from frontend.presenters.eyes import on_a_page
 from frontend.presenters.moment import AROUND, events_of
 from frontend.presenters.names import sides_of
-from frontend.presenters.refusals import REFUSALS, code_of, sentence_of
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import TablePage, open_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
 from games import what_if as trying
-from games.errors import Refused
 from games.what_if import Line, Start
 from tournaments.models import Table
 
@@ -68,8 +68,8 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
             raise Refused("that is no line of cards", code="what_if/too_long")
         start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
         line = trying.line(start, [code for code in asked.split(",") if code], finish)
-    except REFUSALS as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": code_of(error)}
+    except Refused as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         return render(request, "pages/what_if.html", context, status=400)
     return render(request, "pages/what_if.html", context | _line(request, page, start, line, at))
 

@@ -8,25 +8,14 @@ from django.utils.translation import override
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from engine import IllegalCommand
-from games import errors, store
-
-STATUS: dict[type[Exception], int] = {
-    IllegalCommand: 400,
-    errors.Malformed: 400,
-    errors.TooLarge: 413,
-    errors.Forbidden: 403,
-    errors.UnknownGame: 404,
-    errors.Refused: 409,
-    store.ConcurrencyError: 409,
-}
+from engine import Refused
+from games.answers import answer_to
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to a refusal; None (a plain 500, and an alarm) for what should not happen."""
-    for family, status in STATUS.items():
-        if isinstance(error, family):
-            return _answer(status, error.code, error.detail, error.params)  # type: ignore[attr-defined] # all of STATUS have them
+    if isinstance(error, Refused):
+        return _answer(answer_to(error).status, error.code, error.detail, error.params)
     if isinstance(error, Http404):
         return _answer(404, "http/not_found", "there is nothing here", {})
     if isinstance(error, exceptions.APIException):

@@ -1,9 +1,9 @@
 """What can be wrong with the key that seals."""
 
-from games.errors import Refused
+from engine import Fault
 
 
-class SealKeyError(Refused):
+class SealKeyError(Fault):
     """The key cannot be used. Codes: `sealing/no_key`, `sealing/key_exists`, `sealing/key_readable`,
     `sealing/key_unreadable`, `sealing/key_malformed`.
     """
@@ -11,7 +11,7 @@ class SealKeyError(Refused):
     code = "sealing/no_key"
 
 
-class BrokenSeal(Refused):
+class BrokenSeal(Fault):
     """A checkpoint and what it is about do not belong together."""
 
     code = "sealing/broken"

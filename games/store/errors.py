@@ -1,20 +1,9 @@
-"""The families of errors of the log."""
+"""What the log refuses, and what can be wrong with it."""
 
-from typing import Any
-
-
-class StoreError(Exception):
-    """An error with a stable code for machines, a sentence for people and its figures."""
-
-    code = "games/store"
-
-    def __init__(self, detail: str, **params: Any) -> None:
-        super().__init__(detail)
-        self.detail = detail
-        self.params = params
+from engine import Fault, Refused
 
 
-class ConcurrencyError(StoreError):
+class ConcurrencyError(Refused):
     """Somebody else has appended since: read on and decide again."""
 
     code = "games/stale_seq"
@@ -26,25 +15,25 @@ class CommandIdReused(ConcurrencyError):
     code = "games/command_id_reused"
 
 
-class StreamBusy(StoreError):
+class StreamBusy(Fault):
     """Somebody else holds the stream: try again."""
 
     code = "games/stream_busy"
 
 
-class UnknownStream(StoreError):
+class UnknownStream(Fault):
     """There is no such stream."""
 
     code = "games/unknown_stream"
 
 
-class UnguardedLog(StoreError):
+class UnguardedLog(Fault):
     """The database lacks the triggers that keep the log append-only: nothing is written to it."""
 
     code = "games/unguarded_log"
 
 
-class CorruptLog(StoreError):
+class CorruptLog(Fault):
     """The stored log is not what was written. `seq`: the first event that is wrong; an alarm."""
 
     code = "games/corrupt_log"

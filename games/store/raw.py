@@ -7,12 +7,13 @@ from operator import itemgetter
 import msgspec
 from django.db import connections, router
 
+from engine import Fault
 from games import vault
 from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
 from games.store import layout
 from games.store.closing import Closed, close_part, close_receipt, open_part, open_receipt
-from games.store.errors import CorruptLog, StoreError
+from games.store.errors import CorruptLog
 from games.store.reading import LAST_SEQ
 from games.store.types import Head, as_bytes
 
@@ -41,7 +42,7 @@ class RawReceipt(msgspec.Struct, frozen=True):
     count: int
 
 
-class StreamExists(StoreError):
+class StreamExists(Fault):
     """A stream of this id is stored already."""
 
     code = "games/stream_exists"

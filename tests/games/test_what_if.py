@@ -5,13 +5,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from engine import Event, IllegalCommand, Observer, cards, replay, view_for
+from engine import Event, IllegalCommand, Observer, Refused, cards, replay, view_for
 from engine.cards import codes
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
 from engine.registry import prepare
 from games import what_if
-from games.errors import Refused
 from tests.engine.playing import GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tournaments import demo_record

@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from engine import IllegalCommand, Refused
 from games import errands
 from games.models import Game, User
+from games.store import ConcurrencyError
 from games.vault import DataKeyError
 from tests.tournaments import playing
 from tournaments import tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
+from tournaments.pairing import PairingError
 from tournaments.services import drawing, jobs, rounds
 
 People = Callable[[int], list[Entry]]
@@ -141,6 +144,37 @@ def test_a_worker_that_died_after_its_work_leaves_nothing_to_do(
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     assert Game.objects.count() == games
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        IllegalCommand("start/wrong_seats", "this game is for 4", seats=3),
+        ConcurrencyError("somebody was quicker", expected=1),
+        PairingError("pairing/rounds", "at most 100 rounds", most=100),
+    ],
+)
+def test_a_refusal_of_any_layer_ends_the_job_with_its_words_at_once(
+    championship: Championship,
+    fredi: User,
+    arrived: People,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    refusal: Refused,
+) -> None:
+    arrived(4)
+    job = jobs.start("draw", first(championship), actor=fredi)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise refusal
+
+    monkeypatch.setattr(drawing, "draw", refuse)
+    assert jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.tries, job.message) == (Job.State.FAILED, 1, refusal.code)
+    assert job.message_params == {**refusal.params, "detail": refusal.detail}
+    assert jobs.due() == []
+    assert caplog.records == []
 
 
 def test_a_crash_is_tried_again_and_then_given_up(

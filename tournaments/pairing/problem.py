@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine import Refused
+
 FORMATS: Final = ("pairs", "solo")
 MOST_PLAYERS: Final = 5_000
 MOST_ROUNDS: Final = 100
@@ -11,14 +13,11 @@ Seats = tuple[int, ...]
 """Players of one table in the order of play; with four in pairs 0 and 2 are partners."""
 
 
-class PairingError(ValueError):
-    """A draw that cannot be made. `code` is stable, `params` fills the sentence shown to people."""
+class PairingError(Refused):
+    """A draw that cannot be made."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.params = params
+        super().__init__(detail, code=code, **params)
 
 
 @dataclass(frozen=True, slots=True)

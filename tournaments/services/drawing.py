@@ -47,10 +47,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     field = field_of(round_, regulations)
-    try:
-        drawn = pairing.draw(field.problem)
-    except pairing.PairingError as error:
-        raise TournamentError(error.code, error.detail, **error.params) from None
+    drawn = pairing.draw(field.problem)
     first = drawn.rounds[0]
     event = SeatsDrawn(
         draw=round_.draws + 1,

@@ -14,8 +14,8 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from engine import Refused
 from games import errands
-from games.errors import Refused
 from games.vault import DataKeyError
 from tournaments.archive import storing
 from tournaments.errors import TournamentError

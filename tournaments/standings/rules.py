@@ -4,6 +4,8 @@ from typing import Final
 
 import msgspec
 
+from engine import Refused
+
 COUNTS: Final = ("sum", "drop_worst", "best", "nearest")
 TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
@@ -11,14 +13,11 @@ TIE_BREAKS: Final = (
 MOST_SEALED: Final = 50_000
 
 
-class StandingsError(ValueError):
-    """Rules that cannot be applied. `code` is stable, `params` fills the sentence shown to people."""
+class StandingsError(Refused):
+    """Rules that cannot be applied."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.params = params
+        super().__init__(detail, code=code, **params)
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
