@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from deploy import allowance, hashing, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
+from deploy.lanes import DOORS
 from frontend.views import sign_in
 from games import budgets, carrier, tokens
 from games.budgets import Budget
@@ -309,6 +310,7 @@ def test_what_reaches_no_view_is_counted_too(
 def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert set(allowance.DOORS) == DOORS, "what has a share of its own has a line with those who play"
     doors = {
         "any": (ANY, "/rules/"),
         "sign-in": (SIGN_IN, "/sign-in/"),
