@@ -1,6 +1,7 @@
-"""All tests this machine allows, in two runs: on SQLite with a private Valkey, then on PostgreSQL with Redis.
+"""The tests this machine allows, of one tier (tests/tiers.py), on SQLite with a private Valkey and then on
+PostgreSQL with Redis.
 
-python -m tests [--coverage] [arguments of pytest: then there is one run only]
+python -m tests [--fast | --nightly] [--coverage] [arguments of pytest: then there is one run only]
 """
 
 import os
@@ -11,6 +12,8 @@ from collections.abc import Sequence
 from deploy.environment import BASE_DIR
 from tests import servers
 
+WORKERS = min(8, (os.cpu_count() or 1) + 2)
+"""More than cores: many tests wait most of their time for a browser or a process."""
 # per cent, branches included
 COVERED = {"engine": 100, "games": 95, "tournaments": 95, "frontend": 95, "deploy": 95}
 
@@ -18,9 +21,11 @@ COVERED = {"engine": 100, "games": 95, "tournaments": 95, "frontend": 95, "deplo
 def run(arguments: Sequence[str]) -> int:
     """The worst exit code of the runs.
 
-    `--coverage` measures, and refuses a package below its threshold. Other arguments go to pytest, once.
+    `--coverage` measures, and refuses a package below its threshold. Other arguments go to pytest, once:
+    none of the tests that they name is left out.
     """
-    rest = [argument for argument in arguments if argument != "--coverage"]
+    tier = next((name for name in ("fast", "nightly") if f"--{name}" in arguments), "full")
+    rest = [argument for argument in arguments if argument not in {"--coverage", "--fast", "--nightly"}]
     coverage = ["--cov", "--cov-append", "--cov-report="] if "--coverage" in arguments else []
     if coverage:
         _python("coverage", "erase")
@@ -28,10 +33,12 @@ def run(arguments: Sequence[str]) -> int:
         code = _pytest(*coverage, *rest)
     else:
         # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
-        workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
-        workers.append("--durations=10")
+        workers = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
+        workers += ["--durations=10", "--tier", tier]
         with servers.announced() as missing:
             code = _pytest(*coverage, *workers)
+            if tier == "fast":
+                return code
             if not missing:
                 code = _pytest(*coverage, *workers, "--on", "postgresql") or code
             for what in missing:

@@ -15,7 +15,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,10 @@ HOME = "PUUR_TEST_HOME"
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
-"""Folders of tests that play for minutes, as those marked `slow` do. Coverage would make that three times as
-many, and that a line was passed on such a way does not say that anybody looked at what it did."""
+"""Folders of tests that play for minutes, as those marked `slow` or `family` do. Coverage would make that
+three times as many, and that a line was passed on such a way does not say that somebody looked at it."""
 WAITING = {"e2e", "faults", "deploy"}
-"""Folders of tests that wait for other processes. They come first: the last file should not be a long one."""
+"""Folders of tests that wait for other processes most of their time."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
 
@@ -85,7 +86,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.parent.name not in WAITING)
+    items[:] = _interleaved(items)
     if config.getoption("--on") != "postgresql":
         return
     chosen, other = [], []
@@ -97,12 +98,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
+def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Files that wait and files that compute by turns, so that neither processor nor workers are idle; those
+    that wait are through early: the last file should not be a long one."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [tests for path, tests in files.items() if path.parent.name in WAITING]
+    computing = [tests for path, tests in files.items() if path.parent.name not in WAITING]
+    turns = zip_longest(waiting, computing, fillvalue=())
+    return [item for both in turns for tests in both for item in tests]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
     folder = item.path.parent.name
     again = item.config.getoption("--on") == "postgresql" and folder != "deploy"  # the same lines as before
-    if again or folder in UNMEASURED or item.get_closest_marker("slow"):
+    if again or folder in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
         with _unmeasured():
             return (yield)
     return (yield)

@@ -22,15 +22,11 @@ export class Patience {
   private asked = -Infinity;
   private notBefore = -Infinity;
 
-  /** `steady`: never more seldom, because somebody may be called here. */
-  constructor(
-    private readonly pause: number,
-    private readonly steady = false,
-  ) {}
+  constructor(private readonly pause: number) {}
 
   /** Times the pause. */
   get stretch(): number {
-    return this.steady || this.quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.quiet - ENOUGH + 1));
+    return this.quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.quiet - ENOUGH + 1));
   }
 
   /** Whether a beat of the page's clock is one to ask at. */

@@ -1,4 +1,4 @@
-"""Where this process keeps its hubs, told of news, and asked about every second or two whatever gets lost."""
+"""Where the hubs of this process are kept, told of news, and asked about once a second whatever gets lost."""
 
 import asyncio
 import logging
@@ -23,9 +23,7 @@ from games.live.together import MOST as TOGETHER
 from games.live.together import Together
 
 POLL_SECONDS: Final = 1.0
-QUIET_SECONDS: Final = 2.0
-"""As long as hints have brought all that was found; other processes count our sockets for five."""
-HEARTBEAT_SECONDS: Final = 20.0
+HEARTBEAT_SECONDS: Final = 15.0
 HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
 RETRY_SECONDS: Final = 1.0
 
@@ -163,27 +161,21 @@ class Watch:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
-        """Ask for the heads of all watched games at once; and a heartbeat now and then. Once a second where
-        something was found that no hint had told, half as often where hints bring everything.
-        """
+        """Ask for the heads of all watched games at once; and a heartbeat now and then."""
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
-        beaten, pause = monotonic(), POLL_SECONDS
+        beaten = monotonic()
         while True:
-            await asyncio.sleep(pause)
+            await asyncio.sleep(POLL_SECONDS)
             due = monotonic() - beaten >= interval
             beaten = monotonic() if due else beaten
             try:
-                ends = await in_read_thread(_looked, list(self._hubs))
-                pause = POLL_SECONDS if self._lags(ends) else QUIET_SECONDS
-                for game_id, seq in ends:
+                await in_read_thread(places.tell)
+                for game_id, seq in await in_read_thread(_heads, list(self._hubs)):
                     self.nudge(game_id, seq)
                 if due:
                     await self._beat()
             except Exception:
                 log.exception("the watched games could not be looked at")
-
-    def _lags(self, ends: list[tuple[str, int]]) -> bool:
-        return any(game_id in self._hubs and self._hubs[game_id].seq < seq for game_id, seq in ends)
 
     async def _beat(self) -> None:
         hubs = self.hubs()
@@ -194,7 +186,8 @@ class Watch:
             await show_out(watchers[at : at + TOGETHER])
 
 
-def _looked(game_ids: list[str]) -> list[tuple[str, int]]:
-    """Tell the others how many sockets are here; where the games end, asked by hand because so often."""
-    places.tell()
+def _heads(game_ids: list[str]) -> list[tuple[str, int]]:
+    """Where the games end; asked every second, by hand."""
+    if not game_ids:
+        return []
     return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]

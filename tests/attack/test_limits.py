@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
-from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from pytest_django import Settings
 
-from deploy import allowance, hashing, proxied, schema
+from deploy import allowance, hashing, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
-from deploy.lanes import DOORS
 from frontend.views import sign_in
 from games import budgets, carrier, tokens
 from games.budgets import Budget
@@ -308,23 +306,9 @@ def test_what_reaches_no_view_is_counted_too(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/readyz", "/metrics"])
-def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
-    path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ANY.address, "most", 3)
-    turn_away = allowance.Allowance(lambda request: HttpResponse("as it is"))
-    for direct, statuses in ((False, [200, 200, 200, 429]), (True, [200] * 4)):
-        asked = RequestFactory(REMOTE_ADDR=next(addresses)).get(path)
-        asked.scope = {proxied.DIRECT: direct}  # type: ignore[attr-defined] # as ASGI's has it
-        assert [turn_away(asked).status_code for _ in range(4)] == statuses
-
-
-@pytest.mark.django_db
 def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert set(allowance.DOORS) == DOORS, "what has a share of its own has a line with those who play"
     doors = {
         "any": (ANY, "/rules/"),
         "sign-in": (SIGN_IN, "/sign-in/"),

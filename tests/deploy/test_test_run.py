@@ -1,13 +1,17 @@
 """`manage.py test` says plainly what it could not run, and where nothing may be left out it fails."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deploy.environment import BASE_DIR
+from tests import tiers
 
 A_SKIP = """
 import pytest
@@ -67,3 +71,46 @@ def test_settings_of_the_outside_do_not_reach_the_tests(tmp_path: Path) -> None:
     )
     done = run(str(path), DATABASE_URL="postgresql://nobody@127.0.0.1:1/none", SECRET_KEY="x")
     assert done.returncode == 0, done.stdout
+
+
+FAMILY = """
+import pytest
+
+@pytest.mark.family(2)
+@pytest.mark.parametrize("game", range(5))
+def test_alike(game):
+    assert 1
+
+@pytest.mark.slow
+def test_long():
+    assert 1
+"""
+
+
+@pytest.fixture
+def a_family(tmp_path: Path) -> str:
+    path = tmp_path / "test_a_family.py"
+    path.write_text(FAMILY)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("tier", "taken"),
+    [("fast", "[3] [4]"), ("full", "[3] [4] long"), ("nightly", "[0] [1] [2] [3] [4] long")],
+)
+def test_a_tier_leaves_out_what_belongs_to_a_longer_one(a_family: str, tier: str, taken: str) -> None:
+    done = run("--tier", tier, "--day", "4", "-v", a_family, CI="true")
+    assert done.returncode == 0, done.stdout
+    passed = re.findall(r"::test_(?:alike)?(\S+) PASSED", done.stdout)
+    assert " ".join(passed) == taken
+
+
+def test_what_is_named_is_run_whole(a_family: str) -> None:
+    assert "6 passed" in run(a_family).stdout
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 10**6))
+def test_each_member_of_a_family_has_its_day(count: int, at_once: int, day: int) -> None:
+    runs = [tiers.members(count, at_once, day + n) for n in range(count)]
+    assert set().union(*runs) == set(range(count))
+    assert all(len(run) == min(count, at_once) for run in runs)

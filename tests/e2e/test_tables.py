@@ -172,6 +172,7 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
     expect(page.locator("[data-slider]")).to_have_attribute("aria-valuetext", re.compile("."))
 
 
+@pytest.mark.family(3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("table", "path"),
@@ -269,6 +270,7 @@ STRETCHED = """() => {
 moment, so that no event draws the table anew in between: what of it reaches beyond the page."""
 
 
+@pytest.mark.family(2)
 @pytest.mark.parametrize("width", [320, 360, 390])
 @pytest.mark.parametrize(("table", "path"), [("played", "play/"), ("watched", ""), ("written", "replay/")])
 def test_neither_long_names_nor_flying_cards_reach_beyond_a_phone(

@@ -67,6 +67,7 @@ def test_whoever_is_asked_sees_the_hand_without_scrolling(
             assert seen
 
 
+@pytest.mark.family(2)
 @pytest.mark.parametrize(
     ("game", "words"),
     [
@@ -127,6 +128,7 @@ SHEETS: list[tuple[str, dict[str, str], list[str], str]] = [
 """Of each game: figures by field, what is tapped, and what then stands on the sheet."""
 
 
+@pytest.mark.family(2)
 @pytest.mark.parametrize(("game", "figures", "taps", "counts"), SHEETS, ids=[sheet[0] for sheet in SHEETS])
 def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
     place: Place, page: Page, game: str, figures: dict[str, str], taps: list[str], counts: str

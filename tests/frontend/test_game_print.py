@@ -197,6 +197,7 @@ def test_payments_are_told_at_the_end() -> None:
     assert re.search(r"pays \d+|receives \d+|pays nothing", end)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_running_game_shows_no_hand_on_paper_to_anybody() -> None:
     game = play(table(deals=2), 6)

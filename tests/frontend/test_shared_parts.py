@@ -97,6 +97,7 @@ def acts(made: Championship) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "finish", lambda: championships.finish(Championship.objects.get(pk=made.pk), actor=fredi)
 
 
+@pytest.mark.slow
 def test_after_each_act_of_an_evening_everybody_sees_what_would_be_made_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -224,6 +225,7 @@ def test_without_redis_each_process_makes_its_own(settings: Settings) -> None:
     assert shared.shared("test", (1,), "without", lambda: "made", str) == "made"
 
 
+@pytest.mark.family(2)
 @pytest.mark.parametrize(
     "name", ["championship", "tables", "tables_projector", "standings", "projector", "board"]
 )

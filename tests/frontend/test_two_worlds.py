@@ -245,6 +245,7 @@ ROLES = [
 ]
 
 
+@pytest.mark.family
 @pytest.mark.usefixtures("frozen")
 @pytest.mark.parametrize(("role", "visibility", "pair"), ROLES, ids=[" ".join(case[:2]) for case in ROLES])
 def test_nobody_finds_a_trace_of_cards_he_must_not_know(

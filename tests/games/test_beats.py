@@ -52,6 +52,7 @@ def worker(folder: Path, **environment: str) -> Iterator[None]:
         process.wait()
 
 
+@pytest.mark.slow
 def test_two_beats_after_ten_minutes_without_any_play_each_turn_once(
     real_database: str, redis_url: str, tmp_path: Path
 ) -> None:

@@ -102,6 +102,7 @@ def stacked(*shares: str, seats: int, size: int) -> list[str]:
     return [card for packet in packets for card in packet] + rest
 
 
+@pytest.mark.family(7)
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "chosen_options"), TABLES)
 def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options: dict[str, Any]) -> None:
@@ -111,6 +112,7 @@ def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options
     assert state.over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "options"), FURTHER)
 def test_bots_play_further_options_to_the_end(key: str, seats: int, options: dict[str, Any]) -> None:
     start = {"variant": key, "options": options}
@@ -133,6 +135,7 @@ MARGINS = [
 ]
 
 
+@pytest.mark.family(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "deals", "won", "games_won"), MARGINS)
 def test_bots_beat_chance_clearly_in_every_game(

@@ -88,6 +88,7 @@ def test_nobody_waits_and_that_it_went_and_came_back_is_logged_once_each(
     assert caplog.text.count("no message reaches the workers") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database_template", ["sqlite"], indirect=True)
 def test_play_at_a_table_with_a_clock_goes_on_while_redis_is_stopped(
     real_database: str, tmp_path: Path

@@ -53,6 +53,7 @@ def send(client: Client, case: schemathesis.Case) -> HttpResponse:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=["as described", "not as described"])
 @pytest.mark.django_db
 def test_no_request_brings_the_server_down(

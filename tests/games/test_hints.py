@@ -71,6 +71,7 @@ def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "_outgoing", Outgoing("game-hints", hints._send_all, hints._newer))
 
 
+@pytest.mark.slow
 def test_watchers_hear_of_a_commit_by_game_and_seq_alone(real_database: str) -> None:
     with Listener() as listener:
         game = table()

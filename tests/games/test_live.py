@@ -41,6 +41,7 @@ def submit_one(game: Game) -> int:
     return fold.at(game.id).head.seq
 
 
+@pytest.mark.slow
 def test_the_first_frame_brings_everything(web: WebProcess, game: Game) -> None:
     with web.connect(game) as eva:
         frame = eva.frame()
@@ -285,6 +286,7 @@ def test_a_since_that_is_no_seq_is_refused(web: WebProcess, game: Game, since: s
         assert line.closing_code() == 4400
 
 
+@pytest.mark.slow
 def test_a_table_token_opens_its_seat(web: WebProcess, game: Game) -> None:
     session = SessionStore()
     session.create()

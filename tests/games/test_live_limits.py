@@ -34,6 +34,7 @@ def game(web: WebProcess) -> Game:
     return play(table(), 3)
 
 
+@pytest.mark.slow
 def test_a_foreign_page_gets_no_socket(web: WebProcess, game: Game) -> None:
     for origin in ("https://elsewhere.example", "null", f"http://127.0.0.1.elsewhere.example:{web.port}"):
         with pytest.raises(InvalidStatus) as refused, web.connect(game, origin=origin):
@@ -167,6 +168,7 @@ def in_step(game: Game, eva: Line, moves: int) -> None:
             pass
 
 
+@pytest.mark.slow
 def test_a_slow_client_is_told_to_read_again_and_holds_up_nobody(tmp_path: Path, game: Game) -> None:
     game = play(table(deals=8), 3)
     with web_process(tmp_path, send_buffer=4096, **SETTINGS) as web, ExitStack() as stack:
@@ -186,6 +188,7 @@ def test_a_slow_client_is_told_to_read_again_and_holds_up_nobody(tmp_path: Path,
         assert frame["events"][-1]["seq"] == head
 
 
+@pytest.mark.slow
 def test_a_client_that_stays_slow_is_let_go(tmp_path: Path, game: Game) -> None:
     game = play(table(deals=12), 3)
     with web_process(tmp_path, send_buffer=4096, **SETTINGS) as web, ExitStack() as stack:

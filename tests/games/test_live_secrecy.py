@@ -65,6 +65,7 @@ def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[s
     return [text.replace(game.id, "GAME") for text in said]
 
 
+@pytest.mark.family(5)
 @pytest.mark.parametrize("who", ["anna", "eva", "nobody", "gabi", "fredi", "hanna"])
 def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str) -> None:
     seen = []
@@ -132,6 +133,7 @@ def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
     assert seen[0] == seen[1]
 
 
+@pytest.mark.family(7)
 @pytest.mark.parametrize("left", range(len(PLAYS) + 1))
 @pytest.mark.parametrize("sat", ["account, then account", "code, then account", "account, then code"])
 def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
@@ -226,6 +228,7 @@ def test_a_look_at_one_deal_shows_no_byte_of_the_next(
     assert seen[0] == seen[1]
 
 
+@pytest.mark.slow
 def test_the_worlds_do_differ(web: WebProcess, world: World) -> None:
     """Otherwise the tests above could not fail."""
     one, other = world(REST), world(REST[::-1])

@@ -51,6 +51,7 @@ def is_refused(web: WebProcess, game: Game, user: User) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_the_ninth_socket_is_refused_wherever_the_eight_are(
     web: WebProcess, other: WebProcess, game: Game
 ) -> None:
@@ -85,6 +86,7 @@ def test_places_are_free_again_where_somebody_has_left(
         until_there_is_room(web, game, anna)
 
 
+@pytest.mark.slow
 def test_places_of_a_process_that_was_killed_are_free_again(
     web: WebProcess, other: WebProcess, game: Game
 ) -> None:
@@ -126,6 +128,7 @@ def test_without_redis_each_process_counts_for_itself(
     assert one.take([(who, 5)] * 2) == [True, False], "what was open meanwhile is told when Redis is back"
 
 
+@pytest.mark.slow
 def test_counts_that_redis_has_lost_are_told_again(database_template: object, who: str) -> None:
     one, two = Places(), Places()
     one.take([(who, 2)] * 2)

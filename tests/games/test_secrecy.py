@@ -105,6 +105,7 @@ def swapped(first: str, second: str) -> list[str]:
     return deck
 
 
+@pytest.mark.family(3)
 @pytest.mark.parametrize(
     ("role", "pair"),
     [

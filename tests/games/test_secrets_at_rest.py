@@ -77,6 +77,7 @@ def running(real_database: str) -> list[Game]:
     return [schieber, differenzler]
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_database_shows_no_hand_no_seed_and_no_nonce(running: list[Game]) -> None:
     secrets = set[bytes]()
     for stream in Stream.objects.all():
@@ -143,6 +144,7 @@ def test_play_goes_on_and_everything_reads_as_it_was_written(running: list[Game]
         store.verify(game.pk)
 
 
+@pytest.mark.slow
 def test_a_database_of_an_earlier_version_is_closed_down_to_its_pages(tmp_path: Path) -> None:
     path = tmp_path / "puur.sqlite3"
     path.write_bytes(lzma.decompress(OLDER.read_bytes()))

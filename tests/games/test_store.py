@@ -30,6 +30,7 @@ def rows() -> tuple[int, int, int]:
     return Event.objects.count(), SecretPart.objects.count(), Receipt.objects.count()
 
 
+@pytest.mark.slow
 def test_what_is_committed_is_on_the_disk(real_database: str) -> None:
     """The settings of the platform's own connections."""
     asked = {
@@ -230,6 +231,7 @@ def test_eight_writers_on_eight_streams_lose_nothing(real_database: str) -> None
         assert [event.seq for event in store.read(stream)] == list(range(20))
 
 
+@pytest.mark.family
 @pytest.mark.slow
 def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: str) -> None:
     """A reader of ids across streams would: they are taken at INSERT and become visible at COMMIT."""

@@ -68,6 +68,7 @@ def refused(statement: str) -> None:
     assert contents() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_rows_cannot_be_updated(stream: str, table: str) -> None:
     refused(UPDATES[table])

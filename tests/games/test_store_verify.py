@@ -48,6 +48,7 @@ def first_bad(stream: str) -> int:
     return found.value.seq
 
 
+@pytest.mark.family(4)
 @pytest.mark.parametrize(
     ("table", "column", "key"),
     [

@@ -330,6 +330,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- many at once, and how much it costs
 
 
+@pytest.mark.slow
 def test_of_64_racers_exactly_one_wins_each_seq(real_database: str) -> None:
     game = table()
     for round_ in range(2):

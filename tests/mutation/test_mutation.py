@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.mutation.mutants import ROOT
 
 
@@ -26,6 +28,7 @@ def row(done: subprocess.CompletedProcess[str], place: str) -> list[int]:
     return [int(number) for number in line.split()[1:4]]
 
 
+@pytest.mark.slow
 def test_mutants_are_killed_also_in_what_is_made_at_import(tmp_path: Path) -> None:
     function, at_import = "engine.tricks.strongest", "engine.following._each_mode"
     done = tried(tmp_path, [function, at_import], ["test_tricks", "test_following"])

@@ -102,6 +102,7 @@ def test_a_worker_that_comes_second_leaves_the_earlier_championship_alone(
     assert sent == ["play"]
 
 
+@pytest.mark.slow
 def test_the_earlier_championship_comes_to_its_end(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     demo.build()
     earlier = Championship.objects.get(slug=demo.FINISHED)

@@ -143,6 +143,7 @@ def played_twice(reopened: Round, fredi: User) -> Round:
     return rounds.close(reopened, actor=fredi)
 
 
+@pytest.mark.slow
 def test_both_seeds_are_revealed_and_everything_follows_from_its_own(
     played_twice: Round, puur_verify: ModuleType
 ) -> None:
@@ -163,6 +164,7 @@ def exported(round_: Round, level: str = PUBLIC) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_the_browser_reads_both_chapters_too(played_twice: Round, tmp_path: Path) -> None:
     (tmp_path / "public.zip").write_bytes(exported(played_twice))
     [told] = verified(tmp_path, "").values()
@@ -171,6 +173,7 @@ def test_the_browser_reads_both_chapters_too(played_twice: Round, tmp_path: Path
     assert found["verify.checked_rounds"] == {"rounds": 1, "deals": 4, "draws": 6}
 
 
+@pytest.mark.slow
 def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_platform(
     reopened: Round, fredi: User, puur_verify: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

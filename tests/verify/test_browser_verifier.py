@@ -92,6 +92,7 @@ def test_names_may_be_taken_away(evening: Evening, tmp_path: Path) -> None:
     assert [one["what"] for one in told["notes"]] == ["verify.names_gone"]
 
 
+@pytest.mark.slow
 def test_every_random_mutation_is_found(evening: Evening, key_file: Path, tmp_path: Path) -> None:
     """The same ones as in test_puur_verify; PUUR_MUTATIONS=10000 for more."""
     key, missed, seen = sealing.load_key(key_file), [], 0

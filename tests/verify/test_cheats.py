@@ -78,6 +78,7 @@ def test_the_python_verifier_names_it(
     assert any(cheat.told in line for line in told[cheat.found]), told
 
 
+@pytest.mark.slow
 def test_the_browser_names_each(evening: Evening, keys: tuple[SealKey, SealKey], tmp_path: Path) -> None:
     """All in two runs of Node: those that only paper tells with the words, the others without."""
     missed = []

@@ -47,6 +47,7 @@ def test_the_vectors_are_what_the_platform_draws_and_what_the_verifier_does(
     assert drawn_again(puur_verify, problem) == (one["tables"], one["sit_out"])
 
 
+@pytest.mark.slow
 def test_draws_of_every_kind_come_out_the_same(
     puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def both(puur_verify: ModuleType, made: Evening, folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.family
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_an_evening_of_any_game_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path, preset: str

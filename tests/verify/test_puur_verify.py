@@ -131,6 +131,7 @@ def test_whoever_has_the_key_changes_cards_and_is_given_away_by_the_paper_and_th
     assert any("it is not the record of the sheet" in one for one in told)
 
 
+@pytest.mark.slow
 def test_every_random_mutation_is_found(puur_verify: ModuleType, evening: Evening, key_file: Path) -> None:
     """PUUR_MUTATIONS=10000 for more; whoever has the key is given away by the words on paper alone."""
     key = sealing.load_key(key_file)
