@@ -14,7 +14,8 @@ from games.deals import next_deal
 from games.models import Game
 
 LOTS_SINCE: Final = "2026-11-24"
-"""From this day on a first dealer was always drawn where lots are the only way; both verifiers know it."""
+"""Of seeds committed to from this day on, a first dealer was always drawn where lots are the only way; both
+verifiers go by it too."""
 
 
 class Report(msgspec.Struct, frozen=True):

@@ -42,7 +42,7 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Somebody, and the session that says so; without one he has just been asked for (a request's user)."""
+    """Somebody, and the session that says so; None: he brought none, and is nobody in particular."""
 
     principal: Principal = NOBODY
     session: Session | None = None

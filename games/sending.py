@@ -2,7 +2,6 @@
 
 from engine import Command, decode_command
 from games import access, store
-from games.access import Principal
 from games.api.requests import CommandRequest
 from games.claims import Claim
 from games.models import Game
@@ -27,14 +26,13 @@ class Person:
         return access.authorised(self._game.mode, granted, self._command)
 
 
-def send(game: Game, who: Principal | Claim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
+def send(game: Game, claim: Claim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
     """Store it. Whether it is his to send is asked when nobody else can store anything, so that a right that
     was taken away counts for what was on its way.
 
     Raises what `access.authorised`, `Claim.roles` and `submit` raise, IllegalCommand for what is no command.
     """
     command = decode_command(bytes(sent.command))
-    claim = who if isinstance(who, Claim) else Claim(who)
     return submit(
         game.id,
         command,

@@ -17,7 +17,9 @@ def row_of(key: str) -> str:
 
 
 class SessionStore(db.SessionStore):
-    """Django's, but for the names of the rows."""
+    """Django's, but for the names of the rows. `stored`: the text it was read from, if there was any."""
+
+    stored: str | None = None
 
     def _get_session_from_db(self) -> Session | None:
         key = self.session_key
@@ -25,6 +27,7 @@ class SessionStore(db.SessionStore):
         found = None if key is None else Session.objects.filter(pk=row_of(key), expire_date__gt=now).first()
         if found is None:
             self._session_key = None
+        self.stored = None if found is None else found.session_data
         return found
 
     def exists(self, session_key: str) -> bool:

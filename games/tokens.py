@@ -52,9 +52,12 @@ def redeem(token: str, session: SessionBase) -> TableToken:
     Raises Forbidden `access/bad_token`.
     """
     valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
-    if not valid.exists():  # who tries codes writes nothing, and waits for nobody who does
+    game = valid.values_list("game", flat=True).first()
+    if game is None:  # who tries codes writes nothing, and waits for nobody who does
         raise Forbidden(_BAD, code="access/bad_token")
     with transaction.atomic():
+        # First the game, as wherever a seat changes hands: what its holder has sent is stored before, or not.
+        seats.hold([game])
         # One statement takes a use away, so that two who present it at once do not both get in.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(_BAD, code="access/bad_token")

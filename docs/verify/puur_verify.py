@@ -736,6 +736,7 @@ class Chapter:
 
     def __init__(self, committed):
         self.committed = committed.get("commitments", {}).get("seed")
+        self.committed_at = committed["recorded_at"]
         self.seed = None
         self.revealed_at = None
         self.entropy = []
@@ -972,7 +973,7 @@ def check_round(one, streams, report, counts):
             continue
         started = _started(stream)
         dealt = started.get("mode") == "dealt"
-        early = bool(stream.events) and stream.events[0]["recorded_at"] < LOTS_SINCE
+        early = opened.chapter.committed_at < LOTS_SINCE
         if not (early and started["variant"] != "schieber") and (
             (opened.forehand is not None) != (dealt and draws_lots(started))
         ):
@@ -1002,7 +1003,8 @@ def check_round(one, streams, report, counts):
 
 
 LOTS_SINCE = "2026-11-24"
-"""Before, the last seat dealt first in some games, and nobody changed chairs (dealing.md)."""
+"""Of seeds committed to before, the last seat dealt first in some games, and nobody changed chairs
+(dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
 
 
 def draws_lots(started):

@@ -7,20 +7,27 @@ from rest_framework.request import Request
 
 from games import access
 from games.access import Principal
+from games.claims import Claim
+from games.live import identity
 from games.models import User
 
 
 class SessionPrincipal(SessionAuthentication):
-    """`request.auth` is the principal, None for nobody in particular."""
+    """`request.auth` is the claim, None for nobody in particular."""
 
-    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Principal] | None:
-        principal = access.principal_of(request._request.user, request._request.session)
-        if principal == access.NOBODY:
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Claim] | None:
+        claimed = identity.claim_in(request._request)
+        if claimed.principal == access.NOBODY:
             return None
         self.enforce_csrf(request)
-        return principal.user or AnonymousUser(), principal
+        return claimed.principal.user or AnonymousUser(), claimed
+
+
+def claim(request: Request) -> Claim:
+    """Who sent this request, and the session that says so."""
+    return request.auth if isinstance(request.auth, Claim) else Claim()
 
 
 def principal(request: Request) -> Principal:
     """Who sent this request."""
-    return request.auth if isinstance(request.auth, Principal) else access.NOBODY
+    return claim(request).principal

@@ -15,12 +15,13 @@ from rest_framework.views import APIView
 from engine import Event, Observer, decode_command, to_dict, view_for
 from games import access, budgets, counting, export, fold, tokens, view
 from games.api import failures, requests, schema
-from games.api.principals import SessionPrincipal, principal
+from games.api.principals import SessionPrincipal, claim, principal
+from games.claims import Outdated
 from games.errors import Forbidden
-from games.live import frames
+from games.live import frames, identity
 from games.models import Game
 from games.sending import send
-from games.submit import preview
+from games.submit import Submitted, preview
 
 PAGE, LARGEST_PAGE = 50, 200
 
@@ -225,9 +226,18 @@ class Commands(GameView):
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
         with counting.command("api"):
-            stored = send(game, principal(request), sent)
+            stored = self._send(request, game, sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
+
+    def _send(self, request: Request, game: Game, sent: requests.CommandRequest) -> Submitted:
+        """Store it. Where the session says something else than when it was read, it is read again."""
+        sender = claim(request)
+        while True:
+            try:
+                return send(game, sender, sent)
+            except Outdated:
+                sender = identity.claim_of(request._request.session.session_key)
 
 
 class TableSession(GameView):

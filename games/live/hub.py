@@ -1,7 +1,7 @@
 """The hub of one game in this process: what it knows of the game, who watches it, and as whom."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from games.live.rights import Entry
 from games.live.threads import in_read_thread
 
 REVOKED: Final = 4403
+StillMay = Callable[[Entry], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
 """Frames kept for those who come or read again from the same seq; there are as many as there are events."""
 
@@ -38,7 +39,7 @@ class Hub:
         self.game_id = game_id
         self._now: Fold | None = None
         self._watchers: dict[Observer, set[Watcher]] = {}
-        self._arriving = 0
+        self._arriving: set[Watcher] = set()
         self._reading = asyncio.Lock()
         self._readings = 0
         self._first: dict[tuple[Observer, int], Message] = {}
@@ -51,21 +52,29 @@ class Hub:
     @property
     def needed(self) -> bool:
         """Whether anybody is there or on his way."""
-        return bool(self._watchers) or self._arriving > 0
+        return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
         """Everybody who watches now."""
         for group in self._watchers.values():
             yield from group
 
-    async def attach(self, watcher: Watcher, since: int) -> None:
-        """Send what the watcher lacks, and from then on whatever comes."""
-        self._arriving += 1
+    def present(self) -> list[Watcher]:
+        """Everybody who watches now or is about to: who loses a right is looked for among these."""
+        return [*self.watchers(), *self._arriving]
+
+    async def attach(self, watcher: Watcher, since: int, still_may: StillMay) -> None:
+        """Send what the watcher lacks, and from then on whatever comes. Whether he still may see it is asked
+        once he is present: what he loses after that is told here.
+        """
+        self._arriving.add(watcher)
         try:
             await self._read_since_now()
+            if not await still_may(watcher.entry):
+                watcher.outbox.close(REVOKED)
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
-            self._arriving -= 1
+            self._arriving.discard(watcher)
         self.again(watcher, since)
 
     def again(self, watcher: Watcher, since: int) -> None:
@@ -112,7 +121,7 @@ class Hub:
         if now.head.seq <= before:
             return
         if frames.brings_secrets(now, before):
-            await show_out([one for one in self.watchers() if frames.is_private(one.observer)])
+            await show_out([one for one in self.present() if frames.is_private(one.observer)])
         self._now = now  # nothing is awaited from here on: whoever comes gets each event once
         self._first.clear()
         for observer, group in self._watchers.items():

@@ -1,21 +1,19 @@
-"""Who is at the other end of a socket: read from the session's cookie, anew each time it is asked.
+"""Who is at the other end: of a request as its middleware has read the session, of a socket from the cookie,
+anew each time it is asked.
 
 The middleware of Channels reads it once and then looks at every message that goes out; with hundreds of
 spectators that is a quarter of the work.
 """
 
-from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.contrib.sessions.models import Session as Stored
 from django.http import HttpRequest, parse_cookie
-from django.utils import timezone
 
 from games import access
 from games.claims import Claim, Session
-from games.sessions import row_of
+from games.sessions import SessionStore, row_of
 
 
 def key_of(scope: dict[str, Any]) -> str | None:
@@ -31,11 +29,20 @@ def claim_of(key: str | None) -> Claim:
     """Whoever has this session, as it says now; asks the database."""
     if key is None:
         return Claim()
-    # Read before what is made of it: a session that changes in between is found to have changed.
-    row = row_of(key)
-    stored = Stored.objects.filter(session_key=row, expire_date__gt=timezone.now())
-    data = stored.values_list("session_data", flat=True).first()
     request = HttpRequest()
-    request.session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    who = access.principal_of(get_user(request), request.session)
-    return Claim(who, Session(key, row, data, "" if who.user is None else who.user.password))
+    request.session = SessionStore(key)
+    request.user = get_user(request)
+    claim = claim_in(request)
+    return claim if claim.session else Claim(session=Session(key, row_of(key), None))  # it is over
+
+
+def claim_in(request: HttpRequest) -> Claim:
+    """Whoever sends this request, as his session said when it was read."""
+    session = cast(SessionStore, request.session)
+    who = access.principal_of(request.user, session)
+    key = session.session_key
+    if key is None:
+        return Claim()
+    return Claim(
+        who, Session(key, row_of(key), session.stored, "" if who.user is None else who.user.password)
+    )

@@ -54,6 +54,7 @@ class Watch:
     def __init__(self) -> None:
         self._hubs: dict[str, Hub] = {}
         self._door: Together[tuple[str | None, str], Entry | None] = Together(rights.enter)
+        self._second_door: Together[Entry, bool] = Together(rights.lost)
         self._seating: Together[Asked, bool] = Together(places.take)
         self._telling = False
         self._under_way: set[asyncio.Task[None]] = set()
@@ -98,10 +99,13 @@ class Watch:
         """Let a watcher see a game from a seq on."""
         hub = self._hubs.setdefault(game_id, Hub(game_id))
         try:
-            await hub.attach(watcher, since)
+            await hub.attach(watcher, since, self._still_may)
         finally:
             self._drop_if_left(hub)
         return hub
+
+    async def _still_may(self, entry: Entry) -> bool:
+        return not await self._second_door.ask(entry)
 
     def detach(self, hub: Hub, watcher: Watcher) -> None:
         """The watcher has gone; a hub without any is forgotten."""
@@ -140,7 +144,7 @@ class Watch:
 
     async def _show_out(self, hub: Hub) -> None:
         try:
-            await show_out(list(hub.watchers()))
+            await show_out(hub.present())
         except Exception:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
@@ -181,7 +185,7 @@ class Watch:
         hubs = self.hubs()
         for hub in hubs:
             hub.beat()
-        watchers = [watcher for hub in hubs for watcher in hub.watchers()]
+        watchers = [watcher for hub in hubs for watcher in hub.present()]
         for at in range(0, len(watchers), TOGETHER):
             await show_out(watchers[at : at + TOGETHER])
 

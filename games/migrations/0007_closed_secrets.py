@@ -2,7 +2,7 @@
 
 New tables take the place of the old ones, which are dropped: a row that was changed would leave its clear
 bytes behind in the pages of its table. On SQLite freed pages are overwritten, and the file is written anew
-after the migration (`games.store.guard`). One transaction: interrupted, it begins again.
+after the migration (`games.store.cleaning`). One transaction: interrupted, it begins again.
 """
 
 from typing import Any

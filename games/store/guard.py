@@ -22,7 +22,6 @@ CLOSED_TABLES = {
     "games_receipt": ("stream_id", "command_id", "first_seq", "count"),
 }
 STREAM_TABLE = "games_stream"
-CLEARED_BY = "0007_closed_secrets"
 REFUSAL = "puur: the log is append-only"
 # A head may only move forward.
 BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind"
@@ -74,14 +73,9 @@ def require_guard(connection: BaseDatabaseWrapper) -> None:
     _guarded.add(key)
 
 
-def install_after_migrate(*, using: str, plan: Sequence[Any] = (), **_: Any) -> None:
+def install_after_migrate(*, using: str, **_: Any) -> None:
     """Receiver of post_migrate."""
-    connection = connections[using]
-    install(connection)
-    if connection.vendor == "sqlite" and any(done.name == CLEARED_BY for done, _ in plan):
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM")  # what once was secret in the clear may lie in pages that nobody uses
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    install(connections[using])
 
 
 def _tables_exist(connection: BaseDatabaseWrapper) -> bool:

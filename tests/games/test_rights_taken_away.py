@@ -1,19 +1,33 @@
 """Who loses a seat loses it at once: on the socket he has open, and with the command he has just sent."""
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
+from django.utils import timezone
 from msgspec import Raw
 
 from engine import encode
-from games import access, seats, sending, store, tokens
+from games import seats, sending, store, tokens
+from games.access import Principal
 from games.api.requests import CommandRequest
+from games.claims import Claim
 from games.errors import Forbidden
-from games.models import Game, TableToken
+from games.live import hub as hubs
+from games.live import together, watch
+from games.live.hub import Hub, Watcher, show_out
+from games.live.rights import Entry
+from games.live.threads import Threads
+from games.live.watch import Watch
+from games.models import Game, TableToken, User
+from games.sessions import SessionStore
 from games.submit import Submitted
 from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads
@@ -83,24 +97,82 @@ def test_an_account_is_let_go_as_soon_as_a_phone_scans_its_seat(web: WebProcess)
         assert line.closing_code() == 4403
 
 
+def sent_while(
+    monkeypatch: pytest.MonkeyPatch, phone: Client, game: Game, happens: Callable[[], object]
+) -> tuple[int, str]:
+    """What is answered to a command that was let in before something happened, and is stored after it:
+    status and code."""
+    submit, body = sending.submit, b'{"command_id": "late", "command": ' + encode(next_command(game)) + b"}"
+
+    def too_late(*args: Any, **more: Any) -> Submitted:
+        monkeypatch.setattr(sending, "submit", submit)
+        happens()
+        return submit(*args, **more)
+
+    monkeypatch.setattr(sending, "submit", too_late)
+    answer = phone.post(f"/api/v1/games/{game.id}/commands/", body, content_type="application/json")
+    return answer.status_code, answer.json().get("code", "")
+
+
 @pytest.mark.django_db
 def test_a_command_that_was_let_in_before_the_code_ended_is_not_stored_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = play(table(), 2)
-    command = next_command(game)
-    phone, row = phone_at(game, command.seat)
-    before, hold = store.head_of(game.id).seq, store.hold
-
-    def as_it_waits(stream: str, *questions: store.Question, **more: Any) -> Any:
-        TableToken.objects.filter(pk=row.pk).delete()
-        return hold(stream, *questions, **more)
-
-    monkeypatch.setattr(store, "hold", as_it_waits)
-    body = b'{"command_id": "late", "command": ' + encode(command) + b"}"
-    answer = phone.post(f"/api/v1/games/{game.id}/commands/", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (403, "access/no_role")
+    phone, row = phone_at(game, next_command(game).seat)
+    before = store.head_of(game.id).seq
+    ends = TableToken.objects.filter(pk=row.pk).delete
+    assert sent_while(monkeypatch, phone, game, ends) == (403, "access/no_role")
     assert store.head_of(game.id).seq == before
+
+
+def signed_out(user: User) -> None:
+    Session.objects.all().delete()
+
+
+def password_changed(user: User) -> None:
+    user.set_password("another")
+    user.save()
+
+
+def deactivated(user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", [signed_out, password_changed, deactivated])
+def test_a_command_that_was_let_in_before_the_session_ended_is_not_stored_after_it(
+    monkeypatch: pytest.MonkeyPatch, how: Callable[[User], None]
+) -> None:
+    game = play(table(), 2)
+    user, client = seated(game)[next_command(game).seat], Client()
+    client.force_login(user)
+    before = store.head_of(game.id).seq
+    assert sent_while(monkeypatch, client, game, partial(how, user)) == (403, "access/no_role")
+    assert store.head_of(game.id).seq == before
+
+
+@pytest.mark.django_db
+def test_a_phone_whose_session_was_ended_sends_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = play(table(), 2)
+    phone, _row = phone_at(game, next_command(game).seat)
+    before = store.head_of(game.id).seq
+    assert sent_while(monkeypatch, phone, game, Session.objects.all().delete) == (403, "access/no_role")
+    assert store.head_of(game.id).seq == before
+
+
+@pytest.mark.django_db
+def test_who_changes_his_language_meanwhile_has_sent_his_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = play(table(), 2)
+    user, client = seated(game)[next_command(game).seat], Client()
+    client.force_login(user)
+
+    def language() -> None:
+        session = SessionStore(client.session.session_key)
+        session["_language"] = "de"
+        session.save()
+
+    assert sent_while(monkeypatch, client, game, language) == (201, "")
 
 
 def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str) -> None:
@@ -108,7 +180,7 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         game = play(table(), 2)
         command = next_command(game)
         _phone, row = phone_at(game, command.seat)
-        who = access.Principal(token=row)
+        who = Claim(Principal(token=row))
 
         request = CommandRequest(command_id="sent", command=Raw(encode(command)))
 
@@ -119,3 +191,105 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         sent, seq = in_threads([partial(sending.send, game, who, request), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
+
+
+def test_who_scans_a_seat_waits_for_what_is_being_stored_there(real_database: str) -> None:
+    """What the holder of before has sent is stored before the seat is another's, or not at all."""
+    game = table()
+    code, session = table_code(game, "seat", 0, ref=ANNA), SessionStore()
+    session.create()
+    held, over = threading.Event(), threading.Event()
+    setting = "SET lock_timeout = 200" if real_database == "postgresql" else "PRAGMA busy_timeout = 200"
+
+    def store_something() -> None:
+        with transaction.atomic():
+            seats.hold([game.id])
+            held.set()
+            over.wait(60)
+
+    def scan() -> None:
+        try:
+            assert held.wait(60)
+            with connection.cursor() as cursor:
+                cursor.execute(setting)
+            tokens.redeem(code, session)
+        finally:
+            over.set()
+
+    _, refused = in_threads([store_something, scan])
+    assert isinstance(refused, OperationalError), refused
+    assert tokens.redeem(code, session).game_id == game.id
+
+
+class Sent:
+    """What is said to a socket, and with which codes it is closed: nothing is said after that."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.codes: list[int] = []
+
+    def put(self, message: dict[str, Any], seq: int) -> None:
+        if not self.codes:
+            self.said.append(message["text"])
+
+    def close(self, code: int) -> None:
+        self.codes.append(code)
+
+
+def ended(row: TableToken) -> None:
+    """The code is no longer good, and nobody gives a hint."""
+    TableToken.objects.filter(pk=row.pk).update(revoked_at=timezone.now())
+
+
+@pytest.fixture
+def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
+    """One that reads the database of this test, where those of the process keep the connections they have."""
+    own = Threads("of-a-test", 1)
+    for module in (hubs, together, watch):
+        monkeypatch.setattr(module, "in_read_thread", own.run)
+    yield own
+    asyncio.run(own.run(connections.close_all))
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, others: int) -> None:
+    game = play(table(), 2)
+    phone, row = phone_at(game, 0)
+    key = phone.cookies[settings.SESSION_COOKIE_NAME].value
+
+    async def attached() -> Sent:
+        watching, sent = Watch(), Sent()
+        entry = await watching.enter(key, game.id)
+        eva = await watching.enter(None, game.id)
+        assert entry is not None
+        assert eva is not None
+        for _ in range(others):
+            await watching.attach(game.id, Watcher(cast(Any, Sent()), eva), -1)
+        await thread.run(ended, row)
+        await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
+        return sent
+
+    sent = asyncio.run(attached())
+    assert (sent.said, sent.codes[0]) == ([], 4403)
+
+
+def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Threads) -> None:
+    game = play(table(), 2)
+    phone, row = phone_at(game, 0)
+    key = phone.cookies[settings.SESSION_COOKIE_NAME].value
+
+    async def attached() -> Sent:
+        hub, sent = Hub(game.id), Sent()
+        entry = await Watch().enter(key, game.id)
+        assert entry is not None
+
+        async def asked_too_early(_: Entry) -> bool:
+            await thread.run(ended, row)
+            await show_out(hub.present())
+            return True
+
+        await hub.attach(Watcher(cast(Any, sent), entry), -1, asked_too_early)
+        return sent
+
+    sent = asyncio.run(attached())
+    assert (sent.said, sent.codes) == ([], [4403])

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
 
 from deploy.environment import BASE_DIR
 from engine import decode_command
@@ -162,6 +164,51 @@ def test_a_database_of_an_earlier_version_is_closed_down_to_its_pages(tmp_path: 
     revealed = {secret for secret in secrets if secret.hex().encode() in copy}
     assert betrayed(secrets - revealed, copy) == []
     assert len(revealed) < 10  # nonces of seeds that are public
+
+
+def freed_pages() -> int:
+    """How many pages of the file nobody uses: what once lay in them may still be there."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA freelist_count")
+        return int(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def older(tmp_path: Path, django_db_blocker: Any) -> Iterator[None]:
+    """The file of an earlier version is the database."""
+    path = tmp_path / "puur.sqlite3"
+    path.write_bytes(lzma.decompress(OLDER.read_bytes()))
+    with django_db_blocker.unblock(), databases.using(databases._settings("sqlite", str(path))):
+        yield
+
+
+@pytest.mark.usefixtures("older")
+def test_the_file_is_written_anew_though_a_later_migration_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    apply = MigrationExecutor.apply_migration
+
+    def failing(self: Any, state: Any, migration: Any, **more: Any) -> Any:
+        if migration.name == "0008_who_may_found":
+            raise RuntimeError("the disk is full")
+        return apply(self, state, migration, **more)
+
+    monkeypatch.setattr(MigrationExecutor, "apply_migration", failing)
+    with pytest.raises(RuntimeError, match="disk"):
+        call_command("migrate", verbosity=0)
+    assert "games_clearpart" not in connection.introspection.table_names()
+    assert freed_pages() == 0
+
+
+@pytest.mark.usefixtures("older")
+def test_the_file_is_written_anew_by_the_next_migrate_and_only_once() -> None:
+    """Cut off between the migration that closed everything and the end of the command."""
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    assert freed_pages() > 0
+    call_command("migrate", verbosity=0)
+    assert freed_pages() == 0
+    with CaptureQueriesContext(connection) as asked:
+        call_command("migrate", verbosity=0)
+    assert not [one for one in asked.captured_queries if "VACUUM" in one["sql"]]
 
 
 CLEAR = {

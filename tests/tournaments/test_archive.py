@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import stat
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -571,8 +572,10 @@ def test_the_commands_write_and_read_the_file(
     path, public = tmp_path / "cup.zip", tmp_path / "public.zip"
     call_command("export_championship", played.slug, str(path), backup=True)
     call_command("export_championship", played.slug, str(public))
-    assert path.stat().st_mode & 0o077 == 0
-    assert "backup" in capsys.readouterr().out
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    said = capsys.readouterr()
+    assert "backup" in said.out
+    assert said.err.count("in the clear") == 1, "of the backup, and not of what is public"
     with pytest.raises(CommandError, match="exists"):
         call_command("export_championship", played.slug, str(path))
     with pytest.raises(CommandError, match="no championship"):

@@ -11,8 +11,10 @@ from msgspec import Raw
 
 from engine import encode
 from engine.commands import Close
-from games import access, sending, store
+from games import sending, store
+from games.access import Principal
 from games.api.requests import CommandRequest
+from games.claims import Claim
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.submit import Submitted
@@ -128,7 +130,7 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
             evening.dismiss(gabi, "director")
             return store.head_of(game.id).seq  # noqa: B023 - joined below
 
-        sent, seq = in_threads([partial(sending.send, game, access.Principal(gabi), request), end])
+        sent, seq = in_threads([partial(sending.send, game, Claim(Principal(gabi)), request), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 

@@ -12,8 +12,10 @@ from games import sealing
 from games.models import User
 from games.submit import submit
 from tests.tournaments import playing
+from tests.verify.cheats.forging import drop
 from tests.verify.evening import Evening, export
 from tests.verify.mutations import unzipped
+from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
 from tournaments import regulations as rules
 from tournaments.archive import storing
@@ -74,6 +76,21 @@ def test_an_evening_of_any_game_has_no_difference(
 ) -> None:
     made = export(evening_of(preset))
     assert both(puur_verify, made, tmp_path) == []
+
+
+def test_lots_that_were_left_out_are_missed_whatever_day_the_game_says_it_was(
+    puur_verify: ModuleType, db: None, tmp_path: Path, key_file: Path
+) -> None:
+    """A platform writes the day of a game when its cards lie there; the seed was committed to before."""
+    record = Record(export(evening_of("plus_minus")).public)
+    drop(record.round(1), "forehand_drawn")
+    for event in record.game(1):
+        event.envelope["recorded_at"] = "2026-11-20T18:00:00.000000Z"
+    data = record.sealed(sealing.load_key(key_file))
+    (tmp_path / "forged.zip").write_bytes(data)
+    [browser] = verified(tmp_path, "").values()
+    assert "verify.forehand_lots" in [one["what"] for one in browser["differences"]]
+    assert any("whether forehand of table" in one for one in puur_verify.verify(io.BytesIO(data)).differences)
 
 
 def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(

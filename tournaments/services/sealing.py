@@ -41,7 +41,7 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
     try:
         return seal(championship)
     except SealKeyError as error:
-        log.warning("not sealed: %s", error.detail)
+        log.error("not sealed: %s (%s)", error.detail, error.code)
         return None
 
 

@@ -8,14 +8,20 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games.store import cleaning
+
 LOCK: Final = 0x70757572
 """Of PostgreSQL's advisory locks the one with this number is ours."""
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        with one_at_a_time(connections[options["database"]]):
-            super().handle(*args, **options)
+        connection = connections[options["database"]]
+        with one_at_a_time(connection):
+            try:
+                super().handle(*args, **options)
+            finally:  # also where a later migration failed than the one that closed what was in the clear
+                cleaning.write_anew(connection)
 
 
 @contextlib.contextmanager

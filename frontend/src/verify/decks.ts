@@ -21,7 +21,10 @@ interface LaidOut {
   end: number;
 }
 
-/** Before, the last seat dealt first in some games, and nobody changed chairs (docs/developers/dealing.md). */
+/**
+ * Of seeds committed to before, the last seat dealt first in some games, and nobody changed chairs (docs/developers/dealing.md).
+ * The commitment is sealed before anybody knows a card; a game is dated when they lie there.
+ */
 const LOTS_SINCE = "2026-11-24";
 const LAID_OUT = ["table_dealt", "extra_dealt", "talon_dealt", "trump_turned"];
 const SECRET: Record<string, string> = { hand_dealt: "cards", extra_dealt: "cards", table_dealt: "closed", talon_dealt: "closed" };
@@ -67,7 +70,7 @@ function checkRound(one: Round, streams: Streams, report: Report, counts: { deal
     }
     const start = started(stream);
     const isDealt = start["mode"] === "dealt";
-    const early = (stream.events[0]?.recordedAt ?? "") < LOTS_SINCE;
+    const early = opened.chapter.committedAt < LOTS_SINCE;
     const drawn = opened.forehand !== null;
     if (!(early && start["variant"] !== "schieber") && drawn !== (isDealt && drawsLots(start))) one.differs("verify.forehand_lots", { n: opened.place });
     const exchanged = opened.forehand?.body["exchanged"] ?? null;

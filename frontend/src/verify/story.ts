@@ -9,9 +9,10 @@ import type { StoredEvent, Stream, Streams } from "./streams";
 export const DRAW_STEP = 10_000;
 export const BY_HAND = "by hand";
 
-/** From one commitment to a seed to the next: the seed, once it is revealed, and when that was. */
+/** From one commitment to a seed to the next: the seed, once it is revealed, and when both was. */
 export interface Chapter {
   committed: Json | undefined;
+  committedAt: string;
   seed: Uint8Array | null;
   revealedAt: string;
   entropy: string[];
@@ -110,10 +111,11 @@ export class Round {
     return now;
   }
 
-  private commit({ body, commitments }: StoredEvent): void {
+  private commit({ body, commitments, recordedAt }: StoredEvent): void {
     if (this.chapters.at(-1)?.seed === null) this.differs("verify.seed_renewed");
     if (body["algorithm"] !== "puur/draw/1" || body["single"]) this.differs("verify.other_chance");
-    this.chapters.push({ committed: commitments["seed"], seed: null, revealedAt: "", entropy: [], begun: false });
+    const committed = { committed: commitments["seed"], committedAt: recordedAt };
+    this.chapters.push({ ...committed, seed: null, revealedAt: "", entropy: [], begun: false });
   }
 
   private add(body: JsonObject): void {

@@ -230,11 +230,22 @@ cheat(
 )
 
 
-def keep_chairs(record: Record) -> None:
-    """Nobody is asked to change chairs; the record is dated after the day from which it has to say so."""
+cheat(
+    "O14",
+    "whether chairs are changed at table 1 is not as the game says",
+    "chairs_lots",
+    lambda r: keep_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
+)
+
+
+def keep_chairs(record: Record, dated: str = "") -> None:
+    """Nobody is asked to change chairs; the seed is committed to after the day from which that has to be.
+    `dated`: what the game says of its own day.
+    """
     record.first(record.round(1), "forehand_drawn").body["exchanged"] = None
-    game = record.first(record.game(1), "game_started")
-    game.envelope["recorded_at"] = "2026-12-24T18:00:00.000000Z"
+    record.first(record.round(1), "seed_committed").envelope["recorded_at"] = "2026-12-24T18:00:00.000000Z"
+    if dated:
+        record.first(record.game(1), "game_started").envelope["recorded_at"] = dated
 
 
 def fixed_deck(record: Record) -> None:
