@@ -55,6 +55,8 @@ COSTLY: Final = {
     "job_file": EXPORT,
     "api_game_log": share("game-log", person=300, address=3000),
     "entries_import": IMPORT,
+    # Whether a name signs in here is told to whoever may appoint it: a list of names is tried slowly.
+    "official_appoint": share("appoint", person=30, address=60, seconds=3600),
     "championship_new": share("championship", person=30, address=60, seconds=3600),
 }
 FREE: Final = {"/readyz", "/metrics"}

@@ -91,6 +91,7 @@ def _names(connection: BaseDatabaseWrapper) -> set[str]:
             f"puur_{STREAM_TABLE}_stands",
             "puur_games_event_follows",
             "puur_games_secretpart_follows",
+            "puur_games_receipt_follows",
         }
         return names | own | {f"puur_{table}_again" for table in CLOSED_TABLES}
     return {f"puur_{table}_{kind}" for table in tables for kind in ("update", "delete", "replace")}
@@ -127,31 +128,40 @@ def _postgresql() -> list[str]:
 
 
 def _consistent(schema: str) -> list[str]:
-    """A head stands on the event that it names, with all events before it; no event and no secret part lies
-    after the head. So a role that may only add can neither block a stream nor leave an event or a hand in its
-    way. Asked when the statement that appends is over, by names that nothing in a session can shadow.
+    """A head stands on the event that it names, with all events before it; no event lies after the head; a
+    secret part and a receipt come in together with their event, or never (`xmin`: who has inserted a row).
+    So a role that may only add can neither block a stream nor leave an event, a hand or an answer in its way.
+    Asked when the statement that appends is over, by names that nothing in a session can shadow.
     """
     body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
     at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"
-    follows = (
-        f"NOT EXISTS (SELECT FROM {schema}.{STREAM_TABLE} "
-        "WHERE id = NEW.stream_id AND NEW.seq BETWEEN 0 AND head_seq)"
-    )
+
+    def apart(table: str, seq: str) -> str:
+        same = " AND ".join(f"own.{column} = NEW.{column}" for column in LOG_TABLES[table])
+        return (
+            f"NOT EXISTS (SELECT FROM {schema}.games_event AS e, {schema}.{table} AS own WHERE {same} "
+            f"AND e.stream_id = NEW.stream_id AND e.seq = NEW.{seq} AND e.xmin = own.xmin)"
+        )
+
     wrong = {
         (STREAM_TABLE, "stands", "UPDATE"): (
             f"NOT EXISTS (SELECT {at} = NEW.head_seq AND hash = NEW.head_hash) OR NEW.head_seq - OLD.head_seq"
             f" <> (SELECT count(*) {at} > OLD.head_seq AND seq <= NEW.head_seq)"
         ),
-        ("games_event", "follows", "INSERT"): follows,
-        ("games_secretpart", "follows", "INSERT"): follows,
+        ("games_event", "follows", "INSERT"): (
+            f"NOT EXISTS (SELECT FROM {schema}.{STREAM_TABLE} "
+            "WHERE id = NEW.stream_id AND NEW.seq BETWEEN 0 AND head_seq)"
+        ),
+        ("games_secretpart", "follows", "INSERT"): apart("games_secretpart", "seq"),
+        ("games_receipt", "follows", "INSERT"): apart("games_receipt", "first_seq"),
     }
     statements = []
     for (table, kind, when), condition in wrong.items():
         statements += [
-            f"CREATE OR REPLACE FUNCTION puur_{kind}() RETURNS trigger LANGUAGE plpgsql AS "
+            f"CREATE OR REPLACE FUNCTION puur_{table}_{kind}() RETURNS trigger LANGUAGE plpgsql AS "
             f"$$ {body.format(condition, REFUSAL)} RETURN NULL; END $$",
             f"CREATE OR REPLACE TRIGGER puur_{table}_{kind} AFTER {when} ON {table} "
-            f"FOR EACH ROW EXECUTE FUNCTION puur_{kind}()",
+            f"FOR EACH ROW EXECUTE FUNCTION puur_{table}_{kind}()",
             f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER puur_{table}_{kind}",
         ]
     return statements

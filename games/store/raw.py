@@ -119,6 +119,8 @@ def restore_stream(
     answers = []
     for receipt in receipts:
         command_id = receipt.command_id
+        if not 0 <= receipt.first_seq <= head.seq:
+            raise CorruptLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
         key, closed = close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
             ReceiptRow(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from deploy import allowance, hashing, schema
@@ -19,6 +20,7 @@ from games.budgets import Budget
 from games.models import User
 from games.strain import Overloaded
 from tests.games.cast import table
+from tournaments.services import championships
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 addresses = (f"192.0.2.{number}" for number in itertools.count(1))
@@ -271,6 +273,18 @@ def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
     known = Client(REMOTE_ADDR=visitor.defaults["REMOTE_ADDR"])
     known.force_login(User.objects.create_user("eva"))
     assert known.get(f"/g/{'0' * 32}/what-if/").status_code == 404, "others at his address do not stop him"
+
+
+@pytest.mark.django_db
+def test_a_list_of_names_is_tried_slowly_by_whoever_may_appoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(COSTLY["official_appoint"].person, "most", 3)
+    fredi, curious = User.objects.create_user("fredi"), Client(REMOTE_ADDR=next(addresses))
+    made = championships.create(actor=fredi, name="Cup")
+    curious.force_login(fredi)
+    path = reverse("official_appoint", args=[made.slug])
+    asked = [curious.post(path, {"user": f"name{n}", "role": "referee"}) for n in range(5)]
+    assert [answer.status_code for answer in asked] == [400] * 3 + [429] * 2
+    assert int(asked[-1]["Retry-After"]) > 0
 
 
 @pytest.mark.django_db

@@ -136,6 +136,18 @@ def test_the_role_cannot_change_what_the_log_holds(granted: psycopg.Connection, 
             "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) "
             "VALUES (%(id)s, 1, 'seat0', 'k', 'c')"
         ],
+        [
+            "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) "
+            "VALUES (%(id)s, 0, 'junk', 'k', 'c')"
+        ],
+        [
+            "INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count) "
+            "VALUES (%(id)s, 'server:deal:2', 'k', 'c', 0, 1)"
+        ],
+        [
+            "INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count) "
+            "VALUES (%(id)s, 'server:deal:2', 'k', 'c', 1, 1)"
+        ],
         ["INSERT INTO games_event VALUES (1, 'x', '', '', %(id)s)"],
         ["INSERT INTO games_event VALUES (9, 'x', '', '', %(id)s)"],
         ["INSERT INTO games_event VALUES (-1, 'x', '', '', %(id)s)"],
