@@ -2,13 +2,15 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_init, worker_ready
+from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker_init, worker_ready
 from celery.worker import state
+from django.db import close_old_connections
 
 from deploy import children, private
 
@@ -22,12 +24,22 @@ app = Celery("puur")
 app.set_default()  # in every thread: views run in threads of their own
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# A task a second would have PostgreSQL start a process a second; Django lets go what is old or dead instead.
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 # A tick that comes twice, late or never changes nothing: what is due stands in the database.
 app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_what_works(sender: Any, **_: Any) -> None:
+    """A connection stays from task to task: CONN_MAX_AGE, CONN_HEALTH_CHECKS."""
+    if not sender.request.is_eager:  # then it is whoever called that has it
+        close_old_connections()
 
 
 @worker_init.connect

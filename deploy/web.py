@@ -15,6 +15,8 @@ from uvicorn.supervisors import Multiprocess
 from deploy import children, connections
 
 GRACEFUL_SECONDS = 5
+PING_SECONDS = 60
+"""What finds phones that are gone without a word; that we are here they learn from the heartbeats."""
 
 
 class Server(uvicorn.Server):
@@ -49,6 +51,7 @@ def main() -> None:
         proxy_headers=False,  # deploy.proxied does that
         ws_per_message_deflate=False,  # compressed lengths would tell what private frames hold
         ws_max_size=64 * 1024,
+        ws_ping_interval=PING_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
         log_config=None,
         access_log=False,

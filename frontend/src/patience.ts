@@ -22,11 +22,15 @@ export class Patience {
   private asked = -Infinity;
   private notBefore = -Infinity;
 
-  constructor(private readonly pause: number) {}
+  /** `steady`: never more seldom, because somebody may be called here. */
+  constructor(
+    private readonly pause: number,
+    private readonly steady = false,
+  ) {}
 
   /** Times the pause. */
   get stretch(): number {
-    return this.quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.quiet - ENOUGH + 1));
+    return this.steady || this.quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.quiet - ENOUGH + 1));
   }
 
   /** Whether a beat of the page's clock is one to ask at. */

@@ -1,6 +1,6 @@
 /**
  * Parts of pages that htmx asks for again and again (`hx-trigger="every 8s"`): not while nobody sees the page, more
- * seldom while nothing changes, and always with the ETag of what stands there. The ETag is kept here, not by the
+ * seldom while nothing changes (a part with `data-steady` never), and always with the ETag of what stands there. The ETag is kept here, not by the
  * browser: so it says 304 also of parts that no cache may keep, and of those that an open page shares its address with.
  */
 
@@ -52,7 +52,8 @@ export function poll(
     if (there !== undefined) return there;
     const pause = pauseOf(part.getAttribute("hx-trigger"));
     if (pause === null) return null;
-    const made = { patience: new Patience(pause), etag: null, missed: false };
+    const steady = part.getAttribute("data-steady") !== null;
+    const made = { patience: new Patience(pause, steady), etag: null, missed: false };
     known.set(part, made);
     return made;
   };

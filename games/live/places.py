@@ -1,8 +1,8 @@
 """Who has how many sockets open, counted across all processes in Redis, and in this one alone while Redis is
 away.
 
-Each process says its counts under a key of its own that it renews each second; those of one that has ended
-are gone with its key. Asking waits for Redis: it belongs in a thread.
+Each process says its counts under a key of its own that it renews every second or two; those of one that has
+ended are gone with its key. Asking waits for Redis: it belongs in a thread.
 """
 
 import secrets

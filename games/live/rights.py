@@ -3,18 +3,35 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from django.contrib.sessions.models import Session as Stored
 from django.utils import timezone
 
 from engine import Observer
-from games import access, tokens
+from games import access, store
 from games.access import Granted
 from games.claims import Claim
 from games.errors import UnknownGame
 from games.live import identity
-from games.models import Access, Game, TableToken, User
+from games.models import Access, Game
 
 ROLE: Final = ("role", "seat", "tier", "ref", "opened_deal")
+# Of the row of a game, in the order in which the model has them.
+KNOWN: Final = (
+    "id",
+    "mode",
+    "round_stream_id",
+    "number",
+    "visibility",
+    "hands_wait_deals",
+    "hands_wait_minutes",
+    "status",
+)
+GAMES: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id "  # noqa: S608 - names from above
+SESSIONS: Final = """
+SELECT session_key, session_data FROM django_session WHERE expire_date > %s AND session_key """
+USERS: Final = "SELECT id, is_active, password FROM games_user WHERE id "
+CODES: Final = """
+SELECT id, game_id, role, seat, ref FROM games_tabletoken
+WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %s) AND id """
 AT_ONCE: Final = 500
 """As many parameters as each database takes in one statement."""
 
@@ -51,27 +68,32 @@ def _is_lost(found: "_Found", entry: Entry) -> bool:
 
 
 class _Found:
-    """What the database knows of some people and games."""
+    """What the database knows of some people and games; asked by hand, because every socket is asked for
+    again and again."""
 
     def __init__(self, wanted: Sequence[tuple[Claim, str]]) -> None:
+        now = store.moment(timezone.now())
         people = {claim.principal.user.pk for claim, _ in wanted if claim.principal.user is not None}
-        games = {game for _, game in wanted}
-        self._games: dict[str, Game] = _by_key(Game.objects, games)
-        self._users: dict[int, tuple[bool, str]] = {
-            key: (active, password)
-            for some in _parts(people)
-            for key, active, password in User.objects.filter(pk__in=some).values_list(
-                "pk", "is_active", "password"
-            )
-        }
         codes = {claim.principal.token.pk for claim, _ in wanted if claim.principal.token is not None}
-        self._codes: dict[int, TableToken] = _by_key(tokens.valid_at(games), codes)
-        self._sessions = _sessions({claim.session.row for claim, _ in wanted if claim.session is not None})
+        sessions = {claim.session.row for claim, _ in wanted if claim.session is not None}
+        self._games: dict[str, Game] = {
+            row[0]: Game.from_db(None, KNOWN, row)
+            for row in store.ask_among(GAMES, {game for _, game in wanted})
+        }
+        self._sessions: dict[str, str] = dict(store.ask_among(SESSIONS, sessions, now))
+        self._users: dict[int, tuple[bool, str]] = {
+            key: (bool(active), password)
+            for key, active, password in store.ask_among(USERS, people, kind="bigint")
+        }
+        self._codes: dict[int, tuple[str, Granted]] = {
+            key: (game, Granted(role, seat, "", ref))
+            for key, game, role, seat, ref in store.ask_among(CODES, codes, now, kind="bigint")
+        }
         self._roles: dict[tuple[int, str], list[Granted]] = {}
         self._observers: dict[tuple[str, tuple[Granted, ...]], Observer | None] = {}
         for some in _parts(people):
             rows = Access.objects.filter(user__in=some).order_by("pk")
-            rows = rows.filter(game__in=games) if len(games) <= AT_ONCE else rows
+            rows = rows.filter(game__in=self._games) if len(self._games) <= AT_ONCE else rows
             for user, game, *role in rows.values_list("user", "game", *ROLE):
                 self._roles.setdefault((user, game), []).append(Granted(*role))
 
@@ -91,8 +113,8 @@ class _Found:
             return None
         granted: list[Granted] = []
         code = None if who.token is None else self._codes.get(who.token.pk)
-        if code is not None and code.game_id == game_id:
-            granted.append(Granted(code.role, code.seat, "", code.ref))
+        if code is not None and code[0] == game_id:
+            granted.append(code[1])
         if who.user is not None:
             granted += self._roles.get((who.user.pk, game_id), [])
         observer = self._observer(game, granted)
@@ -106,18 +128,6 @@ class _Found:
             except UnknownGame:
                 self._observers[key] = None
         return self._observers[key]
-
-
-def _by_key(rows: Any, keys: Iterable[Any]) -> dict[Any, Any]:
-    return {row.pk: row for some in _parts(keys) for row in rows.filter(pk__in=some)}
-
-
-def _sessions(keys: set[str]) -> dict[str, str]:
-    rows = Stored.objects.filter(expire_date__gt=timezone.now())
-    found: dict[str, str] = {}
-    for some in _parts(keys):
-        found.update(rows.filter(session_key__in=some).values_list("session_key", "session_data"))
-    return found
 
 
 def _parts(keys: Iterable[Any]) -> Iterable[list[Any]]:

@@ -1,4 +1,4 @@
-"""Where the hubs of this process are kept, told of news, and asked about once a second whatever gets lost."""
+"""Where this process keeps its hubs, told of news, and asked about every second or two whatever gets lost."""
 
 import asyncio
 import logging
@@ -23,7 +23,9 @@ from games.live.together import MOST as TOGETHER
 from games.live.together import Together
 
 POLL_SECONDS: Final = 1.0
-HEARTBEAT_SECONDS: Final = 15.0
+QUIET_SECONDS: Final = 2.0
+"""As long as hints have brought all that was found; other processes count our sockets for five."""
+HEARTBEAT_SECONDS: Final = 20.0
 HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
 RETRY_SECONDS: Final = 1.0
 
@@ -165,21 +167,27 @@ class Watch:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
-        """Ask for the heads of all watched games at once; and a heartbeat now and then."""
+        """Ask for the heads of all watched games at once; and a heartbeat now and then. Once a second where
+        something was found that no hint had told, half as often where hints bring everything.
+        """
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
-        beaten = monotonic()
+        beaten, pause = monotonic(), POLL_SECONDS
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(pause)
             due = monotonic() - beaten >= interval
             beaten = monotonic() if due else beaten
             try:
-                await in_read_thread(places.tell)
-                for game_id, seq in await in_read_thread(_heads, list(self._hubs)):
+                ends = await in_read_thread(_looked, list(self._hubs))
+                pause = POLL_SECONDS if self._lags(ends) else QUIET_SECONDS
+                for game_id, seq in ends:
                     self.nudge(game_id, seq)
                 if due:
                     await self._beat()
             except Exception:
                 log.exception("the watched games could not be looked at")
+
+    def _lags(self, ends: list[tuple[str, int]]) -> bool:
+        return any(game_id in self._hubs and self._hubs[game_id].seq < seq for game_id, seq in ends)
 
     async def _beat(self) -> None:
         hubs = self.hubs()
@@ -190,8 +198,7 @@ class Watch:
             await show_out(watchers[at : at + TOGETHER])
 
 
-def _heads(game_ids: list[str]) -> list[tuple[str, int]]:
-    """Where the games end; asked every second, by hand."""
-    if not game_ids:
-        return []
+def _looked(game_ids: list[str]) -> list[tuple[str, int]]:
+    """Tell the others how many sockets are here; where the games end, asked by hand because so often."""
+    places.tell()
     return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]

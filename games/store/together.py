@@ -2,7 +2,7 @@
 the transaction with them, and each sees what was committed until its own turn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -35,16 +35,18 @@ def ask(*questions: Question) -> list[Rows]:
     return answers
 
 
-def ask_among(query: str, keys: Sequence[str]) -> Rows:
+def ask_among(query: str, keys: Collection[str] | Collection[int], *before: Any, kind: str = "text") -> Rows:
     """The rows of a query that ends in a column, where that is one of the keys: planned once, however many
-    they are, on PostgreSQL.
+    they are, on PostgreSQL, where the column is of this `kind`. `before`: what the query itself takes.
+    Nothing is asked where there are no keys.
     """
-    if _connection().vendor == "postgresql":
-        return ask((query + "= ANY(%s::text[])", [list(keys)]))[0]
+    known = list(keys)
+    if known and _connection().vendor == "postgresql":
+        return ask((f"{query}= ANY(%s::{kind}[])", [*before, known]))[0]
     rows: Rows = []
-    for at in range(0, len(keys), MOST_KEYS):
-        some = keys[at : at + MOST_KEYS]
-        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", some))[0]
+    for at in range(0, len(known), MOST_KEYS):
+        some = known[at : at + MOST_KEYS]
+        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", [*before, *some]))[0]
     return rows
 
 

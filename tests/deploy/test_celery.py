@@ -3,9 +3,14 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from celery import signals
+from django.db import connection
 
 from deploy.celery import app
 from deploy.environment import BASE_DIR
@@ -32,6 +37,43 @@ def test_a_task_is_done_again_by_whoever_is_left_and_never_by_two_at_once() -> N
     app.loader.import_default_modules()
     assert {entry["task"] for entry in conf.beat_schedule.values()} <= set(app.tasks)
     assert not any(entry.get("args") or entry.get("kwargs") for entry in conf.beat_schedule.values())
+
+
+class Idle:
+    """A task of a worker that asks the database something."""
+
+    request = SimpleNamespace(is_eager=False)
+
+    def run(self, task_id: str) -> object:
+        signals.task_prerun.send(self, task_id=task_id)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        used = connection.connection
+        signals.task_postrun.send(self, task_id=task_id)
+        return used
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    fixup = import_module("celery.fixups.django").DjangoWorkerFixup(app)
+    signals.task_prerun.connect(fixup.on_task_prerun)
+    signals.task_postrun.connect(fixup.on_task_postrun)
+    yield
+    signals.task_prerun.disconnect(fixup.on_task_prerun)
+    signals.task_postrun.disconnect(fixup.on_task_postrun)
+
+
+@pytest.mark.parametrize("database_template", ["postgresql"], indirect=True)
+def test_tasks_share_a_connection_until_it_is_dead(
+    real_database: str, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 60)
+    monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
+    connection.close()
+    first = Idle().run("1")
+    assert Idle().run("2") is first
+    connection.connection.close()
+    assert Idle().run("3") is not first
 
 
 WORKER = """

@@ -8,7 +8,8 @@ const EVERY = 8000;
 /** A page with one part, and an htmx that asks whenever it may. */
 class Page extends EventTarget {
   visibilityState = "visible";
-  part = Object.assign(new EventTarget(), { getAttribute: () => "every 8s" });
+  attributes: Record<string, string> = { "hx-trigger": "every 8s" };
+  part = Object.assign(new EventTarget(), { getAttribute: (name: string) => this.attributes[name] ?? null });
   now = 1_000_000;
   /** The ETag that each request has said that it knows. */
   asked: (string | undefined)[] = [];
@@ -105,6 +106,17 @@ describe("a part that is asked for again and again", () => {
     page.beats(10 * SLOWEST);
 
     expect(page.asked.length - quiet).toBe(10);
+  });
+
+  test("is asked for each time where people are called, however quiet it is", () => {
+    page.attributes["data-steady"] = "";
+    page.answer = { status: 304, headers: {} };
+    page.beats(40);
+    expect(page.asked).toHaveLength(40);
+
+    page.answer = { status: 503, headers: { "Retry-After": "60" } };
+    page.beats(7);
+    expect(page.asked).toHaveLength(41);
   });
 
   test.each(["a change", "a tap", "somebody who comes back"])("is asked for as before after %s", (what) => {
