@@ -48,12 +48,9 @@ _lock = threading.Lock()
 
 
 def at(game_id: str, head: store.Head | None = None) -> Fold:
-    """The game as it stands at `head`, the end of its stream (asked for where it is not given)."""
+    """The game as it stands at `head`, the end of its stream; where it is not given, as far as it goes."""
     fold = _peek(game_id)
-    if head is None and fold is None:
-        return _load(game_id)
-    head = head or store.head_of(game_id)
-    if fold is not None and fold.head.seq <= head.seq:
+    if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)
         if caught_up is not None:
             return caught_up
@@ -103,13 +100,16 @@ def _peek(game_id: str) -> Fold | None:
         return fold
 
 
-def _catch_up(fold: Fold, head: store.Head) -> Fold | None:
-    """The fold brought to `head`; None where it does not lie on this chain."""
-    if fold.head.seq < 0 or fold.head.seq == head.seq:
+def _catch_up(fold: Fold, head: store.Head | None) -> Fold | None:
+    """The fold brought to `head`, or to the last event there is; None where it does not lie on this chain."""
+    if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None
-    last, *new = store.read(fold.game_id, since=fold.head.seq - 1, upto=head.seq)
-    if last.hash != fold.head.hash:
+    stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)
+    if not stored or stored[0].hash != fold.head.hash:
         return None
-    caught_up = fold.extended(restored(new), head)
+    last, new = stored[-1], stored[1:]
+    if not new:
+        return fold
+    caught_up = fold.extended(restored(new), head or store.Head(last.seq, last.hash))
     keep(caught_up)
     return caught_up

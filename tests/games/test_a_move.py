@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -167,6 +168,35 @@ def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: Non
     User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr] # all are signed in
     gone = [number for number, lost in enumerate(rights.lost(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
+
+
+def test_a_process_reads_what_another_has_stored_by_one_statement(db: None) -> None:
+    game = play(table(), 3)
+    before = fold.at(game.id)
+    play(game, 2)
+    there = fold.at(game.id)
+    fold.forget_all()
+    fold.keep(before)
+    with CaptureQueriesContext(connection) as asked:
+        here = fold.at(game.id)
+        again = fold.at(game.id)
+    assert len(asked) == 2
+    assert again is here
+    assert (here.head, here.events, here.head) == (there.head, there.events, store.head_of(game.id))
+
+
+def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: None) -> None:
+    game = play(table(), 3)
+    before = fold.at(game.id)
+    with transaction.atomic():
+        play(game, 2)
+        never = fold.at(game.id)
+        transaction.set_rollback(True)
+    for kept in (never, msgspec.structs.replace(before, head=store.Head(before.head.seq, b"?" * 32))):
+        fold.forget_all()
+        fold.keep(kept)
+        assert fold.at(game.id).events == before.events
+        assert fold.at(game.id).head == store.head_of(game.id) == before.head
 
 
 def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
