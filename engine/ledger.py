@@ -12,7 +12,7 @@ from . import events as ev
 from .announced import melds_declared, melds_scored, melds_shown, stoeck_declared
 from .cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
 from .entries import result_confirmed, result_corrected, result_entered, ties_of
-from .past import Handler, anew, forgetting, keep, kept
+from .past import Handler, keep, keeping
 from .state import Infraction, Past, Pile, Ruling, State, Ties, Trick
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
@@ -348,50 +348,51 @@ def _taken_back(state: State, event: ev.TakenBack) -> None:
         state.past += (Past(event.seq, ev.TakenBack, closed),)
 
 
-_HANDLERS: Final[dict[type[ev.Event], Handler]] = {
+_WRITTEN: Final[dict[type[ev.Event], Handler]] = {
     ev.GameStarted: _game_started,
-    ev.DealStarted: anew(_deal_started),
+    ev.DealStarted: _deal_started,
     ev.HandDealt: _hand_dealt,
     ev.HandTakenUp: _hand_taken_up,
     ev.TalonDealt: _talon_dealt,
     ev.ExtraDealt: _extra_dealt,
     ev.TableDealt: _table_dealt,
     ev.TrumpTurned: _trump_turned,
-    ev.Pushed: kept(_pushed),
-    ev.ContractSet: kept(_contract_set),
-    ev.BidMade: kept(_bid_made),
-    ev.BidDeferred: kept(_bid_deferred),
-    ev.BidPassed: kept(_bid_passed),
+    ev.Pushed: _pushed,
+    ev.ContractSet: _contract_set,
+    ev.BidMade: _bid_made,
+    ev.BidDeferred: _bid_deferred,
+    ev.BidPassed: _bid_passed,
     ev.AuctionWon: _auction_won,
     ev.AuctionFailed: _auction_failed,
     ev.TalonTaken: _talon_taken,
-    ev.CardsDiscarded: kept(_cards_discarded),
-    ev.DealConceded: kept(_deal_conceded),
-    ev.DealAccepted: kept(_deal_accepted),
+    ev.CardsDiscarded: _cards_discarded,
+    ev.DealConceded: _deal_conceded,
+    ev.DealAccepted: _deal_accepted,
     ev.DiscardsCounted: _discards_counted,
-    ev.PredictionMade: kept(_prediction_made),
+    ev.PredictionMade: _prediction_made,
     ev.PredictionsRevealed: _predictions_revealed,
-    ev.ExtraExchanged: kept(_extra_exchanged),
-    ev.ExtraKept: kept(_extra_kept),
-    ev.TurnedTaken: kept(_turned_taken),
-    ev.MeldsDeclared: kept(melds_declared),
-    ev.MeldsShown: kept(melds_shown),
+    ev.ExtraExchanged: _extra_exchanged,
+    ev.ExtraKept: _extra_kept,
+    ev.TurnedTaken: _turned_taken,
+    ev.MeldsDeclared: melds_declared,
+    ev.MeldsShown: melds_shown,
     ev.CardPlayed: _card_played,
     ev.StoeckDeclared: stoeck_declared,
     ev.MeldsScored: melds_scored,
     ev.TrickTaken: _trick_taken,
     ev.TableCardTurned: _table_card_turned,
     ev.InfractionFound: _infraction_found,
-    ev.OutClaimed: kept(_out_claimed),
-    ev.DealStopped: kept(_deal_stopped),
+    ev.OutClaimed: _out_claimed,
+    ev.DealStopped: _deal_stopped,
     ev.DealScored: _deal_scored,
     ev.GameEnded: _game_ended,
-    ev.RulingMade: forgetting(_ruling_made),
-    ev.DealAnnulled: forgetting(_deal_annulled),
+    ev.RulingMade: _ruling_made,
+    ev.DealAnnulled: _deal_annulled,
     ev.SuitBarred: _suit_barred,
-    ev.GameClosed: forgetting(_game_closed),
+    ev.GameClosed: _game_closed,
     ev.TakenBack: _taken_back,
     ev.ResultEntered: result_entered,
     ev.ResultCorrected: result_corrected,
     ev.ResultConfirmed: result_confirmed,
 }
+_HANDLERS: Final = {kind: keeping(kind, handler) for kind, handler in _WRITTEN.items()}

@@ -13,7 +13,15 @@ from .state import State
 
 Handler = Callable[[State, Any], None]
 
-_GOES_WITH: Final[dict[type, type]] = {
+ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
+    ev.Pushed, ev.ContractSet, ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.CardsDiscarded, ev.DealConceded,
+    ev.DealAccepted, ev.PredictionMade, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken, ev.MeldsDeclared,
+    ev.MeldsShown, ev.CardPlayed, ev.OutClaimed, ev.DealStopped,
+})  # fmt: skip
+"""Events by which somebody does something, where a seat is named; so is a Stöck said apart from a card."""
+FINAL: Final[frozenset[type[ev.Event]]] = frozenset({ev.RulingMade, ev.DealAnnulled, ev.GameClosed})
+"""Behind these nothing is taken back."""
+GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
     ev.MeldsDeclared: ev.CardPlayed,
     ev.ExtraExchanged: ev.TurnedTaken,
     ev.ExtraKept: ev.TurnedTaken,
@@ -27,12 +35,22 @@ def keep(state: State, event: Any) -> None:
     if state.mode != "transcribed" or event.seat is None:
         return
     last = state.past[-1] if state.past else None
-    goes_with = _GOES_WITH.get(last.kind) if last and last.seq == event.seq - 1 else None
+    goes_with = GOES_WITH.get(last.kind) if last and last.seq == event.seq - 1 else None
     if goes_with is None or not isinstance(event, goes_with):
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 
-def kept(handler: Handler) -> Handler:
+def keeping(kind: type[ev.Event], handler: Handler) -> Handler:
+    """The handler of a kind of event, with what it does to the past. That of a card, by which every game
+    comes, does so itself, and only in a deal that is marked."""
+    if kind is ev.DealStarted:
+        return _anew(handler)
+    if kind in FINAL:
+        return _forgetting(handler)
+    return _kept(handler) if kind in ACTS and kind is not ev.CardPlayed else handler
+
+
+def _kept(handler: Handler) -> Handler:
     """A handler of an event by which somebody does something."""
 
     def handle(state: State, event: Any) -> None:
@@ -42,7 +60,7 @@ def kept(handler: Handler) -> Handler:
     return handle
 
 
-def anew(handler: Handler) -> Handler:
+def _anew(handler: Handler) -> Handler:
     """The handler of an event with which a deal begins."""
 
     def handle(state: State, event: Any) -> None:
@@ -54,7 +72,7 @@ def anew(handler: Handler) -> Handler:
     return handle
 
 
-def forgetting(handler: Handler) -> Handler:
+def _forgetting(handler: Handler) -> Handler:
     """A handler of an event behind which nothing is taken back."""
 
     def handle(state: State, event: Any) -> None:

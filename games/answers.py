@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from engine import IllegalCommand, Refused
+from games.closings import Closing
 from games.errors import Forbidden, Malformed, TooLarge, TooMuch, TryLater, UnknownGame
 from games.store import ConcurrencyError
 
@@ -16,7 +17,7 @@ class Answer(NamedTuple):
 
     status: int
     page: int = 400
-    closing: int = 4400
+    closing: Closing = Closing.BAD_ADDRESS
 
 
 ANSWERS: Final[dict[type[Refused], Answer]] = {
@@ -25,10 +26,10 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
     IllegalCommand: Answer(400),
     Malformed: Answer(400),
     TooLarge: Answer(413),
-    Forbidden: Answer(403, closing=4403),
-    UnknownGame: Answer(404, closing=4404),
-    TooMuch: Answer(429, closing=4429),
-    TryLater: Answer(503, closing=1013),
+    Forbidden: Answer(403, closing=Closing.NOT_ALLOWED),
+    UnknownGame: Answer(404, closing=Closing.UNKNOWN_GAME),
+    TooMuch: Answer(429, closing=Closing.TOO_MUCH),
+    TryLater: Answer(503, closing=Closing.TRY_LATER),
 }
 
 

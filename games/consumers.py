@@ -2,15 +2,13 @@
 
 A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
 client, and here the watch does that once. Authorised when it connects, with every command, with every
-heartbeat, and before secrets are sent. Closing codes: 4400 bad address, 4403 no longer allowed, 4404 no such
-game (or not for this person), 4429 too much asked; 1009 frame too large for the server, 1012 the server
-restarts, 1013 too slow, or the database cannot answer now.
+heartbeat, and before secrets are sent. How it ends: `games.closings`.
 """
 
 import asyncio
 import logging
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from django.db import DatabaseError
 
@@ -19,6 +17,7 @@ from games import counting, sending, strain
 from games.answers import answer_to
 from games.api.requests import CommandRequest
 from games.claims import Outdated
+from games.closings import Closing
 from games.errors import TooMuch, TryLater, UnknownGame
 from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
@@ -27,9 +26,6 @@ from games.live.rights import Entry
 from games.live.threads import in_read_thread
 from games.submit import Submitted
 from games.vault import DataKeyError
-
-UNKNOWN_GAME: Final = answer_to(UnknownGame).closing
-TOO_MUCH: Final = answer_to(TooMuch).closing
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +102,7 @@ class TableSocket:
         if not self._pace.allows():
             self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
             if self._pace.refused > limits.MOST_REFUSED:
-                watcher.outbox.close(TOO_MUCH)
+                watcher.outbox.close(Closing.TOO_MUCH)
             return
         try:
             request = requests.read(said)
@@ -155,4 +151,4 @@ async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
     """Any other address of a socket."""
     await receive()
     await send({"type": "websocket.accept"})
-    await send({"type": "websocket.close", "code": UNKNOWN_GAME})
+    await send({"type": "websocket.close", "code": Closing.UNKNOWN_GAME})

@@ -3,7 +3,7 @@ game.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import msgspec
 
@@ -23,6 +23,7 @@ from engine import (
 from engine.evidence import evidence
 from engine.forms import sheet_fields
 from engine.reasons import REASONS, Reason, reasons
+from engine.sheets import SheetField
 from engine.tricks import mode_of
 from games import fold
 from games.errors import Malformed
@@ -31,6 +32,25 @@ from games.models import Deadline, Game
 from games.turns import CLOCK
 
 NO_CARDS = "0" * 36
+
+
+class TurnShown(TypedDict):
+    """Whose turn it is, for everybody: seat (None: the table), phase kind, commands open to that seat."""
+
+    seat: int | None
+    phase: str
+    commands: list[str]
+
+
+class Prompt(TypedDict, total=False):
+    """What a frame carries beside the events: see `turn_for`."""
+
+    turn: TurnShown | None
+    legal: str
+    why_not: str
+    beside: list[list[str]]
+    forms: list[list[SheetField]]
+    own_commands: list[str]
 
 
 def view_of(now: Fold, observer: Observer, at: int | None = None) -> list[Event]:
@@ -70,15 +90,15 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     return known
 
 
-def turn_of(state: State) -> dict[str, Any] | None:
-    """Whose turn it is, for everybody: {seat, phase, commands}; None when the game is over."""
+def turn_of(state: State) -> TurnShown | None:
+    """Whose turn it is; None when the game is over."""
     turn = to_act(state)
     if turn is None:
         return None
     return {"seat": turn.seat, "phase": turn.phase, "commands": list(turn.commands)}
 
 
-def turn_for(state: State, observer: Observer) -> dict[str, Any]:
+def turn_for(state: State, observer: Observer) -> Prompt:
     """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 
@@ -92,26 +112,26 @@ def turn_for(state: State, observer: Observer) -> dict[str, Any]:
     turn = turn_of(state)
     if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
         return {"turn": turn}
-    acts = turn is not None and turn["seat"] is not None and observer.number in (None, turn["seat"])
+    whose = None if turn is None else turn["seat"]
+    acts = whose is not None and observer.number in (None, whose)
     heard = range(state.seats) if observer.number is None else (observer.number,)
-    carried: dict[str, Any] = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
+    carried: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
     carried["beside"] = [list(beside(state, seat)) if seat in heard else [] for seat in range(state.seats)]
-    if turn is not None and acts:
-        legal = legal_cards(state, turn["seat"])
+    if whose is not None and acts:
+        legal = legal_cards(state, whose)
         carried["legal"] = legal_text(legal)
         if legal:
-            carried["why_not"] = why_text(
-                reasons(state.hands[turn["seat"]], legal, state.trick, mode_of(state))
-            )
+            carried["why_not"] = why_text(reasons(state.hands[whose], legal, state.trick, mode_of(state)))
     if state.mode == "sheet" and turn is not None:
-        carried["forms"] = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)]
+        forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)]
+        carried["forms"] = cast("list[list[SheetField]]", forms)
     if observer.role == "seat":
         carried["own_commands"] = turn["commands"] if turn is not None and acts else []
     return carried
 
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:
-    """The fields of a score sheet for a deal; what is left out has its default."""
+    """The fields of a score sheet for a deal as JSON values; what is left out has its default."""
     fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 

@@ -1,6 +1,6 @@
 /** Cards by two keys: the letter of the suit as in the notation, then that of the rank; 0 and 1 are the ten. Pure. */
 
-import { type Code, RANKS, SUITS } from "./cards";
+import { type Code, isCode, SUITS } from "./cards";
 
 const RANK_OF: Readonly<Record<string, string>> = { "0": "10", "1": "10", u: "J", o: "Q", b: "10" };
 
@@ -13,7 +13,8 @@ export class CardKeys {
     const letter = key.toLowerCase();
     if (key === "?") return this.done("?");
     const rank = RANK_OF[letter] ?? letter.toUpperCase();
-    if (this.suit !== null && (RANKS as readonly string[]).includes(rank)) return this.done(this.suit + rank);
+    const card = (this.suit ?? "") + rank;
+    if (isCode(card)) return this.done(card);
     this.suit = (SUITS as readonly string[]).includes(letter.toUpperCase()) ? letter.toUpperCase() : null;
     return null;
   }

@@ -1,15 +1,19 @@
 /** Cards by code (`S6`): order, parts, sorting for the eye. */
 
-export type Code = string;
+import type { Card } from "./generated/types";
+
+export type Code = Card;
 export type Suit = "D" | "H" | "S" | "C";
 
 export const SUITS: readonly Suit[] = ["D", "H", "S", "C"];
 export const RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
-export const DECK: readonly Code[] = SUITS.flatMap((suit) => RANKS.map((rank) => suit + rank));
+export const DECK: readonly Code[] = SUITS.flatMap((suit) => RANKS.map((rank) => `${suit}${rank}` as const));
 
 const TRUMP_OF: Record<string, Suit> = { diamonds: "D", hearts: "H", spades: "S", clubs: "C" };
 const TRUMP_ORDER = ["6", "7", "8", "10", "Q", "K", "A", "9", "J"];
 
+/** Whether a text is the code of a card. */
+export const isCode = (text: string | undefined): text is Code => (DECK as readonly (string | undefined)[]).includes(text);
 export const suitOf = (code: Code): Suit => code[0] as Suit;
 export const rankOf = (code: Code): string => code.slice(1);
 export const indexOf = (code: Code): number => DECK.indexOf(code);

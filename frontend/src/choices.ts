@@ -2,6 +2,7 @@
 
 import { bidding, predicting } from "./bidding";
 import type { Code } from "./cards";
+import type { Command, Said } from "./events";
 import { contractChoice } from "./contract-choice";
 import { h } from "./dom";
 import { lateAuction, lateContract, latePrediction } from "./late-words";
@@ -24,7 +25,7 @@ export interface Ask {
   /** Whether cards are written down although it is not known what was said before them. */
   skipped?: boolean;
   skip?: (on: boolean) => void;
-  send: (command: Record<string, unknown>) => void;
+  send: (command: Command) => void;
   /** Draw again: what is chosen from has changed. */
   redraw: () => void;
 }
@@ -36,12 +37,12 @@ const STOECK = 20;
 /** Whether the turned card is wished for. */
 let wished = true;
 
-function saying(ask: Ask, label: string, command: Record<string, unknown>, strong = false, disabled = false): HTMLElement {
-  const click = (): void => ask.send({ seat: ask.seat, ...command });
+function saying(ask: Ask, label: string, command: Said, strong = false, disabled = false): HTMLElement {
+  const click = (): void => ask.send({ seat: ask.seat, ...command } as Command);
   return h("button", { type: "button", class: strong ? "choice strong" : "choice push", disabled, click }, label);
 }
 
-function picking(ask: Ask, cmd: "discard" | "exchange", more: Record<string, unknown> = {}): HTMLElement[] {
+function picking(ask: Ask, cmd: "discard" | "exchange", more: { take_turned?: boolean } = {}): HTMLElement[] {
   const count = pickCount(ask.table, ask.seat, [cmd]) ?? 0;
   const picked = ask.picked.length;
   return [
@@ -66,20 +67,22 @@ function wish(ask: Ask): HTMLElement | null {
 
 function exchanging(ask: Ask): HTMLElement[] {
   const asks = wish(ask);
-  const more = wished && asks !== null && !ask.picked.includes(sixOfTrumps(ask.table)) ? { take_turned: true } : {};
+  const six = sixOfTrumps(ask.table);
+  const more = wished && asks !== null && six !== null && !ask.picked.includes(six) ? { take_turned: true } : {};
   const [note, button] = picking(ask, "exchange", more);
   return [note, asks, button].filter((part): part is HTMLElement => part instanceof HTMLElement);
 }
 
 function keeping(ask: Ask): HTMLElement[] {
   const hand = ask.table.hands[ask.seat];
-  const takes = !ask.writing && wished && ask.table.laid.turned !== null && (hand?.includes(sixOfTrumps(ask.table)) ?? false);
+  const six = sixOfTrumps(ask.table);
+  const takes = !ask.writing && wished && six !== null && (hand?.includes(six) ?? false);
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
 /** The Stöck of the other side counts with it: where no hand is known, that is said. */
 function conceding(ask: Ask): HTMLElement[] {
-  const away = (points: number, more: Record<string, unknown>): HTMLElement => twice(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "choice push");
+  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => twice(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "choice push");
   const { points, stoeck } = ask.rules;
   return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
 }
@@ -108,11 +111,11 @@ const COMMANDS: Record<string, Build> = {
 };
 
 /** A button for what cannot be taken back: the first tap asks, the second says it. */
-function twice(ask: Ask, label: string, command: Record<string, unknown>, look: string): HTMLElement {
+function twice(ask: Ask, label: string, command: Said, look: string): HTMLElement {
   let sure = false;
   const button = h("button", { type: "button", class: look }, label);
   button.addEventListener("click", () => {
-    if (sure) ask.send({ seat: ask.seat, ...command });
+    if (sure) ask.send({ seat: ask.seat, ...command } as Command);
     else button.textContent = say("choice.sure", { what: label });
     sure = true;
   });

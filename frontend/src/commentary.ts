@@ -1,5 +1,6 @@
 /** What happened, in words: one line an event that people would mention. */
 
+import type { Code } from "./cards";
 import type { EventBase, GameEvent } from "./events";
 import { cardName, contractName, type Deck, type Page, say, sideName, slotName } from "./page";
 import { paid } from "./payments";
@@ -29,7 +30,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
   const e = event as GameEvent;
   const name = (seat: number | null | undefined): string =>
     seat === null || seat === undefined ? say("nobody") : (page.names[seat] ?? "");
-  const cards = (codes: readonly (string | null)[]): string => codes.map((code) => cardName(code, deck)).join(", ");
+  const cards = (codes: readonly (Code | null)[]): string => codes.map((code) => cardName(code, deck)).join(", ");
   switch (e.type) {
     case "game_started":
       return line(e.seq, say("log.game_started"), "head");

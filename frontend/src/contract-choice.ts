@@ -1,5 +1,6 @@
 /** Naming the contract: plain, or as one of the slots a side has left; a joker asks for its contract. */
 
+import type { Contract } from "./generated/types";
 import { trumpOf } from "./cards";
 import type { Ask } from "./choices";
 import { h, suitPip } from "./dom";
@@ -43,7 +44,7 @@ export function contractChoice(ask: Ask): HTMLElement[] {
 /** Stands for a slot that nobody remembers. */
 const UNKNOWN = "unknown";
 
-const allContracts = (slots: readonly Slot[]): string[] => [...new Set(slots.flatMap((one) => one.contracts))];
+const allContracts = (slots: readonly Slot[]): Contract[] => [...new Set(slots.flatMap((one) => one.contracts))];
 
 /** Of a choice that is written down in part: what is not known yet. */
 function restOfChoice(ask: Ask, slots: readonly Slot[]): HTMLElement[] {
@@ -60,9 +61,9 @@ function restOfChoice(ask: Ask, slots: readonly Slot[]): HTMLElement[] {
 }
 
 function slotButton({ page, table, seat, send, redraw }: Ask, { slot, factor, contracts }: Slot): HTMLElement {
-  const [only] = contracts;
   const click = (): void => {
-    if (contracts.length === 1) send({ cmd: "choose", seat, contract: only, slot });
+    const [only, another] = contracts;
+    if (only !== undefined && another === undefined) send({ cmd: "choose", seat, contract: only, slot });
     else {
       open = { deal: table.deal, slot };
       redraw();

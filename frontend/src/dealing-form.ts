@@ -3,6 +3,7 @@
  * hands may be. Where in the deck each place is, the server has said.
  */
 
+import type { Deal } from "./generated/types";
 import type { Code } from "./cards";
 import { cardFace, h } from "./dom";
 import { type Page, say } from "./page";
@@ -92,13 +93,13 @@ export class DealingForm {
   }
 
   /** The command that deals it. */
-  command(): Record<string, unknown> {
+  command(): Deal {
     const deck = Array<Code | null>(WHOLE).fill(null);
-    const named: Record<string, unknown> = {};
+    const named: Pick<Deal, "cut"> = {};
     for (const [at, place] of this.places.entries()) {
       const cards = this.known[at] ?? [];
       if (place.kind === "cut") {
-        if (cards[0] !== undefined) named["cut"] = cards[0];
+        if (cards[0] !== undefined) named.cut = cards[0];
         continue;
       }
       const rest = cards.filter((card) => !deck.includes(card));

@@ -2,7 +2,7 @@
 
 import { cardFace, h } from "./dom";
 import { say, type Page } from "./page";
-import { sorted } from "./cards";
+import { isCode, sorted } from "./cards";
 import { Unusable, hex, text, whole, type Json, type JsonObject } from "./verify/bytes";
 import { Chance, dealt } from "./verify/chance";
 import { dealsOf, follows, forehandFollows, revealedSeed, type Deal, type Told } from "./verify/rounds";
@@ -71,7 +71,7 @@ async function logOf(game: string): Promise<Told[]> {
 
 function hands(deal: Deal, table: TableOfRound): HTMLElement {
   const row = (name: string, cards: readonly string[]): HTMLElement =>
-    h("div", { class: "dealt-hand" }, h("span", { class: "name" }, name), ...sorted(cards, null).map((card) => cardFace(page, card)));
+    h("div", { class: "dealt-hand" }, h("span", { class: "name" }, name), ...sorted(cards.filter(isCode), null).map((card) => cardFace(page, card)));
   const rows = deal.shares.map((cards, seat) => row(table.names[seat] ?? "", cards));
   return h("div", {}, ...rows, deal.left.length ? row(say("fair.left"), deal.left) : null);
 }

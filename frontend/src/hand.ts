@@ -3,8 +3,7 @@
  * While cards are chosen (to put away, to exchange), a tap chooses instead.
  */
 
-import type { Code } from "./cards";
-import { sorted } from "./cards";
+import { type Code, isCode, sorted } from "./cards";
 import { cardFace, h } from "./dom";
 import { openCards, type Pile } from "./laying-out";
 import { cardName, type Page, say } from "./page";
@@ -78,7 +77,7 @@ export class Hand {
     this.order = [...held, ...openCards(table, seat)];
     this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.button(card, index, state))));
     this.table.replaceChildren(...piles.map((pile) => this.pile(pile, state)));
-    if (focused !== undefined) this.focus(this.order.includes(focused) ? focused : this.order[0]);
+    if (isCode(focused)) this.focus(this.order.includes(focused) ? focused : this.order[0]);
   }
 
   private pile(pile: Pile, state: HandState): HTMLElement {
@@ -131,7 +130,7 @@ export class Hand {
 
   private key(event: KeyboardEvent): void {
     const card = (event.target as HTMLElement).dataset["card"];
-    if (card === undefined) return;
+    if (!isCode(card)) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();

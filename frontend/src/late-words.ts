@@ -3,6 +3,7 @@
  * It can wait, so it is one button until somebody remembers; then who it was is asked, where that does not follow, and then what.
  */
 
+import type { Command } from "./generated/types";
 import type { Ask } from "./choices";
 import { bidding, predicting } from "./bidding";
 import { contractChoice } from "./contract-choice";
@@ -59,7 +60,7 @@ function toldBy(ask: Ask, what: What, label: string, known: number | null, quest
     const names = seats.map((one) => quiet(page.names[one] ?? "", () => tell({ what, deal: table.deal, seat: one })));
     return [note(say(question)), ...names, notNow];
   }
-  const send = (command: Record<string, unknown>): void => {
+  const send = (command: Command): void => {
     telling = what === "auction" || seats.length > 1 && what === "prediction" ? { what, deal: table.deal, seat: null } : null;
     ask.send(command);
   };

@@ -1,6 +1,6 @@
 /** Cards that lie somewhere else than in a hand: talon, extra cards, the turned card, cards before a seat. Pure. */
 
-import type { Code } from "./cards";
+import { type Code, rankOf } from "./cards";
 import type { GameEvent } from "./events";
 import type { Table } from "./table";
 
@@ -11,7 +11,7 @@ export interface Pile {
 }
 
 export interface LaidOut {
-  talon: { open: readonly Code[]; closed: number } | null;
+  talon: { open: readonly (Code | null)[]; closed: number } | null;
   /** Who put how many cards away; `cards` where they are known, `points` once they are counted. */
   away: { seat: number; size: number; cards: readonly Code[] | null; points: number | null } | null;
   /** Face-down cards beside each seat. */
@@ -92,8 +92,11 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
       return lay(table, { turned: { card: event.card, seat: event.seat ?? null, named: event.card } });
     case "turned_taken": {
       const hand = table.hands[event.seat] ?? null;
-      const next = hand && [...hand.filter((card) => card !== event.six), event.card];
-      return { ...lay(table, { turned: { card: event.six, seat: null, named: laid.turned?.named ?? event.card } }), hands: put(table.hands, event.seat, next) };
+      const given = hand && hand.filter((card) => (event.six === null ? rankOf(card) !== "6" : card !== event.six));
+      const next = given && event.card !== null ? [...given, event.card] : given;
+      const named = laid.turned?.named ?? event.card;
+      const turned = event.six === null || named === null ? laid.turned : { card: event.six, seat: null, named };
+      return { ...lay(table, { turned }), hands: put(table.hands, event.seat, next) };
     }
     case "table_dealt": {
       const piles = event.open.map((open) => ({ open, closed: true }));

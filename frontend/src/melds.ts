@@ -1,6 +1,6 @@
 /** Which melds lie in a hand. A proposal only: what counts is what the server accepts. */
 
-import { type Code, RANKS, SUITS } from "./cards";
+import { type Code, isCode, RANKS, SUITS } from "./cards";
 
 export interface Meld {
   cards: Code[];
@@ -14,8 +14,8 @@ export function meldsIn(hand: readonly Code[], options: Readonly<Record<string, 
   for (const suit of SUITS) {
     let run: Code[] = [];
     for (const rank of [...RANKS, "end"]) {
-      const code = suit + rank;
-      if (held.has(code)) {
+      const code = `${suit}${rank}`;
+      if (isCode(code) && held.has(code)) {
         run.push(code);
         continue;
       }
@@ -25,7 +25,7 @@ export function meldsIn(hand: readonly Code[], options: Readonly<Record<string, 
   }
   for (const rank of RANKS) {
     if (options["low_quads"] === false && RANKS.indexOf(rank) < RANKS.indexOf("9")) continue;
-    const four = SUITS.map((suit) => suit + rank);
+    const four = SUITS.map((suit) => `${suit}${rank}` as const);
     if (four.every((code) => held.has(code))) melds.push({ cards: four, points: quadPoints(rank) });
   }
   return melds.sort((a, b) => b.points - a.points || b.cards.length - a.cards.length);

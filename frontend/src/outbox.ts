@@ -3,9 +3,11 @@
  * until the server has answered. Pure of any page; storage and sending are given.
  */
 
+import type { Command } from "./generated/types";
+
 export interface Letter {
   command_id: string;
-  command: Record<string, unknown>;
+  command: Command;
 }
 
 export type Answer = { kind: "taken" } | { kind: "refused"; code: string; detail: string; params: Record<string, unknown> } | { kind: "unreachable" };

@@ -1,5 +1,6 @@
 /** The player's own table. */
 
+import type { Command, Play } from "./generated/types";
 import { type Code, codesOf, reasonOf, suitOf } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
@@ -61,10 +62,10 @@ function stoeckCards(table: Table): Code[] {
 function play(card: Code): void {
   if (feed === null) return;
   const { table } = feed;
-  const command: Record<string, unknown> = { cmd: "play", seat, card };
+  const command: Play = { cmd: "play", seat, card };
   const declared = melds(table).filter((meld) => !silent.has(meld.cards.join()));
-  if (declared.length > 0) command["melds"] = declared.map((meld) => meld.cards);
-  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command["stoeck"] = rules.stoeck_signed ? stoeckWorth : true;
+  if (declared.length > 0) command.melds = declared.map((meld) => meld.cards);
+  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command.stoeck = rules.stoeck_signed ? stoeckWorth : true;
   waiting = card;
   send(command);
 }
@@ -85,7 +86,7 @@ function commands(): string[] {
 
 const picks = (): number | null => (feed === null ? null : pickCount(feed.table, seat, commands()));
 
-function send(command: Record<string, unknown>): void {
+function send(command: Command): void {
   draw(false);
   line.submit(command).then(
     () => {

@@ -1,13 +1,14 @@
 /** What the server says of the game of a table: see presenters/table_rules.py. */
 
-import type { Code } from "./cards";
+import type { Contract } from "./generated/types";
+import { type Code, DECK } from "./cards";
 import type { Page } from "./page";
 import { sideOf, type Table } from "./table";
 
 export interface Slot {
   slot: string;
   factor: number;
-  contracts: string[];
+  contracts: Contract[];
 }
 
 /** Where something lies that is dealt; `turn` 0 is forehand, null: nobody's. */
@@ -30,9 +31,9 @@ export interface Rules {
   stoeck: boolean;
   /** Its holder says whether the Stöck is added or taken off. */
   stoeck_signed: boolean;
-  contracts: { contract: string; factor: number }[];
+  contracts: { contract: Contract; factor: number }[];
   /** What a card names, where nobody does. */
-  by_card: string[];
+  by_card: Contract[];
   slots: Slot[] | null;
   bids: { least: number; step: number; raise: number } | null;
   predictions: number | null;
@@ -100,4 +101,7 @@ export function pickCount(table: Table, seat: number, commands: readonly string[
 }
 
 /** The card that may be given for the turned one. */
-export const sixOfTrumps = (table: Table): Code => `${table.laid.turned?.card[0] ?? ""}6`;
+export function sixOfTrumps(table: Table): Code | null {
+  const turned = table.laid.turned?.card;
+  return DECK.find((card) => card[0] === turned?.[0] && card.endsWith("6")) ?? null;
+}

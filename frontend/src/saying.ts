@@ -3,6 +3,7 @@
  * Stöck that comes after its card, and melds that are shown. What was too late the server says.
  */
 
+import type { Command, Play } from "./generated/types";
 import { type Code, DECK } from "./cards";
 import { h } from "./dom";
 import { cardName, say } from "./page";
@@ -10,8 +11,6 @@ import type { Rules } from "./rules";
 import type { Table } from "./table";
 
 const HEARD = [20, 50, 100, 150, 200];
-
-type Command = Record<string, unknown>;
 
 export interface Moment {
   table: Table;
@@ -39,7 +38,7 @@ export class Saying {
   }
 
   /** What was declared, to go with the card that is sent. */
-  withCard(): Command {
+  withCard(): Pick<Play, "melds" | "heard"> {
     const said = { ...(this.melds.length > 0 ? { melds: this.melds } : {}), ...(this.heard.length > 0 ? { heard: this.heard.map((points) => ({ points })) } : {}) };
     this.melds = [];
     this.heard = [];

@@ -1,19 +1,9 @@
 /** One result as it is typed, by the fields that its game takes: the last side fills itself in, a sweep is one tap. Pure. */
 
-/** A field of a score sheet, as the server describes it: see engine/sheets.py. What is left out has its default. */
-export interface Field {
-  name: string;
-  kind: "points" | "signed" | "seat" | "side" | "sides" | "contract" | "slot";
-  per: "deal" | "side" | "seat";
-  required?: boolean;
-  least?: number;
-  most?: number;
-  step?: number;
-  sum_least?: number;
-  sum_most?: number;
-  choices?: (string | number)[];
-  open_to?: string[][];
-}
+import type { EnterResult, SheetField } from "./generated/types";
+
+/** A field of a score sheet: see engine/sheets.py. What is left out has its default, and its label is for other programs. */
+export type Field = Omit<SheetField, "label">;
 
 export interface Entry {
   /** Figures as they are typed, by field: one a side or seat, or a single one. */
@@ -93,8 +83,8 @@ export function sum(entry: Entry, name = POINTS): number | null {
 
 export function sumIsRight(entry: Entry, fields: readonly Field[]): boolean {
   const total = sum(entry);
-  const { sum_least: least = 0, sum_most: most = Infinity } = fieldOf(fields, POINTS) ?? {};
-  return total !== null && total >= least && total <= most;
+  const points = fieldOf(fields, POINTS);
+  return total !== null && total >= (points?.sum_least ?? 0) && total <= (points?.sum_most ?? Infinity);
 }
 
 /** Whether every figure can be one and nothing that must stand there is missing. */
@@ -120,8 +110,10 @@ function fits(field: Field, text: string): boolean {
 const isSigned = (entry: Entry, fields: readonly Field[]): boolean =>
   !fields.some((field) => field.kind === "signed") || (entry.picks["stoeck"] === null) === (entry.picks["stoeck_points"] === null);
 
+type Result = Omit<EnterResult, "cmd" | "seat" | "deal">;
+
 /** The result as the log takes it. */
-export function resultOf(entry: Entry, fields: readonly Field[]): Record<string, unknown> {
+export function resultOf(entry: Entry, fields: readonly Field[]): Result {
   const result: Record<string, unknown> = {};
   for (const field of fields) {
     const { name } = field;
@@ -135,7 +127,7 @@ export function resultOf(entry: Entry, fields: readonly Field[]): Record<string,
       if (given) result[name] = field.per === "deal" ? number(values[0]) : values.map((text) => number(text) ?? 0);
     }
   }
-  return result;
+  return result as unknown as Result; // its fields are those that the server named
 }
 
 /** What was written before, to be corrected. */

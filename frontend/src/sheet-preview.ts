@@ -1,6 +1,6 @@
 /** What a result would count, asked of the server while it is typed: its rules know, and nothing is stored. */
 
-import type { ResultFields } from "./events";
+import type { Command, ResultFields } from "./events";
 import { type Page, say, sayError } from "./page";
 import type { Table } from "./table";
 
@@ -21,7 +21,7 @@ export class Preview {
   ) {}
 
   /** The result as it is typed now; null: it is not complete. Without a network nothing is shown. */
-  ask(command: Record<string, unknown> | null, table: Table, nameOf: (side: number) => string): void {
+  ask(command: Command | null, table: Table, nameOf: (side: number) => string): void {
     const asked = command === null ? "" : JSON.stringify([command, table.seq]);
     if (asked === this.asked) return;
     this.asked = asked;
@@ -37,7 +37,7 @@ export class Preview {
     }, DELAY);
   }
 
-  private async answer(command: Record<string, unknown>, nameOf: (side: number) => string): Promise<Line | null> {
+  private async answer(command: Command, nameOf: (side: number) => string): Promise<Line | null> {
     try {
       const response = await fetch(this.page.sheet, {
         method: "POST",

@@ -1,5 +1,6 @@
 /** The score sheet on a phone: one number a deal, sweep and Stöck one tap, the other side confirms; works offline. */
 
+import type { Command, CorrectResult, EnterResult } from "./generated/types";
 import { showConnection } from "./connection";
 import { find, h } from "./dom";
 import { type Letter, Outbox, postCommand } from "./outbox";
@@ -31,6 +32,11 @@ let correcting: { deal: number; fields: readonly Field[] } | null = null;
 let notice = "";
 let writer = Number(localStorage.getItem(sideKey) ?? NaN);
 
+/** Which deal a letter is about: all that is sent from a sheet is about one. */
+function dealOf({ command }: Letter): number | undefined {
+  return "deal" in command ? (command.deal ?? undefined) : undefined;
+}
+
 const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
@@ -39,18 +45,18 @@ const outbox = new Outbox(
   },
   () => draw(),
   (letter, answer) => {
-    const deal = letter.command["deal"];
+    const deal = dealOf(letter);
     notice = `${say("sheet.deal", { deal })}: ${sayError(answer.code, answer.detail, answer.params)}`;
     draw();
   },
 );
 
 const deals = (): number | null => (typeof table.options["deals"] === "number" ? table.options["deals"] : null);
-const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => letter.command["deal"] === deal);
+const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
 
 function nextDeal(): number {
-  const taken = new Set(table.results.map((row) => row.deal));
-  for (const letter of outbox.waiting) taken.add(letter.command["deal"] as number);
+  const taken = new Set<number | undefined>(table.results.map((row) => row.deal));
+  for (const letter of outbox.waiting) taken.add(dealOf(letter));
   let deal = 1;
   while (taken.has(deal)) deal += 1;
   return deal;
@@ -66,7 +72,7 @@ function seatFor(side: number): number | undefined {
   return seatsOf(table, side).find((seat) => seats.includes(seat));
 }
 
-function post(command: Record<string, unknown>): void {
+function post(command: Command): void {
   const letter: Letter = { command_id: commandId(), command };
   notice = "";
   void outbox.post(letter);
@@ -81,7 +87,7 @@ function fieldsNow(): readonly Field[] {
   return forms[Math.min(ahead, forms.length - 1)] ?? [];
 }
 
-function command(): Record<string, unknown> | null {
+function command(): EnterResult | CorrectResult | null {
   const fields = fieldsNow();
   const seat = writingSeat();
   if (seat === undefined || !complete(entry, fields)) return null;
@@ -175,8 +181,8 @@ function drawRows(): void {
     h(
       "tr",
       {},
-      h("td", { class: "place" }, String(letter.command["deal"])),
-      ...sides().map((side) => h("td", { class: "num muted" }, String((letter.command["card_points"] as number[] | undefined)?.[side] ?? "–"))),
+      h("td", { class: "place" }, String(dealOf(letter))),
+      ...sides().map((side) => h("td", { class: "num muted" }, String("card_points" in letter.command ? letter.command.card_points[side] : "–"))),
       h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent"))),
     ),
   );

@@ -3,7 +3,8 @@
  * the server has answered. An acknowledged command is done; one that was sent twice is done once.
  */
 
-import type { EventBase, Frame } from "./events";
+import type { Command, EventBase, Frame } from "./events";
+import { CLOSINGS } from "./generated/tables";
 import { type Feed, NOTHING, receive } from "./feed";
 
 export type LineState = "connecting" | "open" | "lost";
@@ -49,10 +50,6 @@ const BROWSER: World = {
 const SILENCE = 45_000;
 const AGAIN = 250;
 const LONGEST_WAIT = 15_000;
-/** The server's own closing codes for "not for you" and "no such game": asking again would not help. */
-const FINAL_CODES = [4401, 4403, 4404];
-/** Whoever was let in and may no longer see what he sees, a seat somebody else has now: the page goes with its cards. */
-const SHOWN_OUT = 4403;
 
 /** 128 random bits as hex; `randomUUID` is not there on plain HTTP in a hall. */
 export function commandId(): string {
@@ -106,7 +103,7 @@ export class Line {
   }
 
   /** Resolves with the seq of the answer; rejects with `Refused` when the server says no. */
-  submit(command: object, id: string = commandId()): Promise<number> {
+  submit(command: Command, id: string = commandId()): Promise<number> {
     const body = JSON.stringify({ command_id: id, command });
     return new Promise((resolve, reject) => {
       this.pending.set(id, { body, resolve, reject });
@@ -154,10 +151,11 @@ export class Line {
     this.world.cancel(this.silence);
     this.handlers.onState("lost");
     if (this.closed) return;
-    if (code === SHOWN_OUT) this.world.reload();
-    if (FINAL_CODES.includes(code)) return;
+    const then = CLOSINGS[code] ?? "again";
+    if (then === "reload") this.world.reload();
+    if (then === "reload" || then === "never") return;
     this.attempts += 1;
-    const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts) * (0.5 + this.world.random());
-    this.retry = this.world.later(() => this.open(), wait);
+    const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts);
+    this.retry = this.world.later(() => this.open(), wait * (0.5 + this.world.random()));
   }
 }

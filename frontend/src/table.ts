@@ -1,9 +1,11 @@
 /** The picture of a table as a fold over events. Pure: an event goes in, a new picture comes out. */
 
+import { ACTS, FINAL, GOES_WITH } from "./generated/tables";
 import { type Calls, NOTHING_SAID, predictionsOf, said } from "./calls";
+import type { Contract } from "./generated/types";
 import type { Code } from "./cards";
 import { laidOut, type LaidOut, liftedFrom, NOTHING_LAID } from "./laying-out";
-import type { Declared, EventBase, GameEvent, ResultFields, RulingFields, Shown } from "./events";
+import type { Declared, EventBase, GameEvent, ResultFields, RulingMade, Shown } from "./events";
 
 export interface Play {
   seat: number;
@@ -20,7 +22,7 @@ export interface Trick {
 
 export interface DealRow {
   deal: number;
-  contract: string | null;
+  contract: Contract | null;
   chooser: number | null;
   slot: string | null;
   predictions: (number | null)[] | null;
@@ -63,7 +65,7 @@ export interface Table {
   dealer: number | null;
   /** Somebody has dealt in another's place: from then on who deals next is the game's to say. */
   exchanged: boolean;
-  contract: string | null;
+  contract: Contract | null;
   chooser: number | null;
   slot: string | null;
   pushed: readonly number[];
@@ -94,7 +96,7 @@ export interface Table {
   payments: readonly number[] | null;
   results: readonly SheetRow[];
   infractions: readonly Infraction[];
-  rulings: readonly (RulingFields & { seq: number })[];
+  rulings: readonly RulingMade[];
   winners: readonly number[] | null;
   closed: string | null;
   /** Of a transcript, oldest first. */
@@ -248,25 +250,14 @@ function rowOfResult(row: SheetRow): DealRow {
   };
 }
 
-/** What people do, where a transcript can be taken back to. */
-const DONE = [
-  ...["deal_started", "pushed", "contract_set", "bid_made", "bid_deferred", "bid_passed", "cards_discarded", "deal_conceded"],
-  ...["deal_accepted", "prediction_made", "extra_exchanged", "extra_kept", "turned_taken", "melds_declared", "melds_shown", "card_played"],
-  ...["out_claimed", "deal_stopped", "deal_scored"],
-];
-/** What may follow within the same command. */
-const GOES_WITH: Readonly<Record<string, string>> = { melds_declared: "card_played", extra_exchanged: "turned_taken", extra_kept: "turned_taken" };
-const BY_NOBODY = ["deal_started", "deal_scored"];
-const FINAL = ["ruling_made", "deal_annulled", "game_closed"];
-
-/** The pictures to go back to, before an event is shown; as engine/past.py keeps them. */
+/** The pictures to go back to, before an event is shown; as engine/past.py keeps them, which says by which events somebody acts. */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
-  const byNobody = !BY_NOBODY.includes(event.type) && ((event as { seat?: number | null }).seat ?? null) === null;
   const apart = (event as { apart?: boolean }).apart ?? false;
-  if (!(apart || DONE.includes(event.type)) || byNobody) return table.past;
+  const acts = ACTS.includes(event.type) && ((event as { seat?: number | null }).seat ?? null) !== null;
+  if (!(apart || acts || event.type === "deal_started" || event.type === "deal_scored")) return table.past;
   const last = table.past[table.past.length - 1];
-  if (last !== undefined && last.seq === event.seq - 1 && (last.type === "taken_back" || GOES_WITH[last.type] === event.type)) return table.past;
+  if (acts && last?.seq === event.seq - 1 && ["*", event.type].includes(GOES_WITH[last.type] ?? "")) return table.past;
   const kept = event.type === "deal_started" ? [] : table.past;
   return [...kept, { seq: event.seq, type: apart ? "" : event.type, before: { ...table, past: [] } }];
 }

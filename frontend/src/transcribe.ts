@@ -1,5 +1,6 @@
 /** A physical game written down card by card: tap who and what; the table tells whose turn it should be. */
 
+import type { Command, Play } from "./generated/types";
 import { CardKeys } from "./card-keys";
 import { type Code, DECK } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
@@ -152,8 +153,8 @@ function release(): void {
   window.clearTimeout(timer);
   pending = null;
   seatChosen = null;
-  const command: Record<string, unknown> = { cmd: "play", seat, card, ...saying.withCard() };
-  if (stoeck.checked && card !== null) command["stoeck"] = rules.stoeck_signed ? Number(sign.value) : true;
+  const command: Play = { cmd: "play", seat, card, ...saying.withCard() };
+  if (stoeck.checked && card !== null) command.stoeck = !rules.stoeck_signed || (sign.value === "20" ? 20 : -20);
   stoeck.checked = false;
   tell("");
   taps.hold();
@@ -187,7 +188,7 @@ function takeBack(): void {
   draw(false);
 }
 
-function send(command: Record<string, unknown>): void {
+function send(command: Command): void {
   if (word !== null) return;
   word = "sent";
   tell("");

@@ -131,7 +131,7 @@ class Events(GameView):
         def tell(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
             frame = {"game": game.id, "seq": now.head.seq, "events": events}
-            return frame | view.turn_for(now.state, observer)
+            return {**frame, **view.turn_for(now.state, observer)}
 
         return self.told(observer, now.events[since + 1 :], tell)
 

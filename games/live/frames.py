@@ -5,11 +5,12 @@ facts alone: the length of what a spectator gets, and how many events carry a se
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, TypedDict
 
 import msgspec
 
 from engine import Event, Observer, encode, view_for
+from engine.events import AnyEvent
 from engine.secrecy import secret_fields
 from games import view
 from games.fold import Fold
@@ -21,6 +22,52 @@ PRIVATE_ROOM: Final = 512
 """Bytes allowed for `legal`, `why_not`, `beside` and `own_commands`."""
 ANSWER_LENGTH: Final = 1024
 SPECTATOR: Final = Observer.spectator()
+
+
+class EventsFrame(view.Prompt):
+    """What has happened since, and whose turn it is now."""
+
+    kind: Literal["events"]
+    game: str
+    seq: int
+    events: list[AnyEvent]
+
+
+class AckFrame(TypedDict):
+    """A command is stored; `seq` is that of its last event."""
+
+    kind: Literal["ack"]
+    command_id: str
+    seq: int
+
+
+class ErrorFrame(TypedDict):
+    """A refusal: a stable code, one English line, figures for the translation."""
+
+    kind: Literal["error"]
+    command_id: str | None
+    code: str
+    detail: str
+    params: dict[str, Any]
+
+
+class ResyncFrame(TypedDict):
+    """Frames were dropped, or the client holds what was never there: it has to read again."""
+
+    kind: Literal["resync"]
+    game: str
+    seq: int
+
+
+class HeartbeatFrame(TypedDict):
+    """The end of the game, so that a gap is noticed while nothing happens."""
+
+    kind: Literal["heartbeat"]
+    game: str
+    seq: int
+
+
+Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
 
 
 def is_private(observer: Observer) -> bool:
@@ -53,24 +100,25 @@ def room_for(new: Sequence[Event]) -> int:
 
 
 def ack(command_id: str, seq: int) -> str:
-    """A command is stored; `seq` is that of its last event."""
-    return _text({"kind": "ack", "command_id": command_id, "seq": seq})
+    """The text of an AckFrame."""
+    return _text(AckFrame(kind="ack", command_id=command_id, seq=seq))
 
 
 def error(command_id: str | None, code: str, detail: str, params: dict[str, Any] | None = None) -> str:
-    """A refusal: a stable code, one English line, figures for the translation."""
-    refusal = {"code": code, "detail": detail, "params": params or {}}
-    return _text({"kind": "error", "command_id": command_id, **refusal})
+    """The text of an ErrorFrame."""
+    return _text(
+        ErrorFrame(kind="error", command_id=command_id, code=code, detail=detail, params=params or {})
+    )
 
 
 def resync(game_id: str, seq: int) -> str:
-    """Frames were dropped, or the client holds what was never there: it has to read again."""
-    return _text({"kind": "resync", "game": game_id, "seq": seq})
+    """The text of a ResyncFrame."""
+    return _text(ResyncFrame(kind="resync", game=game_id, seq=seq))
 
 
 def heartbeat(game_id: str, seq: int) -> str:
-    """The end of the game, so that a gap is noticed while nothing happens."""
-    return _text({"kind": "heartbeat", "game": game_id, "seq": seq})
+    """The text of a HeartbeatFrame."""
+    return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq))
 
 
 def padded(text: str, least: int) -> str:
@@ -79,11 +127,11 @@ def padded(text: str, least: int) -> str:
     return text.ljust(length)
 
 
-def _events(now: Fold, seen: Sequence[Event], carried: dict[str, Any]) -> str:
+def _events(now: Fold, seen: Sequence[Event], carried: view.Prompt) -> str:
     row = ",".join(encode(event).decode() for event in seen)
     head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
     return head + _text(carried)[1:]
 
 
-def _text(values: dict[str, Any]) -> str:
+def _text(values: Frame | view.Prompt) -> str:
     return msgspec.json.encode(values).decode()

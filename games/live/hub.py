@@ -7,13 +7,13 @@ from typing import Final
 
 from engine import Observer
 from games import counting, fold
+from games.closings import Closing
 from games.fold import Fold
 from games.live import frames, rights
 from games.live.outbox import Message, Outbox, message
 from games.live.rights import Entry
 from games.live.threads import in_read_thread
 
-REVOKED: Final = 4403
 StillMay = Callable[[Entry], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
 """Frames kept for those who come or read again from the same seq; there are as many as there are events."""
@@ -71,7 +71,7 @@ class Hub:
         try:
             await self._read_since_now()
             if not await still_may(watcher.entry):
-                watcher.outbox.close(REVOKED)
+                watcher.outbox.close(Closing.NOT_ALLOWED)
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
             self._arriving.discard(watcher)
@@ -144,4 +144,4 @@ async def show_out(watchers: list[Watcher]) -> None:
     lost = await in_read_thread(rights.lost, [watcher.entry for watcher in watchers])
     for watcher, gone in zip(watchers, lost, strict=True):
         if gone:
-            watcher.outbox.close(REVOKED)
+            watcher.outbox.close(Closing.NOT_ALLOWED)

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final
 
 from games import counting
+from games.closings import Closing
 from games.live import frames
 
 SIZE: Final = 64
@@ -18,7 +19,6 @@ PATIENCE: Final = 30.0
 """Seconds within which a second overflow ends the connection."""
 LAST_WORD: Final = 2.0
 """Seconds for the close frame to get out."""
-TRY_AGAIN_LATER: Final = 1013
 
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -91,7 +91,7 @@ class Outbox:
         self._waiting.clear()
         if now - self._overflowed < PATIENCE:
             counting.resyncs.add("let_go")
-            self._closing = TRY_AGAIN_LATER
+            self._closing = Closing.TRY_LATER
             self._task.cancel()  # it waits for the client, who does not read
             return
         counting.resyncs.add("slow")

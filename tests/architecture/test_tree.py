@@ -62,7 +62,9 @@ def text_of(path: Path) -> str:
 
 
 def test_no_module_has_more_than_400_lines() -> None:
+    """But for what is generated: nobody reads it from top to bottom."""
     modules = [path for path in tracked("*.py", "*.ts") if name_of(path).startswith(LAYERS)]
+    modules = [path for path in modules if "frontend/src/generated/" not in name_of(path)]
     sizes = {name_of(path): len(path.read_text().splitlines()) for path in modules}
     assert {name: size for name, size in sizes.items() if size > LONGEST_MODULE} == {}
 

@@ -34,13 +34,13 @@ describe("receiving frames", () => {
   test("hears from a heartbeat that it has missed something", () => {
     const { feed } = receive(NOTHING, frame(0, 4));
 
-    expect(receive(feed, { kind: "heartbeat", seq: 3 }).ask).toBe("nothing");
-    expect(receive(feed, { kind: "heartbeat", seq: 4 }).ask).toBe("missing");
+    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 3 }).ask).toBe("nothing");
+    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 4 }).ask).toBe("missing");
   });
 
   test("forgets everything when it is told to begin again", () => {
     const { feed } = receive(NOTHING, frame(0, 4));
-    const told = receive(feed, { kind: "resync", seq: 2 });
+    const told = receive(feed, { kind: "resync", game: "g", seq: 2 });
 
     expect(told.ask).toBe("restart");
     expect(told.feed.table.seq).toBe(-1);

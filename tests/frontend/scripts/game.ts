@@ -1,11 +1,11 @@
 /** A short game by hand: Anna, Beat, Chiara, Dario at seats 0 to 3, as a spectator gets it. */
 
-import type { EventBase } from "../../../frontend/src/events";
+import type { GameEvent } from "../../../frontend/src/events";
 
 type Body = { type: string } & Record<string, unknown>;
 
-export function numbered(bodies: readonly Body[], first = 0): EventBase[] {
-  return bodies.map((body, index) => ({ ...body, seq: first + index }));
+export function numbered(bodies: readonly Body[], first = 0): GameEvent[] {
+  return bodies.map((body, index) => ({ ...body, seq: first + index }) as unknown as GameEvent);
 }
 
 export const START: Body = {

@@ -35,7 +35,7 @@ describe("proposed melds", () => {
   });
 
   test("leave out low fours where the table does not count them", () => {
-    const sixes = ["D6", "H6", "S6", "C6"];
+    const sixes = ["D6", "H6", "S6", "C6"] as const;
 
     expect(meldsIn(sixes)).toHaveLength(1);
     expect(meldsIn(sixes, { low_quads: false })).toHaveLength(0);

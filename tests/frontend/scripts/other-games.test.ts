@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { lastWord, predictionsOf } from "../../../frontend/src/calls";
 import { openCards } from "../../../frontend/src/laying-out";
-import { leastBid, pickCount, type Rules, rulesOf, slotsLeft } from "../../../frontend/src/rules";
+import { leastBid, pickCount, type Rules, rulesOf, type Slot, slotsLeft } from "../../../frontend/src/rules";
 import { useWords } from "../../../frontend/src/page";
 import { paid } from "../../../frontend/src/payments";
 import { marksOf } from "../../../frontend/src/slate-tallies";
@@ -95,7 +95,7 @@ describe("cards beside the hand", () => {
 
 describe("what is left or sealed", () => {
   test("a slot is left until its side has played it in a deal that counts", () => {
-    const slots = [
+    const slots: Slot[] = [
       { slot: "hearts", factor: 2, contracts: ["hearts"] },
       { slot: "joker7", factor: 7, contracts: ["hearts", "obenabe"] },
     ];

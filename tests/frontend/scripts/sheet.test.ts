@@ -126,7 +126,7 @@ function postOffice(answers: Answer[]) {
   return { box, sent, refused };
 }
 
-const letter = (command_id: string): Letter => ({ command_id, command: { cmd: "enter_result", deal: 1 } });
+const letter = (command_id: string): Letter => ({ command_id, command: { cmd: "enter_result", seat: 0, deal: 1, card_points: [] } });
 
 describe("the outbox", () => {
   test("keeps a letter while the server cannot be reached and sends it later under the same id", async () => {

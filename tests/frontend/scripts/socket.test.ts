@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Frame } from "../../../frontend/src/events";
+import { CLOSINGS } from "../../../frontend/src/generated/tables";
 import { Line, Refused, type World } from "../../../frontend/src/socket";
 import { GAME } from "./game";
 
@@ -118,7 +119,7 @@ describe("the line to a game", () => {
     const { made } = line();
     wires[0]?.up();
     wires[0]?.say(frame(0, 3));
-    wires[0]?.say({ kind: "resync", seq: 1 });
+    wires[0]?.say({ kind: "resync", game: "g", seq: 1 });
     fire();
 
     expect(wires[1]?.url).toBe("/ws/");
@@ -173,18 +174,35 @@ describe("the line to a game", () => {
   test("hands on why a command was refused", async () => {
     const { made } = line();
     wires[0]?.up();
-    const answer = made.submit({ cmd: "play" }, "one");
+    const answer = made.submit({ cmd: "accept", seat: 0 }, "one");
     wires[0]?.say({ kind: "error", command_id: "one", code: "play/not_your_turn", detail: "no", params: { seat: 2 } });
 
     await expect(answer).rejects.toMatchObject({ code: "play/not_your_turn", params: { seat: 2 } });
     await expect(answer).rejects.toBeInstanceOf(Refused);
   });
 
-  test("does not knock again where it is not let in", () => {
+  test.each(Object.entries(CLOSINGS))("does what belongs to the code it was closed with: %s, %s", (code, then) => {
     line();
-    wires[0]?.down(4403);
+    wires[0]?.up();
+    wires[0]?.down(Number(code));
+    const wait = { again: [600], patiently: [15_000], never: [], reload: [] }[then];
+
+    expect(timers.map((timer) => timer.after)).toEqual(wait);
+    expect(reloads).toBe(then === "reload" ? 1 : 0);
+  });
+
+  test("does not ask again for ever with an address that nobody understands", () => {
+    line();
+    wires[0]?.down(4400);
 
     expect(timers).toEqual([]);
+  });
+
+  test("takes a code that the server never sends for a broken line", () => {
+    line();
+    wires[0]?.down(4401);
+
+    expect(timers.map((timer) => timer.after)).toEqual([600]);
   });
 
   test("takes the cards off the screen of whoever has lost his seat", () => {

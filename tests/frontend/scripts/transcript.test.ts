@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import type { Code } from "../../../frontend/src/cards";
 import { CardKeys } from "../../../frontend/src/card-keys";
 import { DealingForm } from "../../../frontend/src/dealing-form";
 import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evidence-view";
@@ -84,7 +85,7 @@ describe("a slip of the pen", () => {
 });
 
 describe("what is told when cards lie already", () => {
-  const suits = ["diamonds", "hearts", "spades", "clubs"];
+  const suits: Rules["by_card"] = ["diamonds", "hearts", "spades", "clubs"];
   const by_card = (facts: Partial<Rules>): Rules => rulesOf({ rules: { by_card: suits, ...facts } });
   const turned = by_card({ places: { first: [{ kind: "turned", turn: null, at: [35] }] } });
   const written = (...more: { type: string }[]) => fold(numbered([{ ...START, mode: "transcribed" }, ...DEALT, ...more]));
@@ -161,7 +162,7 @@ describe("the letters of a name", () => {
 
 describe("what a record proves", () => {
   test("tells whose a card is, where it is in a hand", () => {
-    const fact = (card: string, place: string | null, seat: number | null) => ({ card, status: place === null ? ("unknown" as const) : ("proven" as const), place, seat, trick: null });
+    const fact = (card: Code, place: string | null, seat: number | null) => ({ card, status: place === null ? ("unknown" as const) : ("proven" as const), place, seat, trick: null });
     const evidence: Evidence = { deal: 1, slots: [], melds: [], stoeck: [], cards: [fact("S6", "hand", 2), fact("S7", null, null), fact("S8", "talon", null)], hands: [], tricks: [], points: [], contradictions: [] };
 
     expect([...ownersOf(evidence)]).toEqual([["S6", 2]]);

@@ -1,0 +1,71 @@
+"""The generated files: name → text."""
+
+from collections.abc import Iterable
+from typing import Final, get_args
+
+from engine.cards import Card, Suit
+from engine.commands import COMMANDS, Choice, Mode, RulingKind
+from engine.contracts import Contract
+from engine.events import EVENTS, Event, Infraction
+from engine.past import ACTS, FINAL, GOES_WITH
+from engine.sheets import SheetField
+from frontend.generated.typescript import Types, constant
+from games.closings import Closing, Then
+from games.live.frames import Frame
+from games.view import Prompt
+
+HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
+LITERALS: Final = {
+    "Card": Card,
+    "Suit": Suit,
+    "Contract": Contract,
+    "Mode": Mode,
+    "RulingKind": RulingKind,
+    "Choice": Choice,
+    "Infraction": Infraction,
+    "Then": Then,
+}
+
+
+def files() -> dict[str, str]:
+    """All of them."""
+    return {"types.ts": _types(), "tables.ts": _tables()}
+
+
+def _types() -> str:
+    frames = get_args(Frame)
+    types = Types(LITERALS, {"GameEvent": EVENTS, "Command": COMMANDS, "Frame": frames})
+    return "\n".join(
+        (
+            HEAD,
+            types.literals(),
+            types.interfaces((*EVENTS, *COMMANDS, SheetField, Prompt, *frames)),
+            types.unions(),
+        )
+    )
+
+
+def _tables() -> str:
+    goes_with = {tag: "*" if after is Event else _tag(after) for tag, after in _by_tag(GOES_WITH)}
+    return "\n".join(
+        (
+            HEAD,
+            'import type { Then } from "./types";\n',
+            "/** What a page does when a socket ends with a code: games/closings.py. */\n"
+            + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
+            "/** What can be taken back in a transcript: engine/past.py. */\n"
+            + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
+            "/** Behind these nothing is. */\n"
+            + constant("FINAL", "readonly string[]", sorted(map(_tag, FINAL))),
+            "/** What may follow within the same command; * for anything. */\n"
+            + constant("GOES_WITH", "Readonly<Record<string, string>>", goes_with),
+        )
+    )
+
+
+def _tag(kind: type[Event]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _by_tag(kinds: dict[type[Event], type[Event]]) -> Iterable[tuple[str, type[Event]]]:
+    return ((_tag(kind), after) for kind, after in kinds.items())
