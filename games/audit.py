@@ -1,17 +1,18 @@
-"""Auditing a stored game: the chain, the rules, and the cards that were dealt."""
+"""Auditing a stored game: the chain, the rules, the cards that were dealt, and the rows beside the log."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from engine import Event, IllegalCommand, State, decide, evolve
 from engine.audit import audit_all, other_rules
+from engine.errors import STUMBLES
 from engine.events import DealStarted
-from games import fold, rounds, store
-from games.dealing import Source
+from games import fold, projection, store
 from games.deals import next_deal
-from games.models import Game
+from games.models import DealResult, Game
+from games.rounds import Chapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
 """Of seeds committed to from this day on, a first dealer was always drawn where lots are the only way; both
@@ -20,58 +21,115 @@ verifiers go by it too."""
 
 class Report(msgspec.Struct, frozen=True):
     """What an audit found. `differences`: where the log departs from the rules; `wrong_deals`: numbers of
-    deals whose hands are not those of the round's seed; `other_rules`: played under another version of the
-    rules.
+    deals whose hands are not those of the round's seed; `wrong_rows`: where the rows beside the log say
+    something else than it; `other_rules`: played under another version of the rules.
     """
 
     events: int
     differences: tuple[str, ...]
     wrong_deals: tuple[int, ...]
+    wrong_rows: tuple[str, ...]
     other_rules: bool
 
     @property
     def clean(self) -> bool:
         """Whether everything is as it should be."""
-        return not self.differences and not self.wrong_deals
+        return not self.differences and not self.wrong_deals and not self.wrong_rows
 
 
-def audit(game: Game) -> Report:
-    """Check everything that is stored of a game. Raises CorruptLog where the chain itself is broken."""
-    store.verify(game.id)
-    store.verify(game.round_stream_id)
-    log = fold.restored(store.read(game.id))
+def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
+    """Check everything that is stored of a game, its row as it is now. `of_round`: the events of its round's
+    stream, where they have been verified. Raises CorruptLog where a chain itself is broken.
+    """
+    of_round = store.verify(game.round_stream_id) if of_round is None else of_round
+    with store.one_moment():
+        game.refresh_from_db()
+        stored = store.verify(game.id)
+        results = list(DealResult.objects.filter(game=game))
+    log = fold.restored(stored)
+    differences = tuple(map(str, audit_all(log)))
+    try:
+        wrong, state = _followed(game, log, of_round)
+    except STUMBLES:
+        if not differences:
+            raise
+        wrong, state = (), None
+    other = other_rules(log)
     return Report(
         events=len(log),
-        differences=tuple(map(str, audit_all(log))),
-        wrong_deals=tuple(wrong_deals(game, log)) if game.mode == Game.Mode.DEALT else (),
-        other_rules=other_rules(log),
+        differences=differences,
+        wrong_deals=wrong,
+        # Where other rules played, they also made the rows.
+        wrong_rows=() if other or state is None else tuple(_wrong_rows(game, results, state)),
+        other_rules=other,
     )
 
 
-def wrong_deals(game: Game, log: Sequence[Event]) -> Iterator[int]:
+def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]) -> tuple[int, ...]:
     """The deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
-    source = rounds.source_then(game.round_stream_id, game.seed_seq)
-    drawn = _drawn(game)
-    state = State()
+    return _followed(game, log, of_round)[0]
+
+
+def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
+    """The columns of a row that do not hold what a stream tells; both as JSON values."""
+    for name, value in told.items():
+        plain = msgspec.json.decode(msgspec.json.encode(value))
+        if row[name] != plain:
+            yield f"{what}: {name} is {row[name]!r}, the stream says {plain!r}"
+
+
+def _followed(
+    game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]
+) -> tuple[tuple[int, ...], State]:
+    """The deals that do not follow from the seed, and what the whole log comes to."""
+    dealt = game.mode == Game.Mode.DEALT
+    chapter = next((c for c in chapters_of(of_round) if c.committed.seq == game.seed_seq), None)
+    state, wrong = State(), []
     for place, event in enumerate(log):
-        if isinstance(event, DealStarted) and not _follows(state, log[place:], game, source, drawn):
-            yield event.deal
+        if (
+            dealt
+            and isinstance(event, DealStarted)
+            and (chapter is None or not _follows(state, log[place:], game, chapter))
+        ):
+            wrong.append(event.deal)
         evolve(state, event)
+    return tuple(wrong), state
 
 
-def _drawn(game: Game) -> bool:
+def _drawn(game: Game, chapter: Chapter) -> bool:
     """Whether lots were drawn for the first forehand of this game. Only where lots are the only way, the
     round's log has no drawing and its seed is from before lots came, the last seat dealt first: nobody gets
     out of a drawing by leaving out its record.
     """
-    if "drawn" in game.options.values() or rounds.has_forehand(game.round_stream_id, game.pk):
+    if "drawn" in game.options.values() or chapter.has_forehand(game.pk):
         return True
-    return rounds.committed_at(game.round_stream_id, game.seed_seq) >= LOTS_SINCE
+    return chapter.committed.recorded_at >= LOTS_SINCE
 
 
-def _follows(state: State, rest: Sequence[Event], game: Game, source: Source, drawn: bool) -> bool:
+def _follows(state: State, rest: Sequence[Event], game: Game, chapter: Chapter) -> bool:
     try:
-        dealt = decide(state, next_deal(game, state, source, drawn=drawn))
+        dealt = decide(state, next_deal(game, state, chapter.source, drawn=_drawn(game, chapter)))
     except IllegalCommand:
         return False
     return list(rest[: len(dealt)]) == dealt
+
+
+def _wrong_rows(game: Game, results: Sequence[DealResult], state: State) -> Iterator[str]:
+    told = {
+        "variant": state.variant,
+        "mode": state.mode,
+        "seat_count": state.seats,
+        "options": state.options,
+        "head_seq": state.seq - 1,
+        **projection.columns(projection.summarise(state)),
+    }
+    yield from different("the game", vars(game), told)
+    kept = {row.deal: row for row in results}
+    for result in projection.results(state):
+        row = kept.pop(result.deal, None)
+        if row is None:
+            yield f"deal {result.deal}: its result is missing"
+        else:
+            yield from different(f"deal {result.deal}", vars(row), projection.columns(result))
+    for deal in kept:
+        yield f"deal {deal}: the stream has no such result"

@@ -82,6 +82,10 @@ class Chapter(NamedTuple):
     def revealed(self) -> store.StoredEvent | None:
         return next((event for event in self.events if event.type == "seed_revealed"), None)
 
+    def has_forehand(self, game: str) -> bool:
+        """Whether it is noted who drew which card for the first deal of this game."""
+        return any(event.type == "forehand_drawn" and event.body["game"] == game for event in self.events)
+
     @property
     def source(self) -> Source:
         """All chance of the chapter, for making again what was drawn: `source_of` is for drawing."""
@@ -148,12 +152,6 @@ def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDra
     _add(round_stream, head, event, "server", f"forehand:{game}")
 
 
-def has_forehand(round_stream: str, game: str) -> bool:
-    """Whether it is noted who drew which card for the first deal of this game."""
-    drawn = (e for e in store.read(round_stream, parts=False) if e.type == "forehand_drawn")
-    return any(event.body["game"] == game for event in drawn)
-
-
 def reveal_seed(round_stream: str, *, actor: str = "server") -> None:
     """Make the seed public. Raises RoundRefused while a table of the round still plays; again: nothing
     happens."""
@@ -194,12 +192,10 @@ def seed_seq(round_stream: str) -> int:
 
 def source_then(round_stream: str, committed: int) -> Source:
     """The chance of the seed that was committed to at this seq, to make again what was drawn from it."""
-    return _at(round_stream, committed, parts=True).source
-
-
-def committed_at(round_stream: str, committed: int) -> str:
-    """When the seed of this seq was committed to."""
-    return _at(round_stream, committed).committed.recorded_at
+    for chapter in chapters_of(store.read(round_stream)):
+        if chapter.committed.seq == committed:
+            return chapter.source
+    raise RoundRefused("the round has no seed", code="rounds/no_seed")
 
 
 def new_round(*, single: bool = False) -> Stream:
@@ -232,13 +228,6 @@ def _last(round_stream: str, *, parts: bool = False) -> Chapter:
     if not chapters:
         raise RoundRefused("the round has no seed", code="rounds/no_seed")
     return chapters[-1]
-
-
-def _at(round_stream: str, committed: int, *, parts: bool = False) -> Chapter:
-    for chapter in chapters_of(store.read(round_stream, parts=parts)):
-        if chapter.committed.seq == committed:
-            return chapter
-    raise RoundRefused("the round has no seed", code="rounds/no_seed")
 
 
 def _add(

@@ -17,6 +17,7 @@ KINDS: Final = {
     "seal": _("Checkpoints that do not fit what is stored"),
     "rules": _("A recorded consequence is not what the rules give"),
     "cards": _("Cards that do not follow from the committed seed"),
+    "rows": _("Rows beside the log that say something else than it"),
     "crashed": _("The audit of these games could not be finished"),
     "other_rules": _("Played under another version of the rules: different, not wrong"),
     "other_key": _("Sealed with another key than this platform's: different, not wrong"),

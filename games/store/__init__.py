@@ -24,7 +24,7 @@ from games.store.raw import (
 )
 from games.store.reading import head_of, open_parts, read, receipt_of
 from games.store.rotating import close_again, keys_needed
-from games.store.together import Question, Rows, ask, ask_among, hold, moment
+from games.store.together import Question, Rows, ask, ask_among, hold, moment, one_moment
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent, as_bytes
 from games.store.verifying import verify
 
@@ -59,6 +59,7 @@ __all__ = [
     "hold",
     "keys_needed",
     "moment",
+    "one_moment",
     "open_parts",
     "raw_events",
     "raw_receipts",

@@ -2,7 +2,8 @@
 the transaction with them, and each sees what was committed until its own turn.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,6 +20,10 @@ from games.store.types import Head
 Question = tuple[str, Sequence[Any]]
 Rows = list[tuple[Any, ...]]
 MOST_KEYS: Final = 500
+READING: Final = {
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+    "sqlite": "BEGIN",  # not IMMEDIATE, for which others would wait
+}
 HEAD: Final = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
 
 
@@ -70,6 +75,25 @@ def hold(
             raise StreamBusy(f"somebody holds stream {stream_id}", stream=stream_id) from refusal
         raise
     return (Head(found[0][0], bytes(found[0][1])) if found else None), answers
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """What is read inside is as of one moment, however much is stored meanwhile: a stream and the rows beside
+    it can be compared, and nobody waits. Nothing is written inside. In a transaction that has begun nothing
+    happens: that one says what it sees.
+    """
+    connection = _connection()
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(READING[connection.vendor])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")
 
 
 def moment(value: datetime) -> Any:

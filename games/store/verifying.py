@@ -13,7 +13,7 @@ from games.models import Event, Stream
 from games.store import layout
 from games.store.closing import Closed, open_part, open_receipt
 from games.store.errors import CorruptLog, UnknownStream
-from games.store.types import as_bytes
+from games.store.types import StoredEvent, as_bytes
 
 PARTS = "SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
 RECEIPTS = """
@@ -23,14 +23,16 @@ EVENTS = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s
 Parts = dict[int, dict[str, Closed]]
 
 
-def verify(stream_id: str) -> None:
-    """Raises CorruptLog with the first bad seq if anything stored is not what was written."""
+def verify(stream_id: str) -> list[StoredEvent]:
+    """The events as `read` gives them, secret parts and all, each stored byte read once. Raises CorruptLog
+    with the first bad seq if anything is not what was written.
+    """
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:
         raise UnknownStream(f"there is no stream {stream_id}", stream=stream_id)
     ring = vault.keys_in_use()
     parts = _parts(stream_id)
-    commands: list[str] = []
+    events: list[StoredEvent] = []
     digest = layout.genesis(stream_id, stream.kind)
     for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
         if seq != expected:
@@ -39,32 +41,48 @@ def verify(stream_id: str) -> None:
         digest = layout.chain(stream_id, seq, digest, raw)
         if digest != as_bytes(stored):
             raise CorruptLog(stream_id, seq, "its hash is not that of the stored bytes")
-        commands.append(_check_event(ring, stream_id, seq, type_, raw, parts.pop(seq, {})))
+        events.append(_checked(ring, stream_id, seq, type_, raw, digest, parts.pop(seq, {})))
     if parts:
         raise CorruptLog(stream_id, min(parts), "a secret part belongs to no event")
-    if stream.head_seq != len(commands) - 1 or as_bytes(stream.head_hash) != digest:
-        seq = max(0, min(stream.head_seq, len(commands) - 1))
+    if stream.head_seq != len(events) - 1 or as_bytes(stream.head_hash) != digest:
+        seq = max(0, min(stream.head_seq, len(events) - 1))
         raise CorruptLog(stream_id, seq, "the head of the stream is not the last event")
-    _check_receipts(ring, stream_id, commands)
+    _check_receipts(ring, stream_id, [event.command_id for event in events])
+    return events
 
 
-def _check_event(
-    ring: vault.Keyring, stream_id: str, seq: int, type_: str, envelope: bytes, parts: dict[str, Closed]
-) -> str:
+def _checked(
+    ring: vault.Keyring,
+    stream_id: str,
+    seq: int,
+    type_: str,
+    envelope: bytes,
+    digest: bytes,
+    closed: dict[str, Closed],
+) -> StoredEvent:
     try:
         letter = layout.decode_envelope(envelope)
     except msgspec.MsgspecError as error:
         raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
         raise CorruptLog(stream_id, seq, "the columns do not say what the envelope says")
-    found = {
-        name: layout.commitment(open_part(ring, stream_id, seq, name, closed))
-        for name, closed in parts.items()
-    }
+    parts = {name: open_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
+    found = {name: layout.commitment(part) for name, part in parts.items()}
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):
             raise CorruptLog(stream_id, seq, f"the secret part {name} is not what was committed to")
-    return letter.command_id
+    return StoredEvent(
+        seq,
+        letter.type,
+        letter.body,
+        {name: layout.decode_json(part.body) for name, part in parts.items()},
+        letter.actor,
+        letter.command_id,
+        letter.recorded_at,
+        letter.commitments,
+        envelope,
+        digest,
+    )
 
 
 def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) -> None:

@@ -1,9 +1,10 @@
 """Auditing stored games, beside computing their chains again alone: `python -m tests.bench.audit`.
 
-Two JSON lines. Games: those a second of one core that are read, whose chain is verified, whose commands are
+Four JSON lines. Games: those a second of one core that are read, whose chain is verified, whose commands are
 decided again and whose packs are dealt again from the seed. A game is a round of eight deals of Schieber,
-some 370 events, played at random. Checkpoints: those of one championship that are computed again a second, of
-which each seals a tenth more of the events of all its games.
+some 370 events, played at random. A round: time and statements that each of its tables costs, broken off
+before the first card, so that what all of them share shows. Checkpoints: those of one championship that are
+computed again a second, of which each seals a tenth more of the events of all its games.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -26,7 +28,7 @@ def play(chance: random.Random) -> str:
     from engine import advance, offers, to_act
     from games import fold, rounds, store
     from games.deals import next_deal
-    from games.submit import SERVER, records
+    from games.submit import SERVER, records, settle
     from games.tables import create_game
 
     players = [secrets.token_hex(16) for _ in range(4)]
@@ -39,9 +41,10 @@ def play(chance: random.Random) -> str:
             by_server = turn.seat is None
             command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
-        store.append(
+        stored = store.append(
             game.id, begun.head, records(added), actor=SERVER, command_id="bench", body_hash=bytes(32)
         )
+        settle(game, begun, begun.extended(added, stored.head))
         fold.forget_all()
     return game.id
 
@@ -92,6 +95,53 @@ def sealed(games: int, checkpoints: int) -> str:
     return championship
 
 
+def played_round(tables: int) -> str:
+    """A championship of one round, closed, of dealt tables whose games were broken off; its slug."""
+    from games.models import User
+    from tournaments.services import championships, drawing, entries, rounds
+
+    fredi = User.objects.create(username="fredi")
+    made = championships.create(actor=fredi, name="Bench", changes={"rounds": 1})
+    people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(4 * tables)]
+    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    round_ = made.rounds.get()
+    seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
+    drawing.seat_by_hand(round_, seated, actor=fredi)
+    rounds.close(rounds.open_(round_, actor=fredi), actor=fredi, force=True)
+    return made.slug
+
+
+def measure_round(tables: int, runs: int) -> None:
+    """What a whole championship costs: its round's stream is that of all its tables."""
+    from django.db import connection
+
+    from tournaments.models import Championship
+    from tournaments.services import auditing
+
+    championship = Championship.objects.get(slug=played_round(tables))
+    statements = 0
+
+    def count(execute: Any, *given: Any) -> Any:
+        nonlocal statements
+        statements += 1
+        return execute(*given)
+
+    def again() -> float:
+        nonlocal statements
+        audit = auditing.start(championship, actor=championship.owner)
+        statements, begun = 0, time.process_time()
+        with connection.execute_wrapper(count):
+            while auditing.check_next(audit):
+                pass
+        spent = time.process_time() - begun
+        if auditing.findings(audit):
+            raise SystemExit(f"not clean: {auditing.findings(audit)[0]}")
+        return 1000 * spent / tables
+
+    report(f"audit of a round, ms of a core a table of {tables}, SQLite", runs, again, [])
+    report(f"audit of a round, statements a table of {tables}, SQLite", 1, lambda: statements / tables, [])
+
+
 def measure_checkpoints(games: int, checkpoints: int, runs: int) -> None:
     from games import sealing
 
@@ -109,13 +159,15 @@ def measure_checkpoints(games: int, checkpoints: int, runs: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.audit")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=80)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--sealed-games", type=int, default=10_000)
     parser.add_argument("--checkpoints", type=int, default=20)
-    add_quick(parser, games=2, runs=1, sealed_games=20, checkpoints=3)
+    add_quick(parser, games=2, tables=2, runs=1, sealed_games=20, checkpoints=3)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
         measure(given.games, given.runs)
+        measure_round(given.tables, given.runs)
         measure_checkpoints(given.sealed_games, given.checkpoints, given.runs)
 
 

@@ -163,7 +163,7 @@ def test_lots_left_out_of_the_log_free_nobody_to_choose_who_deals(monkeypatch: p
     """An older game has no drawing in its round's log; there the last seat dealt first, and nobody else."""
     games = [table(variant="plus-minus", preset=None, options={}, number=n) for n in range(1, 13)]
     assert all(audit(game).clean for game in games)
-    monkeypatch.setattr("games.audit.rounds.has_forehand", lambda round_stream, game: False)
+    monkeypatch.setattr("games.rounds.Chapter.has_forehand", lambda chapter, game: False)
     assert all(audit(game).clean for game in games), "the lots hold today, whether or not they are written"
     monkeypatch.setattr("games.audit.LOTS_SINCE", "9999")
     wrong = {fold.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}

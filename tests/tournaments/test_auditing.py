@@ -97,10 +97,10 @@ def test_a_game_that_cannot_be_audited_does_not_stop_the_others(
     play(table(), 5)
     real = auditing.audit_game
 
-    def falls_over(game: Game) -> of_a_game.Report:
+    def falls_over(game: Game, of_round: list[store.StoredEvent]) -> of_a_game.Report:
         if game.pk == first.pk:
             raise RuntimeError("no more")
-        return real(game)
+        return real(game, of_round)
 
     monkeypatch.setattr(auditing, "audit_game", falls_over)
     assert run() == 1

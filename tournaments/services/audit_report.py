@@ -16,6 +16,7 @@ KINDS: Final = {
     "seal": "checkpoints that do not fit what is stored",
     "rules": "a recorded consequence is not what the rules give",
     "cards": "cards that do not follow from the committed seed",
+    "rows": "rows beside the log that say something else than it",
     "crashed": "the audit could not be finished",
     "other_rules": "played under another version of the rules",
     "other_key": "sealed with another key than this platform's",

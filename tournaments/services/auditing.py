@@ -6,8 +6,9 @@ would need a store of results, and an audit that is lost with it.)
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,7 @@ from games.models import Game, Stream
 from tournaments.dispute_life import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
+from tournaments.services import row_audit
 from tournaments.services.sealing import streams_of
 
 log = logging.getLogger(__name__)
@@ -37,13 +39,14 @@ KEPT_NIGHTS: Final = 60
 SHOWN_NIGHTS: Final = 10
 """How many of them a championship's page lists."""
 
-WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "crashed"})
+WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "rows", "crashed"})
 
 
 class Finding(msgspec.Struct, frozen=True):
     """Something that is not as it should be: `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence),
-    `cards` (a deal that does not follow from its seed), `other_rules` (played under another version),
-    `other_key` (sealed with another key than this platform's), `crashed`.
+    `cards` (a deal that does not follow from its seed), `rows` (what stands beside the log is not what it
+    says), `other_rules` (played under another version), `other_key` (sealed with another key than this
+    platform's), `crashed`.
     """
 
     stream: str
@@ -93,25 +96,36 @@ def start(
     return audit
 
 
-def _parts(
-    audit: Audit, championship: Championship | None, games: Sequence[str] | None
-) -> Iterator[AuditPart]:
+def _parts(audit: Audit, championship: Championship | None, games: Sequence[str] | None) -> list[AuditPart]:
+    """The games of a round together, and its stream with the first of them: so it is read once."""
+    rows, streams = Game.objects.order_by("created_at"), list[str]()
     if games is not None:
-        chosen, streams = list(games), list[str]()
+        rows = rows.filter(pk__in=games)
     elif championship is not None:
-        everything = streams_of(championship)
-        chosen = list(
-            Game.objects.filter(pk__in=everything).order_by("created_at").values_list("pk", flat=True)
-        )
-        streams = [stream for stream in everything if stream not in set(chosen)]
+        streams = streams_of(championship)
+        rows = rows.filter(pk__in=streams)
     else:
-        chosen = list(Game.objects.order_by("created_at").values_list("pk", flat=True))
         other = Stream.objects.exclude(kind=Stream.Kind.GAME)
         streams = list(other.order_by("pk").values_list("pk", flat=True))
-    count = max(len(range(0, len(chosen), PART)), len(range(0, len(streams), PART)))
-    for number in range(count):
-        of_part = slice(number * PART, (number + 1) * PART)
-        yield AuditPart(audit=audit, number=number + 1, games=chosen[of_part], streams=streams[of_part])
+    of_round: dict[str, list[str]] = {}
+    for game, round_ in rows.values_list("pk", "round_stream_id"):
+        of_round.setdefault(round_, []).append(game)
+    parts = [AuditPart(audit=audit, number=1)]
+    asked = set(streams)
+    for round_, its in of_round.items():
+        for at in range(0, len(its), PART):
+            some = its[at : at + PART]
+            if len(parts[-1].games) + len(some) > PART:
+                parts.append(AuditPart(audit=audit, number=len(parts) + 1))
+            parts[-1].games += some
+            if at == 0 and round_ in asked:
+                parts[-1].streams.append(round_)
+    alone = asked.difference(of_round, *of_round.values())
+    for at, stream in enumerate(one for one in streams if one in alone):
+        if at // PART == len(parts):
+            parts.append(AuditPart(audit=audit, number=len(parts) + 1))
+        parts[at // PART].streams.append(stream)
+    return [part for part in parts if part.games or part.streams]
 
 
 def send(parts: Sequence[int]) -> None:
@@ -250,20 +264,54 @@ class _Step(msgspec.Struct, frozen=True):
     checked: int = 0
 
 
+class _Verified:
+    """The streams of rounds, each verified once for itself and for all its games of a part."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[store.StoredEvent] | store.CorruptLog] = {}
+
+    def events(self, stream: str) -> list[store.StoredEvent]:
+        """Raises CorruptLog, each time anew."""
+        if stream not in self._known:
+            try:
+                self._known[stream] = store.verify(stream)
+            except store.CorruptLog as corrupt:
+                self._known[stream] = corrupt
+        found = self._known[stream]
+        if isinstance(found, store.CorruptLog):
+            raise found
+        return found
+
+
 def _steps(part: AuditPart) -> Iterator[_Step]:
+    verified = _Verified()
+    games = Game.objects.in_bulk(part.games)
     for stream in part.streams:
-        yield _check_stream(stream)
+        yield _found_in(stream, "", partial(_check_stream, stream, verified))
         yield from _check_seals(stream)
-    for game in part.games:
-        yield _check_game(game)
+    for game in (games[key] for key in part.games):
+        yield _found_in(game.pk, game.variant, partial(_check_game, game, verified))
 
 
-def _check_stream(stream: str) -> _Step:
+def _found_in(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
+    """What a check has found, its own end included: one stream that cannot be audited is a finding, and no
+    reason to leave the others unchecked.
+    """
     try:
-        store.verify(stream)
+        return check()
     except store.CorruptLog as corrupt:
-        return _Step([Finding(stream, "chain", corrupt.detail)], checked=1)
-    return _Step(events=store.head_of(stream).seq + 1, checked=1)
+        return _Step([Finding(stream, "chain", corrupt.detail, variant)], checked=1)
+    except Exception:
+        log.exception("audit failed", extra={"stream": stream})
+        crashed = Finding(stream, "crashed", "the audit itself failed; see the log", variant)
+        return _Step([crashed], checked=1)
+
+
+def _check_stream(stream: str, verified: _Verified) -> _Step:
+    with store.one_moment():
+        events = verified.events(stream)
+        wrong = list(row_audit.of_stream(stream, events))
+    return _Step([Finding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
 
 
 def _check_seals(stream: str) -> Iterator[_Step]:
@@ -296,21 +344,12 @@ def _other_key(checkpoint: sealing.Checkpoint) -> str:
     return key if key != own else ""
 
 
-def _check_game(game_id: str) -> _Step:
-    game = Game.objects.get(pk=game_id)
-    try:
-        report = audit_game(game)
-    except store.CorruptLog as corrupt:
-        return _Step([Finding(game_id, "chain", corrupt.detail, game.variant)], checked=1)
-    except Exception:
-        # One game that cannot be audited is a finding, and no reason to leave the others unchecked.
-        log.exception("audit failed", extra={"game": game_id})
-        crashed = Finding(game_id, "crashed", "the audit itself failed; see the log", game.variant)
-        return _Step([crashed], checked=1)
+def _check_game(game: Game, verified: _Verified) -> _Step:
+    report = audit_game(game, verified.events(game.round_stream_id))
     kind = "other_rules" if report.other_rules else "rules"
-    found = [Finding(game_id, kind, difference, game.variant) for difference in report.differences]
-    cards = (f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals)
-    found += (Finding(game_id, "cards", detail, game.variant) for detail in cards)
+    cards = [f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals]
+    details = {kind: report.differences, "cards": cards, "rows": report.wrong_rows}
+    found = [Finding(game.pk, kind, detail, game.variant) for kind in details for detail in details[kind]]
     return _Step(found, events=report.events, checked=1)
 
 

@@ -41,7 +41,7 @@ def changes(round_: Round) -> list[Change]:
         if event.type == "seats_drawn":
             tables = enumerate(event.body["tables"], 1)
             found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
-        elif (changed := _changed(event)) is not None:
+        elif (changed := exchanged(event)) is not None:
             one, other = changed
             sits[one], sits[other] = sits[other], sits[one]
             at, by_lot = datetime.fromisoformat(event.recorded_at), event.type == "forehand_drawn"
@@ -49,7 +49,7 @@ def changes(round_: Round) -> list[Change]:
     return found
 
 
-def _changed(event: StoredEvent) -> tuple[Chair, Chair] | None:
+def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
     """The two chairs whose people changed places with this event."""
     body = event.body
     if event.type == "seats_exchanged":

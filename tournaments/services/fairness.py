@@ -48,8 +48,7 @@ def deal_again(round_stream: str) -> Dealt:
 
     The seed is the one the commitment opens to, which verifying the stream has checked.
     """
-    store.verify(round_stream)
-    events = store.read(round_stream)
+    events = store.verify(round_stream)
     chapters = chapters_of(events)
     differences = list(_misplaced(events, chapters))
     deals = forehands = draws = 0
@@ -65,7 +64,9 @@ def deal_again(round_stream: str) -> Dealt:
         ).order_by("number", "pk"):
             log = fold.restored(store.read(game.pk))
             deals += sum(event.__struct_config__.tag == "deal_started" for event in log)
-            differences += [f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log)]
+            differences += [
+                f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log, events)
+            ]
     return Dealt(round_stream, deals, forehands, draws, tuple(differences))
 
 

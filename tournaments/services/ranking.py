@@ -117,12 +117,16 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
             rows=rows,
             reason=reason,
         )
-        digest = hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
         event = StandingsPublished(
-            after_round=after_round, version=snapshot.version, digest=digest, reason=reason
+            after_round=after_round, version=snapshot.version, digest=digest_of(rows), reason=reason
         )
         record(championship.stream_id, event, actor=ref)
     return snapshot
+
+
+def digest_of(rows: object) -> str:
+    """SHA-256 of a ranking's rows, as the stream has it."""
+    return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
 
 
 def _as_stored(rows: object) -> object:
