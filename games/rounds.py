@@ -9,7 +9,6 @@ commits to a new seed in the same stream: each commitment begins a chapter, with
 reveal of its own, and there is no next one before the last is revealed.
 """
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import msgspec
 from django.db import transaction
 
 from games import store
+from games.appending import SERVER, append, by_chance
 from games.dealing import SEED_BYTES, ForehandDraw, Source
 from games.errors import RoundRefused
 from games.models import Game, Stream
@@ -100,7 +100,7 @@ def chapters_of(events: Sequence[store.StoredEvent]) -> list[Chapter]:
     return [Chapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
 
 
-def commit_seed(round_stream: str, *, actor: str = "server", single: bool = False) -> None:
+def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False) -> None:
     """Draw the round's seed from the operating system and commit to it. Raises RoundRefused the second
     time."""
     with transaction.atomic():
@@ -111,7 +111,7 @@ def commit_seed(round_stream: str, *, actor: str = "server", single: bool = Fals
         _add(round_stream, head, SeedCommitted(ALGORITHM, single), actor, "seed", {"seed": seed})
 
 
-def renew_seed(round_stream: str, *, actor: str = "server") -> bool:
+def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
     """Commit to a new seed where the last one is public; else nothing happens. Whether there is a new one."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
@@ -149,10 +149,10 @@ def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDra
     """Note who drew which card for the first deal of a game; inside the transaction that makes the game."""
     head = store.head_of(round_stream, lock=True)
     event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
-    _add(round_stream, head, event, "server", f"forehand:{game}")
+    _add(round_stream, head, event, SERVER, f"forehand:{game}")
 
 
-def reveal_seed(round_stream: str, *, actor: str = "server") -> None:
+def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
     """Make the seed public. Raises RoundRefused while a table of the round still plays; again: nothing
     happens."""
     with transaction.atomic():
@@ -238,8 +238,4 @@ def _add(
     command_id: str,
     parts: dict[str, Any] | None = None,
 ) -> None:
-    body = msgspec.to_builtins(event)
-    type_ = body.pop("type")
-    digest = hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest()
-    records = [store.Record(type_, body, parts or {})]
-    store.append(stream, head, records, actor=actor, command_id=command_id, body_hash=digest)
+    append(stream, [event], by_chance(event, actor, command_id), head=head, parts=parts)

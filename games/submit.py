@@ -2,7 +2,6 @@
 in one transaction, announced after the commit.
 """
 
-import hashlib
 import json
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -11,26 +10,15 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from engine import (
-    Command,
-    Event,
-    IllegalCommand,
-    State,
-    decide,
-    decode_command,
-    encode,
-    public_body,
-    secret_parts,
-    to_act,
-)
+from engine import Command, Event, IllegalCommand, State, decide, decode_command, to_act
 from engine.commands import EnterResult
 from games import deals, fold, hints, projection, rounds, store, turns
+from games.appending import SERVER, Asked, append, by_command
 from games.dealing import Source
 from games.errors import Malformed, UnknownGame
 from games.fold import Fold
 from games.models import DealResult, Game
 
-SERVER = "server"
 # What a move needs of the row beside the log; asked by hand, because nothing else is asked as often.
 KNOWN: Final = (
     "id",
@@ -94,20 +82,18 @@ def submit(
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
         game = Game.from_db(None, KNOWN, row[0])
         ref = actor if isinstance(actor, str) else actor.ref(answers[0])
-        body_hash = body_hash_of(command, ref)
+        asked_for = by_command(command, ref, command_id)
         before = fold.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
-            return _known(before, command_id, body_hash) or _stale(expected_seq, head)
+            return _known(before, asked_for) or _stale(expected_seq, head)
         try:
             events = decide(before.state, command)
         except IllegalCommand:
-            known = _known(before, command_id, body_hash)
+            known = _known(before, asked_for)
             if known is None:
                 raise
             return known
-        appended = store.append(
-            game_id, head, records(events), actor=ref, command_id=command_id, body_hash=body_hash
-        )
+        appended = append(game_id, events, asked_for, head=head)
         if appended.repeated:
             return _answer(before, appended)
         after = before.extended(events, appended.head)
@@ -130,14 +116,8 @@ def deal(game: Game, before: Fold, source: Source) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
     command = deals.next_deal(game, before.state, source)
     events = decide(before.state, command)
-    appended = store.append(
-        game.id,
-        before.head,
-        records(events),
-        actor=SERVER,
-        command_id=f"server:deal:{before.state.deal + 1}",
-        body_hash=body_hash_of(command, SERVER),
-    )
+    asked_for = by_command(command, SERVER, f"server:deal:{before.state.deal + 1}")
+    appended = append(game.id, events, asked_for, head=before.head)
     return before.extended(events, appended.head)
 
 
@@ -197,25 +177,12 @@ def write_results(game_id: str, now: State, before: State | None = None) -> None
     )
 
 
-def records(events: list[Event]) -> list[store.Record]:
-    """The engine's events as the store takes them."""
-    return [
-        store.Record(str(event.__struct_config__.tag), public_body(event), secret_parts(event))
-        for event in events
-    ]
-
-
-def body_hash_of(command: Command, actor: str) -> bytes:
-    """What tells the same command of the same actor from another one."""
-    return hashlib.sha256(len(actor).to_bytes(8, "big") + actor.encode() + encode(command)).digest()
-
-
-def _known(now: Fold, command_id: str, body_hash: bytes) -> Submitted | None:
+def _known(now: Fold, asked: Asked) -> Submitted | None:
     """The first answer to this command, if it has been stored before."""
-    receipt = store.receipt_of(now.game_id, command_id)
+    receipt = store.receipt_of(now.game_id, asked.command_id)
     if receipt is None:
         return None
-    return _answer(now, store.first_answer(now.game_id, command_id, receipt, body_hash))
+    return _answer(now, store.first_answer(now.game_id, asked.command_id, receipt, asked.hash))
 
 
 def _answer(now: Fold, appended: store.Appended) -> Submitted:

@@ -7,9 +7,10 @@ from django.db import transaction
 
 from engine import decide, decode_command
 from games import deals, fold, rounds, store, turns
+from games.appending import SERVER, append, by_command
 from games.dealing import Source
 from games.models import Game, Seat
-from games.submit import SERVER, body_hash_of, deal, records, settle
+from games.submit import deal, settle
 
 
 def create_game(
@@ -61,14 +62,8 @@ def create_game(
         stream = store.create_stream("game")
         before = fold.empty(stream.id, store.head_of(stream.id))
         events = decide(before.state, command)
-        appended = store.append(
-            stream.id,
-            before.head,
-            records(events),
-            actor=actor,
-            command_id="server:start",
-            body_hash=body_hash_of(command, actor),
-        )
+        asked = by_command(command, actor, "server:start")
+        appended = append(stream.id, events, asked, head=before.head)
         after = before.extended(events, appended.head)
         game = Game.objects.create(
             id=stream.id,

@@ -26,9 +26,10 @@ def play(chance: random.Random) -> str:
     from django.db import transaction
 
     from engine import advance, offers, to_act
-    from games import fold, rounds, store
+    from games import fold, rounds
+    from games.appending import SERVER, Asked, append
     from games.deals import next_deal
-    from games.submit import SERVER, records, settle
+    from games.submit import settle
     from games.tables import create_game
 
     players = [secrets.token_hex(16) for _ in range(4)]
@@ -41,9 +42,7 @@ def play(chance: random.Random) -> str:
             by_server = turn.seat is None
             command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
-        stored = store.append(
-            game.id, begun.head, records(added), actor=SERVER, command_id="bench", body_hash=bytes(32)
-        )
+        stored = append(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
         settle(game, begun, begun.extended(added, stored.head))
         fold.forget_all()
     return game.id

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from engine.events import Event
-from games import store, submit
+from games import submit
+from games.appending import Asked, append
 from games.fold import Fold
 from games.models import Game
 
@@ -13,8 +14,6 @@ from games.models import Game
 def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> None:
     """Write these events after `before`, as one command of `actor`."""
     with transaction.atomic():
-        said = submit.records(list(events))
-        stored = store.append(
-            game.id, before.head, said, actor=actor, command_id="forward", body_hash=bytes(32)
-        )
+        asked = Asked(actor, "forward", bytes(32))
+        stored = append(game.id, list(events), asked, head=before.head)
         submit.settle(game, before, before.extended(list(events), stored.head))

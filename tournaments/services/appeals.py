@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.appending import record
 from games.models import TableToken, User
 from tournaments import dispute_life
-from tournaments.chronicle import record
 from tournaments.errors import NotAllowed, Overtaken
 from tournaments.events import AppealDecided, RulingAppealed
 from tournaments.models import Appeal, Dispute, Seating

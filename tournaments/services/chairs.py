@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import seats, store
+from games.appending import record
 from games.models import Game, Seat
 from games.store import StoredEvent
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged
 from tournaments.models import Entry, Round, Seating, Table

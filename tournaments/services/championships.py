@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games import rounds as chance
 from games import store
+from games.appending import record
 from games.models import User
 from tournaments import regulations as rules
-from tournaments.chronicle import record
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
 from tournaments.models import Championship, Official, Regulations, Round

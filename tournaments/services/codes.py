@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import variant
 from games import seats, tokens
+from games.appending import record
 from games.models import Access, Game, TableToken
 from games.models.people import Role
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table

@@ -10,9 +10,9 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.appending import record
 from games.models import Game, User
 from tournaments import dispute_life, incidents
-from tournaments.chronicle import record
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Official, Round, Seating, Table

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import rounds as chance
+from games.appending import record
 from games.models import DealResult, Game
 from games.submit import submit
 from tournaments import pairing
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table

@@ -8,8 +8,8 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.appending import record
 from games.models import User
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint

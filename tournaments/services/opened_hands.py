@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import access, fold
+from games.appending import record
 from games.models import Access, Game, User
 from games.models.people import Role
-from tournaments.chronicle import record
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from games import rounds as chance
-from tournaments.chronicle import SERVER, record
+from games.appending import SERVER, record
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from engine import IllegalCommand
 from games import deadlines, store
 from games import rounds as chance
+from games.appending import record
 from games.models import Game
 from games.submit import submit
 from games.tables import create_game
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table

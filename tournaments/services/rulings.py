@@ -18,10 +18,10 @@ from engine.registry import prepare
 from engine.remedies import scores_now
 from engine.rulings import Outcome
 from games import fold, store
+from games.appending import record
 from games.ids import new_id
 from games.submit import submit
 from tournaments import dispute_life
-from tournaments.chronicle import record
 from tournaments.errors import NotAllowed, Overtaken, TournamentError
 from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
 from tournaments.models import Championship, Dispute, Official, Round, Seating

@@ -6,8 +6,8 @@ cards are dealt by people, or that are over, have no hands that anybody could se
 
 from django.utils.translation import gettext_lazy as _
 
+from games.appending import record
 from games.models import Access, Game, User
-from tournaments.chronicle import record
 from tournaments.errors import TournamentError
 from tournaments.events import SeatGiven
 from tournaments.models import Entry, Official, SeatChange, Seating, Table

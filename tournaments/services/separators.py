@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.chronicle import record
+from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import SeparatorRecorded
 from tournaments.models import Championship, Entry, SideConstraint

@@ -1,0 +1,93 @@
+"""Adding to streams: events, who asked for them, and under which id. All that is stored comes this way.
+
+    append(stream, events, by_command(command, actor, command_id), head=head)       # a game
+    append(stream, [event], by_chance(event, actor, command_id), parts={"seed": …}) # a round's chance
+    record(stream, event, …, actor=ref)                                             # what else happens
+
+Of what was asked the receipt keeps a hash, by which the same thing sent again is known. It is made in three
+ways, which are as old as the receipts that hold it: in one way, what is sent again after an upgrade would be
+taken for something else.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from engine import Command, Event, encode, public_body, secret_parts
+from games import store
+from games.ids import new_id
+
+SERVER: Final = "server"
+"""Who acts where nobody does."""
+
+
+class Asked(NamedTuple):
+    """Who asked for something and under which id; `hash` tells it from anything else under that id."""
+
+    actor: str
+    command_id: str
+    hash: bytes
+
+
+def by_command(command: Command, actor: str, command_id: str) -> Asked:
+    """A command at a table."""
+    said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
+    return Asked(actor, command_id, hashlib.sha256(said).digest())
+
+
+def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
+    """One event of a round's chance, without its secret parts: the seed is another one each time."""
+    type_, body = _plain(event)
+    return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
+
+
+def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
+    """What happens in a championship."""
+    return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
+
+
+def append(
+    stream_id: str,
+    events: Sequence[msgspec.Struct],
+    asked: Asked,
+    *,
+    head: store.Head | None = None,
+    parts: Mapping[str, Any] | None = None,
+) -> store.Appended:
+    """Add events after `head`, or else at the end of the stream, which is held meanwhile: in the caller's
+    transaction or one of their own. `parts`: secret parts beside those that an event of a game has itself.
+
+    Raises as `store.append` does.
+    """
+    said = [_record(event, parts or {}) for event in events]
+    sent: dict[str, Any] = {
+        "actor": asked.actor,
+        "command_id": asked.command_id,
+        "body_hash": asked.hash,
+    }
+    if head is not None:
+        return store.append(stream_id, head, said, **sent)
+    with transaction.atomic():
+        return store.append(stream_id, store.head_of(stream_id, lock=True), said, **sent)
+
+
+def record(
+    stream_id: str, *events: msgspec.Struct, actor: str = SERVER, command_id: str | None = None
+) -> store.Appended:
+    """Add what has happened at the end of the stream of a round or championship."""
+    return append(stream_id, events, by_events(events, actor, command_id or new_id()))
+
+
+def _record(event: msgspec.Struct, parts: Mapping[str, Any]) -> store.Record:
+    if isinstance(event, Event):
+        tag = str(event.__struct_config__.tag)
+        return store.Record(tag, public_body(event), {**secret_parts(event), **parts})
+    return store.Record(*_plain(event), parts)
+
+
+def _plain(event: msgspec.Struct) -> tuple[str, dict[str, Any]]:
+    body: dict[str, Any] = msgspec.to_builtins(event)
+    return body.pop("type"), body
