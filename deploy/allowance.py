@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from deploy import turning_away
+from deploy.proxied import asks_from_here
 from frontend import devices
 from games import tokens
 from games.budgets import MOST_KEPT, Budget, address_of
@@ -60,6 +61,7 @@ COSTLY: Final = {
     "championship_new": share("championship", person=30, address=60, seconds=3600),
 }
 FREE: Final = {"/readyz", "/metrics"}
+"""For whoever supervises on this machine; others may not ask without end there either."""
 
 
 class Counts:
@@ -102,7 +104,7 @@ class Allowance:
         self._counts = Counts()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info in FREE:
+        if request.path_info in FREE and asks_from_here(request):
             return self._get_response(request)
         return self._refusal(request, DOORS.get(request.path_info, ANY)) or self._get_response(request)
 

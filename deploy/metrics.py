@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from deploy import hashing, numbered
 from deploy.connections import BoundedHttp
 from deploy.lanes import Lanes
-from deploy.proxied import DIRECT
+from deploy.proxied import asks_from_here
 from games import condition, counting
 from games.live import watch
 
@@ -40,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _may_see(request: HttpRequest) -> bool:
-    if getattr(request, "scope", {}).get(DIRECT):
+    if asks_from_here(request):
         return True
     given, token = request.headers.get("Authorization", ""), settings.METRICS_TOKEN
     brought = given.removeprefix(BEARER).encode() if given.startswith(BEARER) else b""

@@ -9,6 +9,8 @@ import ipaddress
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
+from django.http import HttpRequest
+
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[None]]
 HERE: Final = {"127.0.0.1", "::1"}
@@ -43,6 +45,11 @@ class Proxied:
                 scope["scheme"] = "wss" if scope["type"] == "websocket" else "https"
         else:
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
+
+
+def asks_from_here(request: HttpRequest) -> bool:
+    """Whether it is a program on this machine; nobody is where no scope says so."""
+    return bool(getattr(request, "scope", {}).get(DIRECT))
 
 
 def _is_direct(scope: Scope) -> bool:

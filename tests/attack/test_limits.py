@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
+<<<<<<< HEAD
 from django.test import Client
 from django.urls import reverse
+=======
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+>>>>>>> 46b19db (Count who asks from elsewhere how a process is, too)
 from pytest_django import Settings
 
-from deploy import allowance, hashing, schema
+from deploy import allowance, hashing, proxied, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
 from frontend.views import sign_in
 from games import budgets, carrier, tokens
@@ -317,6 +322,19 @@ def test_what_reaches_no_view_is_counted_too(
     flooding = Client(REMOTE_ADDR=next(addresses), enforce_csrf_checks=True, **more)
     statuses = [flooding.generic(method, path).status_code for _ in range(7)]
     assert statuses == [status] * 5 + [429] * 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/readyz", "/metrics"])
+def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ANY.address, "most", 3)
+    turn_away = allowance.Allowance(lambda request: HttpResponse("as it is"))
+    for direct, statuses in ((False, [200, 200, 200, 429]), (True, [200] * 4)):
+        asked = RequestFactory(REMOTE_ADDR=next(addresses)).get(path)
+        asked.scope = {proxied.DIRECT: direct}  # type: ignore[attr-defined] # as ASGI's has it
+        assert [turn_away(asked).status_code for _ in range(4)] == statuses
 
 
 @pytest.mark.django_db
