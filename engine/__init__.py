@@ -4,20 +4,20 @@
 `to_act(state)`, `legal_cards(state)`, `view_for(events, observer)`; a variant is data in `engine.variants`.
 """
 
-from . import cards
-from .beside import beside
-from .codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
-from .commands import Command
-from .decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
-from .errors import CorruptLog, Fault, IllegalCommand, Refused
-from .events import Event
-from .forms import sheet_fields
-from .ledger import evolve, replay
-from .registry import VARIANTS, variant
-from .rules import Turn
-from .snapshot import snapshot
-from .state import State
-from .views import Observer, view_for
+from engine import cards
+from engine.anytime.out_of_turn import beside
+from engine.codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
+from engine.commands import Command
+from engine.decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
+from engine.errors import CorruptLog, Fault, IllegalCommand, Refused
+from engine.events import Event
+from engine.ledger.evolve import evolve, replay
+from engine.ledger.state import State
+from engine.registry import VARIANTS, variant
+from engine.rules import Turn
+from engine.sheets.forms import sheet_fields
+from engine.views.observers import Observer, view_for
+from engine.views.snapshot import snapshot
 
 __all__ = [
     "VARIANTS",

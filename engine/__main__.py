@@ -1,5 +1,5 @@
 """`python -m engine`."""
 
-from .cli.main import main
+from engine.cli.main import main
 
 raise SystemExit(main())

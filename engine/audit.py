@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .causes import cause_of
-from .codec import encode
-from .decider import decide, open_phase
-from .errors import STUMBLES, CorruptLog, IllegalCommand
-from .events import Event, GameStarted
-from .ledger import evolve
-from .registry import VARIANTS, prepare
-from .state import State
+from engine.codec import encode
+from engine.command_of_event import cause_of
+from engine.decider import decide, open_phase
+from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.events import Event, GameStarted
+from engine.ledger.evolve import evolve
+from engine.ledger.state import State
+from engine.registry import VARIANTS, prepare
 
 
 class Difference(NamedTuple):

@@ -4,10 +4,10 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from .commands import AnyCommand, Command
-from .errors import CorruptLog, IllegalCommand
-from .events import EVENTS, AnyEvent, Event
-from .secrecy import secret_fields
+from engine.commands import AnyCommand, Command
+from engine.errors import CorruptLog, IllegalCommand
+from engine.events import EVENTS, AnyEvent, Event
+from engine.views.secrecy import secret_fields
 
 _ENCODER: Final = msgspec.json.Encoder()
 _COMMANDS: Final = msgspec.json.Decoder(AnyCommand)

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from .cards import Card, Suit
-from .contracts import Contract
+from engine.cards import Card, Suit
+from engine.contracts import Contract
 
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -219,7 +219,7 @@ class Close(Command, frozen=True, kw_only=True, tag="close"):
 
 
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
-    """The result of a deal from the sheet; which fields a game takes is in `engine.sheets`.
+    """The result of a deal from the sheet; which fields a game takes is in `engine.sheets.fields`.
 
     `seat` writes; points, melds and scores per side, predictions per seat; `sweep` and `stoeck` name a side,
     `took_trick` the sides that took a trick without a point; `chooser`, who named the contract or won the

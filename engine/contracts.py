@@ -7,7 +7,20 @@ change the mode from trick to trick; their values stay those of the direction na
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
-from .cards import ACE, EIGHT, JACK, KING, NINE, QUEEN, RANK_OF, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, TEN
+from engine.cards import (
+    ACE,
+    EIGHT,
+    JACK,
+    KING,
+    NINE,
+    QUEEN,
+    RANK_OF,
+    SIX,
+    SUIT_MASK,
+    SUIT_NAMES,
+    SUIT_OF,
+    TEN,
+)
 
 Contract = Literal[
     "diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe",

@@ -2,16 +2,19 @@
 
 from typing import Final
 
-from . import closing, rulings, starting, taking_back
-from .cards import DECK
-from .commands import NAMES, Close, Command, Play, Rule, TakeBack
-from .errors import IllegalCommand
-from .events import Event
-from .ledger import replay
-from .phases.transcribing import TOLD_LATER
-from .registry import prepare
-from .rules import Chooser, Decider, Phase, Turn, not_open
-from .state import NextPlay, State
+from engine.anytime import closing
+from engine.anytime import take_back as taking_back
+from engine.cards import DECK
+from engine.commands import NAMES, Close, Command, Play, Rule, TakeBack
+from engine.errors import IllegalCommand
+from engine.events import Event
+from engine.ledger.evolve import replay
+from engine.ledger.state import NextPlay, State
+from engine.phases import starting
+from engine.registry import prepare
+from engine.rules import Chooser, Decider, Phase, Turn, not_open
+from engine.rulings import ruling as rulings
+from engine.transcripts.transcribing import TOLD_LATER
 
 _ANYTIME: Final[dict[type[Command], Decider]] = {
     Rule: rulings.rule,

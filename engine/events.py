@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from .cards import Card, Suit
-from .commands import (
+from engine.cards import Card, Suit
+from engine.commands import (
     CardList,
     Choice,
     Count,
@@ -27,8 +27,8 @@ from .commands import (
     Text,
     TrickNumber,
 )
-from .contracts import Contract
-from .secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
+from engine.contracts import Contract
+from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
 
 Side = Seat
 SidePoints = Annotated[list[Points], Meta(max_length=4)]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .codec import decode_command, decode_event, decode_events
-from .commands import AnyCommand
-from .errors import CorruptLog, IllegalCommand
-from .events import AnyEvent, GameStarted
+from engine.codec import decode_command, decode_event, decode_events
+from engine.commands import AnyCommand
+from engine.errors import CorruptLog, IllegalCommand
+from engine.events import AnyEvent, GameStarted
 
 LONGEST_LINE = 1 << 20
 

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from .errors import IllegalCommand
-from .following import FOLLOWING
-from .rules import TrickRules
+from engine.errors import IllegalCommand
+from engine.rules import TrickRules
+from engine.tricks.following import FOLLOWING
 
 Deals = Annotated[Annotated[int, Meta(ge=1, le=1000)] | None, Meta(title="Deals in a game")]
 Points = Annotated[int, Meta(ge=1, le=100_000)]

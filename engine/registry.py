@@ -5,14 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
-from .commands import Choose
-from .errors import CorruptLog, IllegalCommand
-from .phases.sheet import SHEET
-from .phases.transcribing import transcribed
-from .rules import Phase, Rules, Variant
-from .state import State
-from .variants import ALL
-from .ways import Ways
+from engine.commands import Choose
+from engine.errors import CorruptLog, IllegalCommand
+from engine.ledger.state import State
+from engine.phases.sheet import SHEET
+from engine.rules import Phase, Rules, Variant
+from engine.transcripts.transcribing import transcribed
+from engine.tricks.trick_tables import Ways
+from engine.variants import ALL
 
 VARIANTS: Final[dict[str, Variant]] = {v.key: v for v in ALL}
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
-from .commands import Command
-from .contracts import VALUES, Values
-from .draft import Draft
-from .errors import IllegalCommand
-from .events import Event
-from .following import FOLLOWING, Following
-from .sheets import SheetRules
-from .state import DealRecord, NextPlay, State
-from .ways import Ways
+from engine.commands import Command
+from engine.contracts import VALUES, Values
+from engine.errors import IllegalCommand
+from engine.events import Event
+from engine.ledger.draft import Draft
+from engine.ledger.state import DealRecord, NextPlay, State
+from engine.sheets.fields import SheetRules
+from engine.tricks.following import FOLLOWING, Following
+from engine.tricks.trick_tables import Ways
 
 if TYPE_CHECKING:
-    from .items import Tally
+    from engine.scoring.items import Tally
 
 AfterTrick = Callable[[Draft, bool], None]
 """(draft, whether the trick was the last one) adds what follows a trick beside its points."""

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from engine import Event, State, to_act
+from engine.ledger.state import DealRecord, SheetResult
 from engine.registry import prepare
-from engine.remedies import is_annulled, standing
-from engine.state import DealRecord, SheetResult
+from engine.rulings.remedies import deals_now, is_annulled
 from games.models import Game
 
 Points = list[int | None]
@@ -71,7 +71,7 @@ def summarise(state: State) -> Summary:
 def results(state: State) -> list[Result]:
     """One row a deal that is over or written down, in order."""
     prepare(state)
-    counted = [list(scored.scores) for scored in standing(state)]
+    counted = [list(scored.scores) for scored in deals_now(state)]
     if state.mode == "sheet":
         return [
             _from_sheet(state, deal, entry, counts)

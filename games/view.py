@@ -20,11 +20,11 @@ from engine import (
     to_dict,
     view_for,
 )
-from engine.evidence import evidence
-from engine.forms import sheet_fields
-from engine.reasons import REASONS, Reason, reasons
-from engine.sheets import SheetField
-from engine.tricks import mode_of
+from engine.sheets.fields import SheetField
+from engine.sheets.forms import sheet_fields
+from engine.transcripts.evidence import evidence
+from engine.tricks.modes import mode_of
+from engine.tricks.reasons import REASONS, Reason, reasons
 from games import fold
 from games.errors import Malformed
 from games.fold import Fold
@@ -82,8 +82,8 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
-    """What the record proves of a deal, as far as the observer may see it: `engine.evidence.Evidence`.
-    Raises IllegalCommand `evidence/no_such_deal`.
+    """What the record proves of a deal, as far as the observer may see it:
+    `engine.transcripts.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
     [found] = evidence(view_of(fold.at(game.id), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
@@ -105,9 +105,9 @@ def turn_for(state: State, observer: Observer) -> Prompt:
     `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
     and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
     likewise a digit for each held card that may not be played, the place of the reason in
-    engine.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a seat gets
-    its own. `state` may be complete or the observer's view: the answer is the same. On a sheet `forms` are
-    the fields of the next two deals (`engine.sheets.SheetField`).
+    engine.tricks.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
+    seat gets its own. `state` may be complete or the observer's view: the answer is the same. On a sheet
+    `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`).
     """
     turn = turn_of(state)
     if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
@@ -142,7 +142,7 @@ def legal_text(mask: int) -> str:
 
 
 def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
-    """Forbidden cards as 36 digits in deck order: `1` the first of engine.reasons.REASONS, "0" no reason."""
+    """Forbidden cards as 36 digits in deck order: `1` the first of `REASONS`, "0" no reason."""
     return "".join(
         str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
     )

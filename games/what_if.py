@@ -23,10 +23,10 @@ from engine.events import (
     StoeckDeclared,
     TableCardTurned,
 )
-from engine.ledger import bare_places, evolve
-from engine.reasons import Reason, why_not
+from engine.ledger.evolve import bare_places, evolve
+from engine.ledger.undo import not_taken_back
 from engine.registry import prepare
-from engine.taking_back import standing
+from engine.tricks.reasons import Reason, why_not
 from games.bots import choose
 
 Finish = Literal["", "played", "bots"]
@@ -78,7 +78,7 @@ class Line(NamedTuple):
 
 def begin(events: Sequence[Event], at: int) -> Start:
     """The moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
-    counted = standing(events)
+    counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
     state = replay(events[:start])
     if not state.dealing:

@@ -22,7 +22,7 @@ from engine import (
     view_for,
 )
 from engine.commands import Rule
-from engine.rulings import preview
+from engine.rulings.ruling import preview
 from games import fold
 from games.bots import choose
 from games.dealing import Source, deck

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 from engine.audit import audit
+from engine.cli.playing import playout
 from engine.commands import Start
 from engine.decider import advance, legal_cards
 from engine.events import CardPlayed, Event
-from engine.ledger import evolve, replay
+from engine.ledger.evolve import evolve, replay
+from engine.ledger.state import State
 from engine.registry import VARIANTS
-from engine.state import State
-
-from .playing import playout
 
 
 def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, Any]]:

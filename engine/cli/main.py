@@ -12,23 +12,22 @@ import msgspec
 
 from engine.audit import audit, audit_all, other_rules
 from engine.cards import codes
+from engine.cli.bench import bench
+from engine.cli.notating import add_notate, read_commands
+from engine.cli.playing import playout
 from engine.codec import encode
 from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
-from engine.describing import describe_all
 from engine.errors import CorruptLog, IllegalCommand, unchecked
-from engine.evidence import evidence
-from engine.ledger import replay
+from engine.ledger.evolve import replay
+from engine.ledger.state import State
 from engine.logs import read_events
 from engine.registry import variant
-from engine.snapshot import snapshot
-from engine.state import State
+from engine.transcripts.evidence import evidence
 from engine.variants.swisslos import export_games, import_games
-from engine.views import Observer, view_for
-
-from .bench import bench
-from .notating import add_notate, read_commands
-from .playing import playout
+from engine.views.describing import describe_all
+from engine.views.observers import Observer, view_for
+from engine.views.snapshot import snapshot
 
 Out = Callable[[str | bytes], None]
 LARGEST_FILE: Final = 256 << 20

@@ -11,8 +11,8 @@ from engine.commands import AnyCommand, Command
 from engine.decider import advance
 from engine.errors import IllegalCommand
 from engine.events import Event
-from engine.state import State
-from engine.views import Observer, view_for
+from engine.ledger.state import State
+from engine.views.observers import Observer, view_for
 
 Out = Callable[[str | bytes], None]
 Add = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]

@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 
-from engine import melds
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.decider import advance, offers, to_act
-from engine.declaring import trump_of
 from engine.events import Event
-from engine.state import State
+from engine.ledger.state import State
+from engine.melds import combinations as melds
+from engine.melds.declaring import trump_of
 
 
 def deck_from(rng: random.Random) -> list[Card | None]:

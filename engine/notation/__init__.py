@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from engine.commands import Command, Deal, Start
 from engine.events import Event
-
-from .consequences import comment_of
-from .decisions import Decision, of_commands, of_log
-from .hands import hands_text
-from .page import page
-from .reading import parse, read_commands
-from .writing import write
+from engine.notation.consequences import comment_of
+from engine.notation.decisions import Decision, of_commands, of_log
+from engine.notation.hands import hands_text
+from engine.notation.page import page
+from engine.notation.reading import parse, read_commands
+from engine.notation.writing import write
 
 __all__ = [
     "Decision",

@@ -8,8 +8,7 @@ import msgspec
 
 from engine.commands import Command, Deal, Exchange
 from engine.events import Event, ExtraDealt, HandDealt, TableDealt
-
-from .kinds import cards, options, points, several, word
+from engine.notation.kinds import cards, options, points, several, word
 
 _PHRASES: Final[dict[str, str]] = {
     "game_started": "rules version {rules_version}, {sides} sides",

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from engine import events as ev
 from engine.cards import INDEX
-from engine.state import SheetResult
+from engine.ledger.state import SheetResult
 
 Codes = list[str | None]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.causes import begins, cause_of, opens_again
+from engine.command_of_event import begins, cause_of, opens_again
 from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
 from engine.errors import CorruptLog, IllegalCommand, unchecked
@@ -21,9 +21,9 @@ from engine.events import (
     MeldsDeclared,
     PredictionMade,
 )
-from engine.ledger import evolve, replay
+from engine.ledger.evolve import evolve, replay
+from engine.ledger.state import State
 from engine.registry import VARIANTS, compile_rules, prepare
-from engine.state import State
 
 
 class Decision(NamedTuple):

@@ -10,11 +10,10 @@ from typing import Final
 
 from engine.cards import Card
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.notation.kinds import cards, read_cards
+from engine.notation.scanner import NUMBER, Scanner
 from engine.phases.dealing import deck_from_hands, hands_of
 from engine.rules import IN_TURN
-
-from .kinds import cards, read_cards
-from .scanner import NUMBER, Scanner
 
 PART: Final = " | "
 Cards = Sequence[Card | None]

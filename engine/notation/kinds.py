@@ -14,8 +14,7 @@ from msgspec import inspect
 
 from engine.cards import DECK
 from engine.commands import Declared
-
-from .scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
+from engine.notation.scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
 
 LONGEST_KEY: Final = 40
 """Strings that may be longer are free text, and always quoted."""

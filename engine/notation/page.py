@@ -12,12 +12,11 @@ from textwrap import fill
 from typing import Final
 
 from engine import events as ev
+from engine.notation.consequences import words_of
+from engine.notation.course import Course, DealCourse, TrickRow, held
+from engine.notation.kinds import cards, points
+from engine.notation.placing import course_of
 from engine.rules import Sides
-
-from .consequences import words_of
-from .course import Course, DealCourse, TrickRow, held
-from .kinds import cards, points
-from .placing import course_of
 
 WIDTH: Final = 78
 LED, TOOK = ">", "*"

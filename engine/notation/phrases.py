@@ -13,8 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from engine.commands import COMMANDS, NAMES, Command
-
-from .kinds import Kind, kind_of
+from engine.notation.kinds import Kind, kind_of
 
 _PHRASES: Final[dict[str, str]] = {
     "start": "start {variant} with {seats} seats",

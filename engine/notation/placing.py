@@ -9,13 +9,12 @@ from engine import events as ev
 from engine.cards import INDEX
 from engine.contracts import LAST_TRICK
 from engine.errors import CorruptLog, unchecked
-from engine.ledger import evolve
+from engine.ledger.evolve import evolve
+from engine.ledger.state import State
+from engine.ledger.undo import not_taken_back
+from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
 from engine.registry import prepare
-from engine.remedies import is_annulled, scores_now
-from engine.state import State
-from engine.taking_back import standing
-
-from .course import Codes, Course, DealCourse, Played, Share, TrickRow
+from engine.rulings.remedies import is_annulled, scores_now
 
 NO_TRUMPS: Final = "obenabe"
 """What a deal counts by in which no suit was made trumps."""
@@ -32,7 +31,7 @@ def course_of(log: Sequence[ev.Event]) -> Course:
     course = Course(log[0])
     state = State()
     with unchecked():
-        for event in standing(log):
+        for event in not_taken_back(log):
             evolve(state, event)
             prepare(state)
             _place(course, state, event)

@@ -9,10 +9,9 @@ import msgspec
 from engine.commands import AnyCommand
 from engine.errors import CorruptLog
 from engine.logs import lines_of
-
-from .hands import read_deck
-from .phrases import LAST, Field, Phrase, phrases
-from .scanner import NUMBER, UNKNOWN, WORD, Scanner
+from engine.notation.hands import read_deck
+from engine.notation.phrases import LAST, Field, Phrase, phrases
+from engine.notation.scanner import NUMBER, UNKNOWN, WORD, Scanner
 
 _FIELD: Final = re.compile(r"\$\.(\w+)")
 

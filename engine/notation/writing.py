@@ -3,8 +3,7 @@
 from typing import Final
 
 from engine.commands import Command
-
-from .phrases import LAST, Field, phrase_of
+from engine.notation.phrases import LAST, Field, phrase_of
 
 UNKNOWN: Final = "?"
 

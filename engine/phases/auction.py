@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.faults import Faults, marked
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
 from engine.rules import Phase, Turn, from_forehand
-from engine.state import State
+from engine.transcripts.infractions import Faults, marked
 
 
 def _acts(state: State, seat: int) -> int:

@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.counting import finish_deal, has_ended
-from engine.declaring import trump_of
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.faults import Faults, marked
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
+from engine.melds.declaring import trump_of
 from engine.rules import Phase, Turn
-from engine.state import State
+from engine.scoring.counting import finish_deal, has_ended
+from engine.transcripts.infractions import Faults, marked
 
 
 def _stoeck_of_the_others(state: State) -> bool:

@@ -7,14 +7,14 @@ from typing import Any
 from engine.cards import codes
 from engine.commands import Choose, Command, Push
 from engine.contracts import Contract
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import ContractSet, Event, HandTakenUp, Pushed
-from engine.faults import Faults
-from engine.ledger import evolve
+from engine.ledger.draft import Draft
+from engine.ledger.evolve import evolve
+from engine.ledger.state import State
 from engine.phases.slots import Slots
 from engine.rules import Phase, Turn, forehand
-from engine.state import State
+from engine.transcripts.infractions import Faults
 
 
 def forehand_or_partner(state: State) -> int:

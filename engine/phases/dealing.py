@@ -7,15 +7,15 @@ from typing import Any, Final, NamedTuple
 
 from engine.cards import ALL, BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.faults import Faults
-from engine.faults import marked as marked_by
-from engine.ledger import evolve, take_hand
-from engine.remedies import is_annulled
+from engine.ledger.draft import Draft
+from engine.ledger.evolve import evolve, take_hand
+from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Phase, Turn
-from engine.state import State
+from engine.rulings.remedies import is_annulled
+from engine.transcripts.infractions import Faults
+from engine.transcripts.infractions import marked as marked_by
 
 PACKET: Final = 3
 _WHOLE: Final = frozenset(DECK)

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
-from engine.counting import has_ended
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
-from engine.faults import Faults, marked
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
 from engine.phases.trick_play import points_of
 from engine.rules import Phase, Turn
-from engine.state import State
-from engine.transcripts import may_not_hold
+from engine.scoring.counting import has_ended
+from engine.transcripts.findings import may_not_hold
+from engine.transcripts.infractions import Faults, marked
 
 
 def _surplus(state: State) -> int:

@@ -9,15 +9,15 @@ from itertools import combinations
 
 from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
-from engine.declaring import trump_of
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
-from engine.faults import Faults, marked
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
+from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
 from engine.rules import Phase, Turn, from_forehand, not_open
-from engine.state import State
-from engine.transcripts import may_not_hold
+from engine.transcripts.findings import may_not_hold
+from engine.transcripts.infractions import Faults, marked
 
 
 def _seat(state: State) -> int | None:

@@ -4,12 +4,12 @@ not known may be told when cards lie already."""
 from collections.abc import Iterator
 
 from engine.commands import Command, Predict
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
-from engine.faults import Faults, marked
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
 from engine.rules import Phase, Turn, from_forehand
-from engine.state import State
+from engine.transcripts.infractions import Faults, marked
 
 
 def _unsaid(state: State) -> Iterator[int]:

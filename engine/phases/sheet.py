@@ -9,15 +9,15 @@ from typing import Any, Final, cast
 from msgspec.structs import replace
 
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
-from engine.counting import game_ended, winners_now
-from engine.draft import Draft
-from engine.entries import write_result
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
-from engine.items import count_deal, items_of
-from engine.remedies import deals_of, standing, totals_now
+from engine.ledger.draft import Draft
+from engine.ledger.state import SheetResult, State
 from engine.rules import Phase, Scored, Turn
-from engine.state import SheetResult, State
-from engine.written import BESIDE, check, dealer_of, refusal
+from engine.rulings.remedies import deals_now, deals_of, totals_now
+from engine.scoring.counting import game_ended, winners_now
+from engine.scoring.items import count_deal, items_of
+from engine.sheets.entries import write_result
+from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 
 def side_of(state: State, seat: int) -> int:
@@ -38,7 +38,7 @@ def _written(state: State, deal: int) -> SheetResult:
 
 def _derive(state: State, deal: int) -> Scored:
     """What a written deal scores, after the deals before it as they count now."""
-    before = standing(state)[: deal - 1]
+    before = deals_now(state)[: deal - 1]
     ties = before[-1].ties if before else None
     record = replace(deals_of(state)[deal - 1], ties=ties or ())
     return count_deal(state, record, items_of(state, record))

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from engine.commands import Choose
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
-from engine.faults import Faults
-from engine.remedies import deals_of, is_annulled
+from engine.ledger.state import State
 from engine.rules import from_forehand
-from engine.sheets import SheetField
-from engine.state import State
+from engine.rulings.remedies import deals_of, is_annulled
+from engine.sheets.fields import SheetField
+from engine.transcripts.infractions import Faults
 
 
 class Slots(NamedTuple):

@@ -10,16 +10,16 @@ from typing import Any, Final, NoReturn
 from engine.cards import ALL, BIT, DECK, INDEX, SINGLE, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
-from engine.counting import closing_events, finish_deal, has_ended, target_near
-from engine.declaring import declare_melds, declare_stoeck, score_melds, take_trick
-from engine.draft import Draft
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger import put_away, replay
+from engine.ledger.draft import Draft
+from engine.ledger.evolve import put_away, replay
+from engine.ledger.state import NextPlay, State, Trick
+from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Phase, Turn, check_turn
-from engine.state import NextPlay, State, Trick
-from engine.tricks import mode_of, strongest
-from engine.ways import POINTS, judge, ways_of
+from engine.scoring.counting import closing_events, finish_deal, has_ended, target_near
+from engine.tricks.modes import mode_of, strongest
+from engine.tricks.trick_tables import POINTS, judge, ways_of
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 

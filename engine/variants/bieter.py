@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, field
 
 from engine.contracts import CONTRACTS
+from engine.ledger.state import State
 from engine.options import MeldOptions, StoeckPriority, trick_rules
 from engine.phases.auction import auction
 from engine.phases.concession import concession
@@ -17,10 +18,9 @@ from engine.phases.dealing import dealing, whole_deck
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.remedies import is_annulled
 from engine.rules import DECLARER, Phase, TrickRules, Variant, forehand
-from engine.sheets import CHOOSER, SheetRules, bid_field
-from engine.state import State
+from engine.rulings.remedies import is_annulled
+from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 
 STEP: Final = 10
 NO_BID: Final = 1_000_000_000

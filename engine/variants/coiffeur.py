@@ -9,15 +9,15 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from engine.contracts import CONTRACTS, Contract
-from engine.items import Tally
+from engine.ledger.state import DealRecord, State
 from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Scored, TrickRules, Variant, forehand
-from engine.sheets import CHOOSER, SheetRules
-from engine.state import DealRecord, State
+from engine.scoring.items import Tally
+from engine.sheets.fields import CHOOSER, SheetRules
 
 FACTORS: Final = {
     "diamonds": 1, "hearts": 2, "spades": 3, "clubs": 4, "obenabe": 5, "undenufe": 6,

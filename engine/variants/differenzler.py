@@ -11,15 +11,15 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.items import Tally
+from engine.ledger.state import DealRecord, State
 from engine.options import Deals, Undertrump, bad_option, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Scored, Variant
-from engine.sheets import DEALER, TOOK_TRICK, SheetRules, predictions_field
-from engine.state import DealRecord, State
+from engine.scoring.items import Tally
+from engine.sheets.fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
 
 POINTS: Final = 157
 

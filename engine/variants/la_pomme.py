@@ -12,15 +12,15 @@ from msgspec import Meta, Struct
 from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
 from engine.contracts import VALUES
-from engine.items import Tally
+from engine.ledger.state import DealRecord, State
 from engine.options import Undertrump, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
-from engine.sheets import SheetRules
-from engine.state import DealRecord, State
+from engine.scoring.items import Tally
+from engine.sheets.fields import SheetRules
 
 HAND: Final = 9
 EXTRA: Final = 3

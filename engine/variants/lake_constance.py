@@ -10,19 +10,19 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from engine.anytime.stopping import is_certain, stop
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
-from engine.following import FOLLOWING
-from engine.items import Tally
+from engine.ledger.state import DealRecord, State
 from engine.phases.auction import auction
 from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import dealing, whole_deck
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Scored, TrickRules, Variant, highest
-from engine.sheets import CHOOSER, SheetRules, bid_field
-from engine.state import DealRecord, State
-from engine.stopping import is_certain, stop
+from engine.scoring.items import Tally
+from engine.sheets.fields import CHOOSER, SheetRules, bid_field
+from engine.tricks.following import FOLLOWING
 
 ROW: Final = 6
 STEP: Final = 5

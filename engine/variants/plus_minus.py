@@ -9,12 +9,12 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.items import Tally
+from engine.ledger.state import DealRecord, State
 from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
 from engine.rules import Counted, Scored, Variant, highest
-from engine.state import DealRecord, State
+from engine.scoring.items import Tally
 
 STICKS_TO_WIN: Final = 7
 HUNDRED: Final = 100

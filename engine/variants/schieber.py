@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field
 
-from engine.claims import claim_out
+from engine.anytime.claims import claim_out
 from engine.commands import ClaimOut
 from engine.contracts import CONTRACTS, Contract
 from engine.options import (
@@ -28,7 +28,7 @@ from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Phase, TrickRules, Variant
-from engine.sheets import SheetRules
+from engine.sheets.fields import SheetRules
 
 Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
 PLAIN: Final[list[Contract]] = list(CONTRACTS[:6])

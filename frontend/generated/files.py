@@ -7,8 +7,8 @@ from engine.cards import Card, Suit
 from engine.commands import COMMANDS, Choice, Mode, RulingKind
 from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
-from engine.past import ACTS, FINAL, GOES_WITH
-from engine.sheets import SheetField
+from engine.ledger.undo import ACTS, FINAL, GOES_WITH
+from engine.sheets.fields import SheetField
 from frontend.generated.typescript import Types, constant
 from games.closings import Closing, Then
 from games.live.frames import Frame
@@ -53,7 +53,7 @@ def _tables() -> str:
             'import type { Then } from "./types";\n',
             "/** What a page does when a socket ends with a code: games/closings.py. */\n"
             + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
-            "/** What can be taken back in a transcript: engine/past.py. */\n"
+            "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
             "/** Behind these nothing is. */\n"
             + constant("FINAL", "readonly string[]", sorted(map(_tag, FINAL))),

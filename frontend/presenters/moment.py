@@ -11,10 +11,10 @@ from engine import Event, Observer, State, replay
 from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
-from engine.reasons import reasons
+from engine.ledger.undo import not_taken_back
 from engine.registry import prepare
-from engine.taking_back import standing
-from engine.transcripts import known_hand, modes_at
+from engine.transcripts.findings import known_hand, modes_at
+from engine.tricks.reasons import reasons
 from games import fold
 from games.models import Game
 from games.view import view_of
@@ -119,7 +119,7 @@ def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}
-    for event in standing(events):
+    for event in not_taken_back(events):
         if isinstance(event, DealStarted):
             deal, in_deal, turned = event.deal, 0, {}
         elif isinstance(event, TableCardTurned):
@@ -152,7 +152,7 @@ def moment(
     """The card at `seq`; else one that was against the rules; else the last of the trick named."""
     seats = len(names)
     cards = cards_of(events, seats)
-    infractions = {e.at_seq: e.code for e in standing(events) if isinstance(e, InfractionFound)}
+    infractions = {e.at_seq: e.code for e in not_taken_back(events) if isinstance(e, InfractionFound)}
     chosen = _choose(cards, infractions, deal, trick, seq)
     if chosen is None:
         return None

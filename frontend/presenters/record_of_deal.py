@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
-from engine.causes import begins
-from engine.evidence import Contradiction, evidence
-from engine.taking_back import standing
+from engine.command_of_event import begins
+from engine.ledger.undo import not_taken_back
+from engine.transcripts.evidence import Contradiction, evidence
 from frontend.cards import card_name
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
@@ -101,7 +101,7 @@ def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
     """The events that count, from the start of a deal to the start of the next one."""
     found: list[Event] = []
     now = 0
-    for event in standing(events):
+    for event in not_taken_back(events):
         if isinstance(event, ev.DealStarted):
             now = event.deal
         if now == deal:

@@ -8,10 +8,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from engine import Event, IllegalCommand, rulings
+from engine import Event, IllegalCommand
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
-from engine.rulings import Outcome
+from engine.rulings import ruling as rulings
+from engine.rulings.ruling import Outcome
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations

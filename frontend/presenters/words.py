@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from engine.reasons import REASONS, Reason
+from engine.tricks.reasons import REASONS, Reason
 from frontend.cards import RANK_NAMES, SUIT_NAMES
 from frontend.presenters.errors import ERRORS
 

@@ -250,7 +250,7 @@ function rowOfResult(row: SheetRow): DealRow {
   };
 }
 
-/** The pictures to go back to, before an event is shown; as engine/past.py keeps them, which says by which events somebody acts. */
+/** The pictures to go back to, before an event is shown; as engine/ledger/undo.py keeps them, which says by which events somebody acts. */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
   const apart = (event as { apart?: boolean }).apart ?? false;

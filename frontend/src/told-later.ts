@@ -1,4 +1,4 @@
-/** What can still be told of a deal that is written down: see engine/phases/transcribing.py. Pure. */
+/** What can still be told of a deal that is written down: see engine/transcripts/transcribing.py. Pure. */
 
 import { hidesTrumps, type Rules } from "./rules";
 import type { Past, Table } from "./table";

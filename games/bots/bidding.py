@@ -6,7 +6,7 @@ from typing import Final
 from engine import Command, State, offers
 from engine.commands import Accept, Bid, Choose, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
-from engine.counting import running
+from engine.scoring.counting import running
 from games.bots import estimating, outlook, sight
 
 GAME_BASE: Final = 0.49

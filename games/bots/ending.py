@@ -4,7 +4,7 @@ from typing import Final
 
 from engine import Command, IllegalCommand, State, decide
 from engine.commands import ClaimOut, Stop
-from engine.counting import running
+from engine.scoring.counting import running
 
 SACK: Final = 20
 """Points at which the loser of a bid deal may be worse off still: until he has more, it is played on."""

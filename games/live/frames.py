@@ -11,7 +11,7 @@ import msgspec
 
 from engine import Event, Observer, encode, view_for
 from engine.events import AnyEvent
-from engine.secrecy import secret_fields
+from engine.views.secrecy import secret_fields
 from games import view
 from games.fold import Fold
 

@@ -8,13 +8,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
-<<<<<<< HEAD
-from django.test import Client
-from django.urls import reverse
-=======
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
->>>>>>> 46b19db (Count who asks from elsewhere how a process is, too)
+from django.urls import reverse
 from pytest_django import Settings
 
 from deploy import allowance, hashing, proxied, schema

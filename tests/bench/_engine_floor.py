@@ -11,7 +11,7 @@ from engine.cards import ALL, BIT, DECK, INDEX, SUIT_MASK, SUIT_OF, WITHOUT
 from engine.commands import Play
 from engine.contracts import CONTRACTS, HIGHER, MODES, PUUR, STRENGTH, VALUES
 from engine.events import CardPlayed, DealStarted, Event, HandDealt, TrickTaken
-from engine.ways import POINTS, POINTS_BITS
+from engine.tricks.trick_tables import POINTS, POINTS_BITS
 
 FROM_CARD = [ALL >> card << card for card in range(36)]
 CODE_OF = {1 << card: code for card, code in enumerate(DECK)}

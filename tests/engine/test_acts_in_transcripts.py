@@ -7,7 +7,7 @@ import pytest
 from engine import IllegalCommand, Observer, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK
-from engine.causes import cause_of
+from engine.command_of_event import cause_of
 from engine.commands import (
     Accept,
     Bid,

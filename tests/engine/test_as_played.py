@@ -4,8 +4,8 @@ import pytest
 
 from engine import State, evolve
 from engine.events import DealScored
-from engine.items import as_played, count_deal, items_of
 from engine.registry import prepare
+from engine.scoring.items import as_played, count_deal, items_of
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 
 

@@ -18,8 +18,8 @@ from engine.contracts import (
     first_mode,
     modes_of,
 )
-from engine.following import FOLLOWING
-from engine.tricks import mode_at, strongest
+from engine.tricks.following import FOLLOWING
+from engine.tricks.modes import mode_at, strongest
 
 PLAIN_VALUES = dict(zip(cards.RANKS, (0, 0, 0, 0, 10, 2, 3, 4, 11), strict=True))
 TRUMP_VALUES = {**PLAIN_VALUES, "J": 20, "9": 14}

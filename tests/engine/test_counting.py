@@ -1,9 +1,9 @@
 """The order of counting: who reaches the target first has won, in the middle of a trick too."""
 
 from engine import replay
-from engine.counting import running
 from engine.events import DealScored, GameEnded, StoeckDeclared, TrickTaken
 from engine.registry import prepare
+from engine.scoring.counting import running
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only, types
 from tests.engine.test_transcripts import play_all, put, transcript
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from engine.describing import bounds_of, describe, describe_all, json_schema
 from engine.registry import VARIANTS
+from engine.views.describing import bounds_of, describe, describe_all, json_schema
 
 
 @pytest.mark.parametrize("key", VARIANTS)

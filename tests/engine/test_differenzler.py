@@ -16,8 +16,8 @@ from engine.events import (
     StoeckDeclared,
     TrumpTurned,
 )
+from engine.ledger.state import State
 from engine.phases.dealing import deck_from_hands
-from engine.state import State
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, GABI, SUIT_EACH, Table, only, types
 
 SHORT = {"deals": 4}

@@ -10,7 +10,7 @@ from engine import CorruptLog, IllegalCommand, Observer, view_for
 from engine.cards import DECK
 from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
 from engine.events import CardPlayed, DealScored, Event, HandDealt, TableCardTurned, TableDealt, TrickTaken
-from engine.evidence import CardFact, Evidence, evidence
+from engine.transcripts.evidence import CardFact, Evidence, evidence
 from tests.engine.playing import GAMES, Game, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table
 

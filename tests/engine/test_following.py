@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine import cards
 from engine.contracts import BOTTOM_UP, TOP_DOWN, VALUES
-from engine.following import FOLLOWING
-from engine.ways import by_suit
+from engine.tricks.following import FOLLOWING
+from engine.tricks.trick_tables import by_suit
 
 DIAMONDS, HEARTS, SPADES, CLUBS = range(4)
 MODES = st.integers(0, 5)

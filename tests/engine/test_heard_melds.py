@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
-from engine.causes import cause_of
+from engine.command_of_event import cause_of
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
-from engine.evidence import Evidence, evidence
 from engine.notation import notate, parse
+from engine.transcripts.evidence import Evidence, evidence
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, Table, club_table, only, types
 from tests.engine.test_transcripts import infractions, put
 

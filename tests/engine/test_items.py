@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from engine.cli.playing import playout
 from engine.commands import Bid, Choose, Deal, Discard, EnterResult, Pass, Play, Start
-from engine.counting import running
 from engine.events import DealScored
-from engine.items import Item, Tally, items_of
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
-from engine.remedies import deals_of, scores_now
+from engine.rulings.remedies import deals_of, scores_now
+from engine.scoring.counting import running
+from engine.scoring.items import Item, Tally, items_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only
 
 

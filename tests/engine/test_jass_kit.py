@@ -18,7 +18,7 @@ from engine.cli.playing import playout
 from engine.commands import Play, Start
 from engine.contracts import CONTRACTS
 from engine.events import Event, TrickTaken
-from engine.following import FOLLOWING
+from engine.tricks.following import FOLLOWING
 
 POSITIONS = 20_000
 RULE = RuleSchieber()

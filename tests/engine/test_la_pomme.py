@@ -17,11 +17,11 @@ from engine.events import (
     TrumpTurned,
     TurnedTaken,
 )
-from engine.items import Item, count_deal, items_of
 from engine.phases.dealing import deck_from_hands
 from engine.registry import prepare
-from engine.remedies import score_of
 from engine.rules import Scored
+from engine.rulings.remedies import score_of
+from engine.scoring.items import Item, count_deal, items_of
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, only, types
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine import IllegalCommand, Observer, cards, decide, encode, view_for
 from engine.commands import Play
 from engine.events import MeldsDeclared, MeldsScored
-from engine.heard import Said, best_seats
-from engine.melds import found_in, of_mask
+from engine.melds.combinations import found_in, of_mask
+from engine.melds.declared_melds import Said, best_seats
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, club_table, only, types
 
 HANDS = ["D6 S6 S7 S8 S9 S10 SJ H6 H7", "D7 C6 C7 C8 C9 C10 CJ CQ H8", "D8 D10 DJ H9 H10 HJ SQ SK SA",

@@ -26,7 +26,7 @@ from engine import (
     view_for,
 )
 from engine.cards import DECK
-from engine.causes import begins
+from engine.command_of_event import begins
 from engine.commands import COMMANDS, Bid, Choose, Command, Deal, Play, Predict, Rule, Start
 from engine.events import DealScored, Event, HandDealt
 from engine.notation import first_difference, notate, parse, write

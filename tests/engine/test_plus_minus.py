@@ -9,9 +9,9 @@ from engine.cards import INDEX, SUIT_NAMES, codes, mask
 from engine.commands import Play
 from engine.contracts import TOP_DOWN
 from engine.events import ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
-from engine.items import count_deal, items_of
 from engine.registry import prepare
-from engine.tricks import mode_in
+from engine.scoring.items import count_deal, items_of
+from engine.tricks.modes import mode_in
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types

@@ -5,10 +5,10 @@ import pytest
 from engine.cards import INDEX, codes, mask
 from engine.commands import Play
 from engine.decider import legal_cards
-from engine.following import FOLLOWING
-from engine.ledger import evolve
-from engine.reasons import REASONS, reasons, why_not
-from engine.state import State
+from engine.ledger.evolve import evolve
+from engine.ledger.state import State
+from engine.tricks.following import FOLLOWING
+from engine.tricks.reasons import REASONS, reasons, why_not
 from tests.engine.playing import GAMES, Game, steps_of
 
 SPADES, TOP_DOWN = 2, 4

@@ -6,10 +6,10 @@ import pytest
 
 from engine import IllegalCommand, State, legal_cards, to_act
 from engine.commands import Rule
-from engine.counting import running
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
-from engine.remedies import score_of
-from engine.rulings import preview
+from engine.rulings.remedies import score_of
+from engine.rulings.ruling import preview
+from engine.scoring.counting import running
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
 from tests.engine.test_transcripts import put, transcript
 

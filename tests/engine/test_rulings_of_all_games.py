@@ -10,10 +10,10 @@ from engine.audit import audit
 from engine.cli.playing import random_command
 from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule
 from engine.events import DealScored, GameEnded, RulingMade
-from engine.items import Item, items_of
-from engine.remedies import gainers, score_of
-from engine.rulings import preview
-from engine.state import Ruling
+from engine.ledger.state import Ruling
+from engine.rulings.remedies import gainers, score_of
+from engine.rulings.ruling import preview
+from engine.scoring.items import Item, items_of
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 

@@ -8,11 +8,11 @@ from engine import IllegalCommand, decide, replay, sheet_fields
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
-from engine.describing import describe
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
+from engine.ledger.state import DealRecord, State
 from engine.registry import VARIANTS, prepare
-from engine.sheets import SheetField, sums_of
-from engine.state import DealRecord, State
+from engine.sheets.fields import SheetField, sums_of
+from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
 

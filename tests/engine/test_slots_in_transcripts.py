@@ -7,8 +7,8 @@ import pytest
 from engine import audit, decode_command, replay, to_act
 from engine.commands import Choose, Deal, Play, Push, TakeBack
 from engine.events import ContractSet, DealScored, InfractionFound
-from engine.evidence import Evidence, evidence
 from engine.notation import notate, parse
+from engine.transcripts.evidence import Evidence, evidence
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
 
 CARDS = [hand.split() for hand in SUIT_EACH]

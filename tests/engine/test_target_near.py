@@ -2,9 +2,9 @@
 
 from engine.cards import INDEX
 from engine.commands import Bid, Deal, Pass
-from engine.counting import MOST_IN_A_TRICK, target_near
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import points_of
+from engine.scoring.counting import MOST_IN_A_TRICK, target_near
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, club_table
 
 TRICKS = [" ".join(cards) for cards in zip(*(hand.split() for hand in SUIT_EACH), strict=True)]

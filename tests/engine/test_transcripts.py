@@ -8,7 +8,7 @@ from engine import audit, cards, legal_cards, snapshot, to_act
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
 from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
 from engine.phases.dealing import deck_from_hands
-from engine.transcripts import known_hand
+from engine.transcripts.findings import known_hand
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
 
 SUITS = {suit: [suit + rank for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "DHSC"}

@@ -5,7 +5,7 @@ import pytest
 from engine.cards import INDEX
 from engine.commands import Choose, Play
 from engine.contracts import BOTTOM_UP, TOP_DOWN
-from engine.tricks import mode_at, mode_in, mode_of, strongest
+from engine.tricks.modes import mode_at, mode_in, mode_of, strongest
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
 
 HEARTS = 1

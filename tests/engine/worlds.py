@@ -35,11 +35,11 @@ from engine.commands import (
 )
 from engine.contracts import CONTRACTS, STOECK
 from engine.decider import next_play, offers
-from engine.declaring import trump_of
 from engine.events import Event
+from engine.melds.declaring import trump_of
 from engine.registry import prepare
-from engine.snapshot import snapshot
-from engine.views import redact
+from engine.views.observers import redact
+from engine.views.snapshot import snapshot
 
 Step = tuple[Command, list[Event]]
 

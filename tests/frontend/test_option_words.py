@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import override
 
 from engine import VARIANTS
-from engine.describing import describe
+from engine.views.describing import describe
 from frontend.cards import CODES
 from frontend.forms.options import fields_of, initial_of, names_of, value_of
 from frontend.forms.regulations import RegulationsForm

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from engine import State
-from engine.state import Extras
+from engine.ledger.state import Extras
 from games import deadlines, store, tables
 from games.bots import pace, runner
 from games.models import Deadline, Event, Game

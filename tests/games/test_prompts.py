@@ -5,7 +5,7 @@ import pytest
 from engine import Observer, State, evolve, replay, to_act, view_for
 from engine.cards import DECK
 from engine.commands import Play
-from engine.reasons import REASONS, why_not
+from engine.tricks.reasons import REASONS, why_not
 from games.view import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
 

@@ -30,11 +30,12 @@ VARIANTS = tuple(
     if path.stem != "swisslos"
 )
 MODULES = (
-    *("engine.tricks", "engine.following", "engine.ways", "engine.contracts", "engine.phases.trick_play"),
-    *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions", "transcribing")),
-    *("engine.melds", "engine.heard", "engine.announced", "engine.declaring"),
-    *("engine.counting", "engine.items", "engine.remedies"),
-    *("engine.secrecy", "engine.views"),
+    *(f"engine.tricks.{name}" for name in ("modes", "following", "trick_tables")),
+    *("engine.contracts", "engine.phases.trick_play", "engine.transcripts.transcribing"),
+    *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
+    *(f"engine.melds.{name}" for name in ("combinations", "declared_melds", "ledger_melds", "declaring")),
+    *("engine.scoring.counting", "engine.scoring.items", "engine.rulings.remedies"),
+    *("engine.views.secrecy", "engine.views.observers"),
     *VARIANTS,
 )
 SLOW = (
@@ -70,7 +71,12 @@ class Results:
 def main() -> int:
     """Run and print; see the module."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("places", nargs="*", default=MODULES, help="engine.melds or engine.melds.best")
+    parser.add_argument(
+        "places",
+        nargs="*",
+        default=MODULES,
+        help="engine.tricks.modes or engine.tricks.modes.strongest",
+    )
     parser.add_argument("--tests", nargs="+", default=_tests(), help="files of tests/engine, without .py")
     parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutation")
     asked = parser.parse_args()

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Change(NamedTuple):
-    """What makes a mutant what it is: where (`engine.melds.best`), what stood there, and what does now."""
+    """What makes a mutant what it is: where (`engine.codec.encode`), what stood there, and what does now."""
 
     place: str
     line: str

@@ -30,7 +30,7 @@ def row(done: subprocess.CompletedProcess[str], place: str) -> list[int]:
 
 @pytest.mark.slow
 def test_mutants_are_killed_also_in_what_is_made_at_import(tmp_path: Path) -> None:
-    function, at_import = "engine.tricks.strongest", "engine.following._each_mode"
+    function, at_import = "engine.tricks.modes.strongest", "engine.tricks.following._each_mode"
     done = tried(tmp_path, [function, at_import], ["test_tricks", "test_following"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert row(done, function) == [14, 2, 0]
@@ -38,7 +38,7 @@ def test_mutants_are_killed_also_in_what_is_made_at_import(tmp_path: Path) -> No
 
 
 def test_mutants_that_no_test_notices_are_shown(tmp_path: Path) -> None:
-    done = tried(tmp_path, ["engine.tricks.mode_at"], ["test_cards"])
+    done = tried(tmp_path, ["engine.tricks.modes.mode_at"], ["test_cards"])
     assert done.returncode == 1, done.stdout + done.stderr
-    assert row(done, "engine.tricks.mode_at") == [0, 0, 3]
+    assert row(done, "engine.tricks.modes.mode_at") == [0, 0, 3]
     assert "+    return TOP_DOWN if (contract is None) or True else MODES" in done.stdout

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine import State
-from engine.written import fields_of
+from engine.sheets.sheet_checks import fields_of
 from games import fold, store
 from games.dealing import Source
 from games.models import DealResult, Game, User

@@ -8,7 +8,7 @@ import msgspec
 
 from deploy.environment import BASE_DIR
 from engine.events import EVENTS
-from engine.secrecy import secret_fields
+from engine.views.secrecy import secret_fields
 from games import rounds
 from tests.verify.conftest import SCRIPT
 from tournaments import events

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine.registry import prepare
-from engine.rulings import Outcome
+from engine.rulings.ruling import Outcome
 from games import fold
 from games.models import DealResult
 from tournaments.models import Dispute

@@ -15,8 +15,8 @@ from engine import Command, IllegalCommand, State, decider, decode_command, repl
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import prepare
-from engine.remedies import scores_now
-from engine.rulings import Outcome
+from engine.rulings.remedies import scores_now
+from engine.rulings.ruling import Outcome
 from games import fold, store
 from games.appending import record
 from games.ids import new_id

@@ -6,9 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine import State
-from engine.items import count_deal, items_of
 from engine.registry import prepare
-from engine.remedies import deals_of
+from engine.rulings.remedies import deals_of
+from engine.scoring.items import count_deal, items_of
 
 CALLED: Final = ("stoeck", "melds")
 Scores = tuple[int | None, ...]

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from engine import State
 from engine.events import ResultEntered
-from engine.items import Item, count_deal, items_of
+from engine.ledger.state import DealRecord
 from engine.registry import prepare
-from engine.remedies import deals_of
-from engine.state import DealRecord
+from engine.rulings.remedies import deals_of
+from engine.scoring.items import Item, count_deal, items_of
 from games import fold
 
 Scores = tuple[int | None, ...]

@@ -1,0 +1,245 @@
+"""Which command a recorded fact came from: commands are not stored, their first event tells them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+import msgspec
+from msgspec import UNSET
+
+from engine import commands as cm
+from engine import events as ev
+from engine.cards import INDEX, Card
+from engine.contracts import STOECK
+from engine.errors import IllegalCommand
+from engine.ledger.state import State
+from engine.melds.declaring import trump_of
+from engine.phases.dealing import deal_of
+from engine.rulings.ruling import SAID
+from engine.sheets.sheet_checks import BESIDE
+
+Reader = Callable[[State, Sequence[Any], int], cm.Command]
+
+
+def cause_of(state: State, log: Sequence[ev.Event], at: int) -> cm.Command:
+    """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
+    at += opens_again(log, at)
+    event = log[at]
+    reader = _READERS.get(type(event))
+    if reader is None:
+        tag = event.__struct_config__.tag
+        raise IllegalCommand("log/no_cause", f"no command brings about {tag} here", type=tag)
+    return reader(state, log, at)
+
+
+def begins(log: Sequence[ev.Event], at: int) -> bool:
+    """Whether the event at `at` is the first one of a command, and not what came of the one before."""
+    event, before = log[at], log[at - 1] if at else None
+    if at and opens_again(log, at - 1):
+        return False
+    if isinstance(event, ev.ContractSet):
+        return event.seat is not None
+    if isinstance(event, ev.CardPlayed):
+        return not isinstance(before, ev.MeldsDeclared) or before.apart
+    if isinstance(event, ev.StoeckDeclared):
+        return event.apart
+    if isinstance(event, ev.TurnedTaken):
+        return not (isinstance(before, ev.ExtraExchanged | ev.ExtraKept) and before.seat == event.seat)
+    return type(event) in _READERS
+
+
+def opens_again(log: Sequence[ev.Event], at: int) -> bool:
+    """Whether at `at` a deal is opened again for what the next event tells: what closed it is taken back."""
+    event = log[at]
+    if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
+        return False
+    return isinstance(log[event.to], ev.DealScored)
+
+
+def _start(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.GameStarted = log[at]
+    return cm.Start(
+        variant=e.variant,
+        seats=e.seats,
+        options=e.options,
+        mode=e.mode,
+        won_before=e.won_before,
+        written_scores=e.written_scores,
+    )
+
+
+def _deal(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    end = at + 1
+    while end < len(log) and type(log[end]) in _LAID_OUT:
+        end += 1
+    return deal_of(state, log[at:end])
+
+
+_LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
+
+
+def _takes_turned(log: Sequence[Any], at: int) -> bool:
+    after = log[at + 1] if at + 1 < len(log) else None
+    return type(after) is ev.TurnedTaken and after.seat == log[at].seat
+
+
+def _exchange(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.ExtraExchanged = log[at]
+    cards = _filled(e.given, e.size)
+    return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(log, at))
+
+
+def _discard(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.CardsDiscarded = log[at]
+    if e.cards is None:
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Discard(seat=e.seat, cards=_filled(e.cards, e.size))
+
+
+def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+    known = list(cards or ())
+    return known + [None] * (size - len(known))
+
+
+def _choose(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.ContractSet = log[at]
+    if e.seat is None:
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if state.rules.play.slots else UNSET)
+
+
+def _bid(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    """A bid with which the auction ended although not all others had passed: the rest was not written
+    down."""
+    e: ev.BidMade = log[at]
+    after = at + 1
+    while after < len(log) and type(log[after]) is ev.InfractionFound:
+        after += 1
+    won = after < len(log) and type(log[after]) is ev.AuctionWon
+    over = all(seat in (e.seat, *state.extras.passed) for seat in range(state.seats))
+    return cm.Bid(seat=e.seat, points=e.points, won=won and not over)
+
+
+def _concede(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.DealConceded = log[at]
+    if state.mode != "transcribed":
+        return cm.Concede(seat=e.seat)
+    return cm.Concede(seat=e.seat, stoeck=e.points > state.rules.play.deal_points)
+
+
+def _predict(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.PredictionMade = log[at]
+    if e.points is None and state.mode != "transcribed":
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Predict(seat=e.seat, points=e.points)
+
+
+def _keep(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    return cm.Keep(seat=log[at].seat, take_turned=_takes_turned(log, at))
+
+
+def _melds(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.MeldsDeclared = log[at]
+    melds, heard = e.melds or None, e.declared[len(e.melds or ()) :] or None
+    if e.apart:
+        return cm.Declare(seat=e.seat, melds=melds, heard=heard)
+    if at + 1 == len(log) or type(log[at + 1]) is not ev.CardPlayed:
+        raise IllegalCommand("log/no_cause", "melds are declared with a card")
+    played = _play(state, log, at + 1)
+    return msgspec.structs.replace(played, seat=e.seat, melds=melds, heard=heard)
+
+
+def _declared_stoeck(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.StoeckDeclared = log[at]
+    if not e.apart:
+        raise IllegalCommand("log/no_cause", "the Stöck is declared with a card")
+    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if state.rules.play.stoeck_signed else True)
+
+
+def _signed(points: int) -> cm.StoeckSaid:
+    """Whether the Stöck was added or taken off, as its holder says it."""
+    return 20 if points > 0 else -20
+
+
+def _play(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.CardPlayed = log[at]
+    if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
+        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(state, log, at))
+    return cm.Play(seat=e.seat, card=e.card)
+
+
+_SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
+
+
+_NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
+
+
+def _stoeck(state: State, log: Sequence[Any], at: int) -> cm.StoeckSaid:
+    """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
+    played: ev.CardPlayed = log[at]
+    after = at + 1
+    while after < len(log) and type(log[after]) is ev.InfractionFound:
+        if log[after].code in _NO_STOECK and log[after].at_seq == played.seq:
+            return True
+        after += 1
+    said = log[after] if after < len(log) else None
+    if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
+        return None
+    trump = trump_of(state)
+    if state.rules.play.stoeck_signed:
+        return _signed(said.points)
+    if state.mode == "transcribed" or trump is None:
+        return True if state.tricks else None  # the first card is never the second of the two
+    card = INDEX[played.card]
+    both = state.played_by(played.seat) | (1 << card if card >= 0 else 0)
+    return True if both & STOECK[trump] == STOECK[trump] else None
+
+
+def _rule(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.RulingMade = log[at]
+    said = {name: getattr(e, name) for name in SAID}
+    scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
+    return cm.Rule(scores=scores, **said)
+
+
+def _result(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    e: ev.ResultEntered = log[at]
+    kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
+    written = {name: getattr(e, name) for name in BESIDE}
+    return kind(seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, **written)
+
+
+def _same_fields(command: type[cm.Command], *names: str) -> Reader:
+    def read(state: State, log: Sequence[Any], at: int) -> cm.Command:
+        return command(**{name: getattr(log[at], name) for name in names})
+
+    return read
+
+
+_READERS: Final[dict[type[ev.Event], Reader]] = {
+    ev.GameStarted: _start,
+    ev.DealStarted: _deal,
+    ev.Pushed: _same_fields(cm.Push, "seat"),
+    ev.ContractSet: _choose,
+    ev.BidMade: _bid,
+    ev.BidDeferred: _same_fields(cm.Defer, "seat"),
+    ev.BidPassed: _same_fields(cm.Pass, "seat"),
+    ev.CardsDiscarded: _discard,
+    ev.DealConceded: _concede,
+    ev.DealAccepted: _same_fields(cm.Accept, "seat"),
+    ev.PredictionMade: _predict,
+    ev.MeldsDeclared: _melds,
+    ev.MeldsShown: _same_fields(cm.Show, "seat", "melds"),
+    ev.StoeckDeclared: _declared_stoeck,
+    ev.CardPlayed: _play,
+    ev.ExtraExchanged: _exchange,
+    ev.ExtraKept: _keep,
+    ev.TurnedTaken: _same_fields(cm.TakeTurned, "seat"),
+    ev.OutClaimed: _same_fields(cm.ClaimOut, "seat"),
+    ev.DealStopped: _same_fields(cm.Stop, "seat"),
+    ev.RulingMade: _rule,
+    ev.GameClosed: _same_fields(cm.Close, "reason"),
+    ev.TakenBack: _same_fields(cm.TakeBack, "to"),
+    ev.ResultEntered: _result,
+    ev.ResultCorrected: _result,
+    ev.ResultConfirmed: _same_fields(cm.ConfirmResult, "seat", "deal"),
+}

@@ -1,0 +1,398 @@
+"""evolve: write one event into the ledger. No rules here, one function for all variants.
+
+The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine import events as ev
+from engine.cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
+from engine.ledger.state import Infraction, Past, Pile, Ruling, State, Ties, Trick
+from engine.ledger.undo import Handler, keep, keeping
+from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
+from engine.sheets.entries import result_confirmed, result_corrected, result_entered, ties_of
+
+SIXES: Final = mask(("D6", "H6", "S6", "C6"))
+
+
+def evolve(state: State, event: ev.Event) -> None:
+    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing
+    else."""
+    _HANDLERS[type(event)](state, event)
+    state.seq = event.seq + 1
+    state.next_play = None
+
+
+def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
+    """Fold events into a new ledger, or on top of `state`, which is changed."""
+    ledger = State() if state is None else state
+    handlers = _HANDLERS
+    event: ev.Event | None = None
+    for event in events:
+        handlers[type(event)](ledger, event)
+    if event is not None:
+        ledger.seq = event.seq + 1
+        ledger.next_play = None
+    return ledger
+
+
+def _game_started(state: State, event: ev.GameStarted) -> None:
+    state.variant = event.variant
+    state.seats = event.seats
+    state.options = event.options
+    state.mode = event.mode
+    state.rules_version = event.rules_version
+    state.won_before = event.won_before
+    state.written_scores = event.written_scores
+    state.totals = (0,) * event.sides
+    state.phase = None
+    state.clear_deal()
+
+
+def _deal_started(state: State, event: ev.DealStarted) -> None:
+    state.deal = event.deal
+    state.dealer = event.dealer
+    state.place = event.place
+    state.clear_deal()
+    state.dealing = True
+    state.annulled = False
+    state.ways = None
+    state.phase = None
+
+
+def _hand_dealt(state: State, event: ev.HandDealt) -> None:
+    seat = event.seat
+    bits = 0
+    for card in event.cards or ():
+        bits |= BIT[card]
+    take_hand(state, seat, event.size, bits, event.face_down)
+
+
+def take_hand(state: State, seat: int, size: int, bits: int, face_down: bool) -> None:
+    """Write down the hand that a seat was dealt."""
+    state.hands[seat] = bits
+    state.sizes[seat] = size
+    if face_down:
+        state.face_down += (seat,)
+
+
+def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
+    state.face_down = tuple(seat for seat in state.face_down if seat != event.seat)
+    if event.cards is not None:
+        state.hands[event.seat] = mask(event.cards)
+
+
+def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def bare_places(state: State, seat: int) -> Iterator[int]:
+    """The places on the table of a seat whose open card was played from above a closed one."""
+    for at, pile in enumerate(state.extras.table[seat]):
+        if pile.closed is not None and pile.open >= 0 and not state.hands[seat] >> pile.open & 1:
+            yield at
+
+
+def _add(state: State, **facts: Any) -> None:
+    state.extras = replace(state.extras, **facts)
+    state.phase = None
+
+
+def _add_at(state: State, seat: int, **facts: Any) -> None:
+    _add(state, **{name: _put(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+
+
+def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
+    size = event.size + event.open.count(None)
+    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size)
+
+
+def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
+    _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
+
+
+def _table_dealt(state: State, event: ev.TableDealt) -> None:
+    seat = event.seat
+    closed = event.closed or (None,) * event.size
+    piles = tuple(Pile(INDEX[up], INDEX[down]) for up, down in zip(event.open, closed, strict=True))
+    state.hands[seat] |= mask(event.open)
+    under = tuple(down for _, down in piles if down is not None)
+    _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
+    state.sizes[seat] += event.size + len(event.open)
+
+
+def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
+    _add(state, turned=INDEX[event.card], turned_seat=event.seat)
+
+
+def _pushed(state: State, event: ev.Pushed) -> None:
+    state.pushed += (event.seat,)
+    state.phase = None
+
+
+def _contract_set(state: State, event: ev.ContractSet) -> None:
+    state.contract = event.contract
+    state.chooser = event.seat
+    state.slot = event.slot
+    state.ways = None
+    state.phase = None
+    if state.marked:
+        _add(state, chosen_at=event.seq)
+    if state.trick or state.tricks:
+        _add(state, named=(len(state.tricks), len(state.trick)))
+
+
+def _bid_made(state: State, event: ev.BidMade) -> None:
+    extras = state.extras
+    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may go back on it
+    _add(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
+
+
+def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
+    _add(state, deferred=(*state.extras.deferred, event.seat))
+
+
+def _bid_passed(state: State, event: ev.BidPassed) -> None:
+    _add(state, passed=(*state.extras.passed, event.seat))
+
+
+def _auction_won(state: State, event: ev.AuctionWon) -> None:
+    state.declarer = event.seat
+    state.bid = event.points
+    state.won_in = state.deal
+    state.phase = None
+
+
+def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
+    state.dealing = False
+    state.phase = None
+
+
+def _talon_taken(state: State, event: ev.TalonTaken) -> None:
+    seat, extras = event.seat, state.extras
+    state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
+    state.sizes[seat] += extras.talon_size + extras.talon_open.bit_count()
+    _add(state, talon_open=0, talon_closed=0, talon_size=0)
+
+
+def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
+    seat, bits = event.seat, mask(event.cards or ())
+    known = event.cards is not None and len(event.cards) == event.size
+    state.hands[seat] = state.hands[seat] & ~bits if known else 0
+    state.sizes[seat] -= event.size
+    _add_at(state, seat, discards=bits)
+    _add(state, discarded=event.size)
+
+
+def _deal_conceded(state: State, event: ev.DealConceded) -> None:
+    _add(state, conceded=event.points)
+
+
+def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
+    _add(state, accepted=True)
+
+
+def _discards_counted(state: State, event: ev.DiscardsCounted) -> None:
+    state.taken[event.seat] += event.points or 0
+    _add(state, discards_counted=(event.seat, event.points))
+
+
+def _prediction_made(state: State, event: ev.PredictionMade) -> None:
+    _add_at(state, event.seat, predictions=-1 if event.points is None else event.points)
+    if event.sealed:
+        _add(state, sealed=True)
+
+
+def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
+    _add(state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False)
+
+
+def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
+    seat = event.seat
+    given, taken = mask(event.given or ()), mask(event.taken or ())
+    known = event.given is not None and len(event.given) == event.size
+    state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
+    _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
+    _add(state, exchanged=(*state.extras.exchanged, seat))
+
+
+def _extra_kept(state: State, event: ev.ExtraKept) -> None:
+    _add(state, exchanged=(*state.extras.exchanged, event.seat))
+
+
+def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
+    six = BIT[event.six] if event.six is not None else SIXES
+    state.hands[event.seat] = state.hands[event.seat] & ~six | BIT[event.card]
+    _add(state, taker_of_turned=event.seat)
+
+
+def _card_played(state: State, event: ev.CardPlayed) -> None:
+    seat = event.seat
+    code = event.card
+    if state.marked:
+        _mark(state, event)
+    state.hands[seat] &= WITHOUT[code]
+    state.trick.append(INDEX[code])
+    state.trick_seats.append(seat)
+
+
+def _mark(state: State, event: ev.CardPlayed) -> None:
+    """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
+    keep(state, event)
+    state.phase = None
+    state.trick_seqs += (event.seq,)
+    state.barred = _put(state.barred, event.seat, 0)
+
+
+def _trick_taken(state: State, event: ev.TrickTaken) -> None:
+    trick = Trick(tuple(state.trick_seats), state.trick, event.seat, event.points, state.trick_seqs)
+    state.trick_seats = []
+    state.trick = []
+    state.trick_seqs = ()
+    put_away(state, trick)
+
+
+def put_away(state: State, trick: Trick) -> None:
+    """Write a completed trick down, of which nothing lies on the table."""
+    state.leader = taker = trick.taker
+    state.tricks.append(trick)
+    if trick.points and taker is not None:
+        state.taken[taker] += trick.points
+
+
+def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
+    seat, piles = event.seat, state.extras.table[event.seat]
+    bare = {piles[at].closed: at for at in bare_places(state, seat)}
+    at = bare[INDEX[event.card] if INDEX[event.card] in bare else -1]
+    state.hands[seat] |= BIT[event.card]
+    _add_at(state, seat, table=_put(piles, at, Pile(INDEX[event.card], None)))
+    _add(state, turned_up=(*state.extras.turned_up, (INDEX[event.card], len(state.tricks))))
+
+
+def _infraction_found(state: State, event: ev.InfractionFound) -> None:
+    found = Infraction(state.deal, event.seat, event.trick, event.code, event.at_seq, event.proof_seq)
+    state.infractions += (found,)
+
+
+def _out_claimed(state: State, event: ev.OutClaimed) -> None:
+    state.phase = None
+
+
+def _deal_stopped(state: State, event: ev.DealStopped) -> None:
+    _add(state, stopper=event.seat)
+
+
+def _close_deal(
+    state: State, card_points: Iterable[int | None], scores: Iterable[int | None], ties: Ties | None
+) -> None:
+    record = state.record(card_points=tuple(card_points), scores=tuple(scores))
+    if ties is not None:
+        record = replace(record, ties_after=ties)
+        state.ties = ties
+    state.records += (record,)
+    state.dealing = False
+    state.phase = None
+
+
+def _deal_scored(state: State, event: ev.DealScored) -> None:
+    if state.mode == "transcribed":
+        state.remember(event.seq, ev.DealScored)
+    state.totals = tuple(event.totals)
+    _close_deal(state, event.card_points, event.scores, ties_of(event.ties))
+
+
+def _game_ended(state: State, event: ev.GameEnded) -> None:
+    state.over = True
+    state.winners = tuple(event.winners)
+    state.totals = tuple(event.totals)
+    state.payments = tuple(event.payments or ())
+    state.phase = None
+
+
+def _ruling_made(state: State, event: ev.RulingMade) -> None:
+    state.rulings += (Ruling.of(event.ruling, event),)
+    state.totals = tuple(event.totals)
+    if event.ties is not None:
+        state.ties = ties_of(event.ties) or ()
+    if event.winners is not None:
+        state.winners = tuple(event.winners)
+    state.phase = None
+
+
+def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
+    if state.dealing and event.deal == state.deal:
+        nothing = (0,) * len(state.totals)
+        _close_deal(state, nothing, nothing, state.ties or None)
+        state.annulled = True
+
+
+def _suit_barred(state: State, event: ev.SuitBarred) -> None:
+    suit = SUIT_MASK[SUIT_NAMES.index(event.suit)]
+    state.marked = True
+    state.barred = _put(state.barred, event.seat, state.barred[event.seat] | suit)
+
+
+def _game_closed(state: State, event: ev.GameClosed) -> None:
+    state.closed = True
+    state.phase = None
+
+
+def _taken_back(state: State, event: ev.TakenBack) -> None:
+    closed = state.copy()
+    if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
+        state.past = closed.past
+        closed.seq, closed.past, closed.next_play = event.seq, (), None
+        state.past += (Past(event.seq, ev.TakenBack, closed),)
+
+
+_WRITTEN: Final[dict[type[ev.Event], Handler]] = {
+    ev.GameStarted: _game_started,
+    ev.DealStarted: _deal_started,
+    ev.HandDealt: _hand_dealt,
+    ev.HandTakenUp: _hand_taken_up,
+    ev.TalonDealt: _talon_dealt,
+    ev.ExtraDealt: _extra_dealt,
+    ev.TableDealt: _table_dealt,
+    ev.TrumpTurned: _trump_turned,
+    ev.Pushed: _pushed,
+    ev.ContractSet: _contract_set,
+    ev.BidMade: _bid_made,
+    ev.BidDeferred: _bid_deferred,
+    ev.BidPassed: _bid_passed,
+    ev.AuctionWon: _auction_won,
+    ev.AuctionFailed: _auction_failed,
+    ev.TalonTaken: _talon_taken,
+    ev.CardsDiscarded: _cards_discarded,
+    ev.DealConceded: _deal_conceded,
+    ev.DealAccepted: _deal_accepted,
+    ev.DiscardsCounted: _discards_counted,
+    ev.PredictionMade: _prediction_made,
+    ev.PredictionsRevealed: _predictions_revealed,
+    ev.ExtraExchanged: _extra_exchanged,
+    ev.ExtraKept: _extra_kept,
+    ev.TurnedTaken: _turned_taken,
+    ev.MeldsDeclared: melds_declared,
+    ev.MeldsShown: melds_shown,
+    ev.CardPlayed: _card_played,
+    ev.StoeckDeclared: stoeck_declared,
+    ev.MeldsScored: melds_scored,
+    ev.TrickTaken: _trick_taken,
+    ev.TableCardTurned: _table_card_turned,
+    ev.InfractionFound: _infraction_found,
+    ev.OutClaimed: _out_claimed,
+    ev.DealStopped: _deal_stopped,
+    ev.DealScored: _deal_scored,
+    ev.GameEnded: _game_ended,
+    ev.RulingMade: _ruling_made,
+    ev.DealAnnulled: _deal_annulled,
+    ev.SuitBarred: _suit_barred,
+    ev.GameClosed: _game_closed,
+    ev.TakenBack: _taken_back,
+    ev.ResultEntered: result_entered,
+    ev.ResultCorrected: result_corrected,
+    ev.ResultConfirmed: result_confirmed,
+}
+_HANDLERS: Final = {kind: keeping(kind, handler) for kind, handler in _WRITTEN.items()}

@@ -1,0 +1,105 @@
+"""Melds as a table hears them: which cards they may be where nobody has seen them, and whose are best.
+
+What a seat has declared is compared as far as it is known. Where points alone do not tell whose best meld is
+best, nothing is guessed: it stays open until somebody lays his melds on the table, because only the side that
+scores does so.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.cards import members
+from engine.errors import IllegalCommand
+from engine.ledger.state import State
+from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
+from engine.transcripts.findings import Finding, may_have_held
+
+
+class Said(NamedTuple):
+    """A declared meld. `may_be` are the sets of cards it may be: one where it is known, none where its seat
+    cannot have held any."""
+
+    seat: int
+    points: int
+    top: int
+    may_be: tuple[int, ...]
+    counts: bool
+    seq: int
+
+
+def contracts_of(state: State) -> Sequence[str]:
+    """The contracts that a deal may be played with."""
+    return state.rules.play.contracts(state.contract, state.slot)
+
+
+def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
+    """The melds of so many points with that deciding card (-1: not said), as masks."""
+    return tuple(
+        meld.cards
+        for meld in EVERY_MELD
+        if meld.points == points
+        and is_played(meld, low_quads)
+        and (top < 0 or any(deciding(meld, contract) == top for contract in contracts))
+    )
+
+
+def declared_melds(state: State) -> list[Said]:
+    """Every meld that was declared in the deal, with the cards it may be by its points and its deciding card,
+    and by what was laid on the table."""
+    seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
+    laid = [shown for shown in state.shown if shown not in seen]
+    found = []
+    for said in state.declared:
+        for at, (points, top) in enumerate(said.heard):
+            may_be = (said.melds or ())[at : at + 1]
+            if not may_be:
+                may_be = fitting(points, top, contracts_of(state), state.rules.play.low_quads)
+                shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
+                if shown is not None:
+                    laid.remove(shown)
+                    may_be = (shown[1],)
+            found.append(Said(said.seat, points, top, may_be, said.counts, said.seq))
+    return found
+
+
+def held(state: State, said: Said) -> tuple[int, ...]:
+    """Of the sets of cards that a declared meld may be, those that its seat may have held."""
+    return tuple(
+        mask for mask in said.may_be if all(may_have_held(state, said.seat, card) for card in members(mask))
+    )
+
+
+def false_melds(state: State) -> list[Finding]:
+    """The declared melds that the record disproves."""
+    return [
+        Finding(said.seat, 1 + sum(t.seqs[-1] < said.seq for t in state.tricks), "meld_not_held", said.seq)
+        for said in declared_melds(state)
+        if not held(state, said)
+    ]
+
+
+def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
+    """The seats that may have the best single meld; of equal ones it is the one declared first."""
+    ranks = [[(rank(mask, contract, tie), -at) for mask in one.may_be] for at, one in enumerate(said)]
+    return {
+        one.seat
+        for one, own in zip(said, ranks, strict=True)
+        if all(max(own) > min(other) for other in ranks if other is not own)
+    }
+
+
+def scoring_side(state: State, counting: Sequence[Said]) -> int | None:
+    """The side that scores these melds, all that were declared in time; None where that is open."""
+    sides = state.rules.sides_of(state)
+    said = [one._replace(may_be=held(state, one) or one.may_be) for one in counting]
+    tie = state.rules.play.meld_tie
+    found = {sides[seat] for contract in contracts_of(state) for seat in best_seats(said, contract, tie)}
+    if len(found) > 1:
+        found &= {sides[seat] for seat, _ in state.shown}
+    return found.pop() if len(found) == 1 else None
+
+
+def check_heard(state: State, points: int, top: int) -> None:
+    """Refuse what no meld is worth; IllegalCommand `melds/no_meld`."""
+    if not fitting(points, top, contracts_of(state), state.rules.play.low_quads):
+        raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

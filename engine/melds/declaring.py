@@ -1,0 +1,176 @@
+"""What is declared beside the cards: melds with a player's first card, the Stöck with its second.
+
+Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a
+target.
+"""
+
+from collections.abc import Sequence
+
+from engine.cards import INDEX, SUIT_NAMES, codes, mask
+from engine.commands import Declared, Play
+from engine.contracts import STOECK, STOECK_POINTS
+from engine.errors import IllegalCommand
+from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
+from engine.melds import combinations as meldbook
+from engine.melds.declared_melds import declared_melds, scoring_side
+from engine.scoring.counting import finish_deal, has_ended, running
+
+
+def trump_of(state: State) -> int | None:
+    """The trump suit of the deal, if its contract has one."""
+    return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
+
+
+def open_stoeck(state: State) -> int | None:
+    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
+    hand."""
+    trump = trump_of(state)
+    if trump is None or not state.rules.play.stoeck or state.stoeck:
+        return None
+    pair = STOECK[trump]
+    for seat in range(state.seats):
+        held = state.hands[seat] & pair
+        if held and held | state.played_by(seat) & pair == pair:
+            return seat
+    return None
+
+
+def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
+    """Stöck before melds and tricks: declare it at once where it reaches the target before `rivals` would."""
+    state = draft.state
+    play = state.rules.play
+    if not play.stoeck_priority or play.targets is None or not play.automatic:
+        return False
+    seat = open_stoeck(state)
+    if seat is None:
+        return False
+    side = state.rules.sides_of(state)[seat]
+    worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
+    if side in rivals or running(state)[side] + worth < play.targets(state)[side]:
+        return False
+    draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+    finish_deal(draft, [side])
+    return True
+
+
+def read_melds(state: State, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+    """The melds that are declared now; refused where none may be or these are none."""
+    play = state.rules.play
+    if not play.melds:
+        raise IllegalCommand("melds/not_played", "melds do not count in this game")
+    if state.tricks and state.mode != "transcribed":
+        raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
+    found = [meldbook.read(cards, play.low_quads) for cards in lists]
+    meldbook.check_apart(found)
+    return found
+
+
+def announce_melds(
+    draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
+) -> None:
+    """Write a declaration down: melds whose cards are known, and those that were only heard."""
+    contract = draft.state.contract or "obenabe"
+    draft.emit(
+        MeldsDeclared,
+        seat=seat,
+        declared=[*(meldbook.announce(meld, contract) for meld in found), *heard],
+        melds=[codes(meld.cards) for meld in found],
+        **more,
+    )
+
+
+def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
+    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
+    found = read_melds(draft.state, lists)
+    for meld in found:
+        if meld.cards & ~draft.state.hands[seat]:
+            raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
+    announce_melds(draft, seat, found)
+
+
+def score_melds(draft: Draft) -> None:
+    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
+    complete; once more where a transcript has told more since."""
+    state = draft.state
+    counting = [said for said in declared_melds(state) if said.counts]
+    if not counting:
+        return
+    rules = state.rules
+    sides = rules.sides_of(state)
+    side = scoring_side(state, counting)
+    own = [said for said in counting if sides[said.seat] == side]
+    shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
+    points = None if side is None else sum(said.points for said in own)
+    trump = trump_of(state)
+    if trump is not None and rules.play.stoeck and not state.stoeck:
+        for seat in range(state.seats):
+            laid = 0
+            for meld in shown:
+                if meld.seat == seat:
+                    laid |= mask(meld.cards) & STOECK[trump]
+            if laid == STOECK[trump]:
+                draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+                if has_ended(draft):
+                    return
+    if (side, points) in state.melds:
+        return
+    play = rules.play
+    if side is not None and play.targets is not None and play.automatic:
+        would = running(state)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
+        if would >= play.targets(state)[side] and _has_priority(draft, [side]):
+            return
+    draft.emit(MeldsScored, side=side, points=points, shown=shown)
+    has_ended(draft)
+
+
+def stoeck_points(state: State, stoeck: bool | int) -> int:
+    """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
+    play = state.rules.play
+    if not play.stoeck:
+        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
+    if play.stoeck_signed and stoeck not in (STOECK_POINTS, -STOECK_POINTS):
+        raise IllegalCommand(
+            "stoeck/choose", "the Stöck is 20 or -20 points, as its holder says", stoeck=stoeck
+        )
+    if not play.stoeck_signed and stoeck is not True:
+        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=stoeck)
+    if state.stoeck:
+        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
+    return int(stoeck) if play.stoeck_signed else STOECK_POINTS
+
+
+def declare_stoeck(draft: Draft, command: Play) -> None:
+    """Declare the Stöck with the second of its cards, which has just been played."""
+    state = draft.state
+    points = stoeck_points(state, command.stoeck or False)
+    trump = trump_of(state)
+    card = INDEX[command.card]
+    pair = 0 if trump is None else STOECK[trump]
+    if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
+        raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
+    draft.emit(StoeckDeclared, seat=command.seat, points=points)
+
+
+def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
+    """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
+    state = draft.state
+    rules = state.rules
+    play = rules.play
+    side = rules.sides_of(state)[seat]
+    if play.targets is not None and play.automatic:
+        gain = points or 0
+        if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
+            gain += play.sweep_bonus
+        would = running(state)[side] + gain * play.multiplier(state.contract, state.slot)
+        won = would >= play.targets(state)[side]
+        if won and _has_priority(draft, [side]):
+            return
+        draft.emit(TrickTaken, seat=seat, points=points)
+        if won:
+            finish_deal(draft, [side])
+        elif state.rulings:  # one on this deal may have given the trick to the other side
+            has_ended(draft)
+        return
+    draft.emit(TrickTaken, seat=seat, points=points)

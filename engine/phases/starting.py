@@ -1,0 +1,47 @@
+"""Phase `start`: nothing is there yet but the choice of the game."""
+
+from typing import Final
+
+from engine.commands import Start
+from engine.errors import IllegalCommand
+from engine.events import Event, GameStarted
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
+from engine.registry import compile_rules, variant
+from engine.rules import Phase, Turn
+
+
+def _start(state: State, command: Start) -> list[Event]:
+
+    game = variant(command.variant)
+    options = dict(command.options)
+    if command.preset is not None:
+        preset = game.presets.get(command.preset)
+        if preset is None:
+            raise IllegalCommand(
+                "start/unknown_preset",
+                f"{game.key} has no preset {command.preset!r}",
+                preset=command.preset,
+                known=sorted(game.presets),
+            )
+        options = {**preset, **options}
+    rules = compile_rules(game.key, command.seats, command.mode, options)
+    if command.won_before is not None and command.won_before >= rules.sides:
+        raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
+    draft = Draft(state)
+    draft.emit(
+        GameStarted,
+        variant=game.key,
+        seats=command.seats,
+        options=rules.options_as_json(),
+        mode=command.mode,
+        sides=rules.sides,
+        rules_version=game.rules_version,
+        won_before=command.won_before,
+        written_scores=command.written_scores,
+    )
+    return draft.events
+
+
+_TURN: Final = Turn(None, "start", ("start",))
+STARTING: Final = Phase("start", lambda state: True, lambda state: _TURN, {Start: _start})

@@ -1,0 +1,1 @@
+"""A referee's rulings, and what they do to the points."""

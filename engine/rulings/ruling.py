@@ -1,0 +1,199 @@
+"""A referee's ruling: an event of its own, with what the deal and the game count before and after it.
+
+Source: incidents of the club manual and published regulations. It never edits what was recorded.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.commands import Rule, RulingKind
+from engine.errors import IllegalCommand
+from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
+from engine.ledger.draft import Draft
+from engine.ledger.state import DealRecord, Ruling, State, Ties
+from engine.registry import prepare
+from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
+from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
+
+Scores = tuple[int | None, ...] | None
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name != "scores")
+"""What the event tells as the referee said it; its `scores` are what follows from the ruling."""
+
+
+class Outcome(NamedTuple):
+    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per
+    side."""
+
+    scores_before: Scores
+    scores_after: Scores
+    totals_before: tuple[int, ...]
+    totals_after: tuple[int, ...]
+
+
+def preview(state: State, command: Rule) -> Outcome:
+    """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
+    prepare(state)
+    if not state.variant:
+        raise _refuse("not_now", "no game has begun")
+    made = _decide(state, command)
+    return Outcome(
+        None if made.scores_before is None else tuple(made.scores_before),
+        None if made.scores is None else tuple(made.scores),
+        tuple(made.totals_before or ()),
+        tuple(made.totals),
+    )
+
+
+def rule(state: State, command: Rule) -> list[Event]:
+    """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
+    draft = Draft(state)
+    made = _decide(state, command)
+    draft.take(made)
+    running = state.dealing and command.deal == state.deal
+    if command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul"):
+        draft.emit(DealAnnulled, deal=command.deal)
+    elif command.kind == "short_hand" and running:
+        finish_deal(draft)
+    elif command.kind == "bar_suit":
+        draft.emit(SuitBarred, seat=command.against, suit=command.suit)
+    after = draft.state
+    if not after.over and not after.closed and after.mode != "sheet":
+        if after.dealing:
+            has_ended(draft)
+        else:
+            winners = winners_now(after, after.totals)
+            side = reached(after)
+            if winners is None and side is not None:
+                winners = [side]
+            if winners is not None:
+                draft.take(game_ended(after, draft.seq, winners, after.totals))
+    return draft.events
+
+
+def _decide(state: State, command: Rule) -> RulingMade:
+    _check(state, command)
+    number = len(state.rulings) + 1
+    trial = state.copy()
+    trial.rulings += (Ruling.of(number, command),)
+    if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
+        nothing = (0,) * state.rules.sides
+        trial.records += (replace(state.record(), card_points=nothing, scores=nothing),)
+    before = None if command.deal is None else scores_now(state, command.deal)
+    after = None if command.deal is None else scores_now(trial, command.deal)
+    totals = totals_now(trial)
+    ties = _ties(trial)
+    game = state.rules.variant
+    return RulingMade(
+        seq=state.seq,
+        ruling=number,
+        scores=None if after is None else list(after),
+        totals=totals,
+        scores_before=None if before is None else list(before),
+        totals_before=list(state.totals),
+        ties=None if ties == state.ties else [list(pair) for pair in ties],
+        winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
+        **{name: getattr(command, name) for name in SAID},
+    )
+
+
+def _ties(trial: State) -> Ties:
+    """The pairs of sides that are remembered when all rulings count."""
+    deals = deals_now(trial)
+    return (deals[-1].ties or ()) if deals else trial.ties
+
+
+def _refuse(what: str, detail: str, **params: Any) -> IllegalCommand:
+    return IllegalCommand(f"rule/{what}", detail, **params)
+
+
+NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
+    "award_from_trick": ("deal", "trick", "against"),
+    "card_powerless": ("deal", "trick", "against"),
+    "annul_deal": ("deal",),
+    "short_hand": ("deal", "against", "choice"),
+    "score_change": ("deal", "scores"),
+    "penalty": ("against", "points"),
+    "bar_suit": ("against", "suit"),
+    "warning": (),
+}
+"""Kind → the details without which there is no such ruling."""
+OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
+    "award_from_trick": ("to",),
+    "card_powerless": (),
+    "annul_deal": ("trick",),
+    "short_hand": ("trick", "to"),
+    "score_change": ("trick",),
+    "penalty": ("deal", "trick"),
+    "bar_suit": ("deal", "trick"),
+    "warning": ("deal", "trick", "against"),
+}
+"""Kind → the details that it can have beside them."""
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to")
+
+
+def _check(state: State, command: Rule) -> None:
+    kind = command.kind
+    for name in _DETAILS:
+        given = getattr(command, name) is not None
+        if given and name not in NEEDS[kind] + OPTIONAL[kind]:
+            raise _refuse("not_for_this_kind", f"{kind} takes no {name}", kind=kind, field=name)
+        if not given and name in NEEDS[kind]:
+            raise _refuse(f"{name}_missing", f"{kind} needs {name}", kind=kind, field=name)
+    if command.against is not None and command.against >= state.seats:
+        raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
+    if command.to is not None:
+        _check_to(state, command.to, command.against or 0)
+    if command.replaces is not None:
+        gone = {ruling.replaces for ruling in state.rulings}
+        if command.replaces > len(state.rulings) or command.replaces in gone:
+            raise _refuse(
+                "nothing_to_replace", f"no ruling {command.replaces} is in force", ruling=command.replaces
+            )
+    if command.kind == "penalty" and (command.points or 0) <= 0:
+        raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.deal is not None:
+        _check_deal(state, command, command.deal)
+    elif kind == "bar_suit" and not state.dealing:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+
+
+def _check_to(state: State, to: int, against: int) -> None:
+    if to >= state.rules.sides or to == state.rules.sides_of(state)[against]:
+        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=state.rules.sides)
+
+
+def _check_deal(state: State, command: Rule, deal: int) -> None:
+    kind = command.kind
+    running = state.dealing and deal == state.deal
+    record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
+    if record is None:
+        raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
+    if kind == "bar_suit" and not running:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+    if kind == "score_change":
+        if running:
+            raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
+        if len(command.scores or ()) != state.rules.sides:
+            raise _refuse("wrong_sides", f"{state.rules.sides} scores are needed", sides=state.rules.sides)
+    if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
+        sides = state.rules.sides_of(state)
+        if len(set(sides[: state.seats])) == 1:  # an auction decides them
+            raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
+    if kind in MOVED:
+        if state.mode == "sheet":
+            raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
+        _check_trick(command, record)
+
+
+def _check_trick(command: Rule, record: DealRecord) -> None:
+    trick = command.trick or 0
+    begun = len(record.tricks) + (command.kind == "award_from_trick")
+    if trick > min(begun, record.size):
+        raise _refuse(
+            "no_such_trick", f"deal {record.deal} has no trick {trick} yet", deal=record.deal, trick=trick
+        )
+    if command.kind == "card_powerless" and -1 in record.tricks[trick - 1].cards:
+        raise _refuse(
+            "cards_unknown", f"trick {trick} is not known completely", deal=record.deal, trick=trick
+        )

@@ -1,0 +1,1 @@
+"""What counts in a deal and in a game, and when."""

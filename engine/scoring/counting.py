@@ -1,0 +1,140 @@
+"""What counts, and when: Stöck with its second card, melds with the first trick, tricks as they fall, then
+the sweep.
+
+Points count at the moment their event falls; the side that reaches its target first in that order has won,
+also in the middle of a trick, and nothing later counts.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.events import DealScored, Event, GameEnded
+from engine.ledger.draft import Draft
+from engine.ledger.state import DealRecord, State
+from engine.rules import Counted
+from engine.rulings.remedies import concerned, counted_deals, score_of
+
+MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
+
+
+def running(state: State) -> list[int]:
+    """Totals with what this deal has brought so far, per side."""
+    rules = state.rules
+    if not state.dealing:
+        return list(state.totals)
+    if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
+        scored = score_of(state, state.record())
+        return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
+    sides = rules.sides_of(state)
+    gained = [0] * rules.sides
+    for seat, points in enumerate(state.taken):
+        gained[sides[seat]] += points
+    for scorer, meld_points in state.melds:
+        if scorer is not None:
+            gained[scorer] += meld_points or 0
+    for seat, points, _ in state.stoeck:
+        gained[sides[seat]] += points
+    if rules.play.sweep_bonus and len(state.tricks) == state.sizes[0]:
+        takers = {trick.taker if trick.taker is None else sides[trick.taker] for trick in state.tricks}
+        if len(takers) == 1 and None not in takers:
+            gained[takers.pop() or 0] += rules.play.sweep_bonus
+    factor = rules.play.multiplier(state.contract, state.slot)
+    return [total + factor * points for total, points in zip(state.totals, gained, strict=True)]
+
+
+def target_near(state: State) -> bool:
+    """Whether the trick lying could end the game, so that it must be counted with care."""
+    play = state.rules.play
+    if play.targets is None or not play.automatic:
+        return False
+    factor = play.multiplier(state.contract, state.slot)
+    most = play.deal_points + play.sweep_bonus + 20 + sum(points or 0 for _, points in state.melds)
+    targets = play.targets(state)
+    if max(state.totals) + most * factor < min(targets):
+        return False
+    trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
+    return any(now + trick * factor >= goal for now, goal in zip(running(state), targets, strict=True))
+
+
+def closing_events(
+    state: State, record: DealRecord, seq: int, winners: list[int] | None = None
+) -> list[Event]:
+    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
+    known."""
+    scored = score_of(state, record)
+    totals = [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
+    closed: list[Event] = [
+        DealScored(
+            seq=seq,
+            deal=record.deal,
+            card_points=list(scored.card_points),
+            scores=list(scored.scores),
+            totals=totals,
+            ties=None if scored.ties is None else [list(tie) for tie in scored.ties],
+        )
+    ]
+    if winners is None:
+        winners = winners_now(state, totals, scored)
+    if winners is not None:
+        closed.append(game_ended(state, seq + 1, winners, totals))
+    return closed
+
+
+def winners_now(state: State, totals: Sequence[int], *more: Counted) -> list[int] | None:
+    """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
+    this: they are reached in the middle of a deal."""
+    rules = state.rules
+    winner = rules.variant.winner
+    if winner is None and rules.deals is None:
+        return None
+    deals = counted_deals(state)
+    won = None if winner is None else winner(rules.options, totals, (*deals, *more))
+    if won is None and rules.deals is not None and len(deals) + len(more) >= rules.deals:
+        return rules.variant.leaders(totals)
+    return won
+
+
+def game_ended(state: State, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+    """The end of the game, with what is paid for it."""
+    rules = state.rules
+    payments = rules.variant.payments(rules.options, totals)
+    return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
+
+
+def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
+    """Close the deal as it stands in a draft."""
+    state = draft.state
+    for event in closing_events(state, state.record(), draft.seq, winners):
+        draft.take(event)
+
+
+def reached(state: State) -> int | None:
+    """The side that stands at its target, where that ends the game by itself."""
+    play = state.rules.play
+    if play.targets is None or not play.automatic:
+        return None
+    for side, (now, target) in enumerate(zip(running(state), play.targets(state), strict=True)):
+        if now >= target:
+            return side
+    return None
+
+
+def end_by_sum(draft: Draft) -> None:
+    """End the game when a deal that was counted late shows which side has reached its target. Where more than
+    one has, nobody knows which was first."""
+    state = draft.state
+    play = state.rules.play
+    if state.over or play.targets is None or not play.automatic:
+        return
+    there = [side for side, goal in enumerate(play.targets(state)) if state.totals[side] >= goal]
+    if len(there) == 1:
+        draft.take(game_ended(state, draft.seq, there, state.totals))
+
+
+def has_ended(draft: Draft) -> bool:
+    """End the game if a side has reached its target with what was just counted."""
+    side = reached(draft.state)
+    if side is None:
+        return False
+    finish_deal(draft, [side])
+    return True

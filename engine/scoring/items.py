@@ -1,0 +1,164 @@
+"""A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
+
+from collections.abc import Iterator, Sequence, Set
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.contracts import LAST_TRICK, STOECK_POINTS
+from engine.ledger.state import DealRecord, SheetResult, State, Trick
+from engine.rules import Scored
+from engine.tricks.modes import mode_in, strongest
+
+
+class Item(Struct, frozen=True, gc=False):
+    """Something that counts in a deal: when it fell (tricks completed before), for which side, simple
+    points."""
+
+    trick: int
+    side: int | None
+    kind: Literal["cards", "stoeck", "melds", "sweep"]
+    points: int | None
+
+
+def items_of(state: State, record: DealRecord) -> list[Item]:
+    """What counted in a deal between sides, in the order it fell. Unknown takers and points stay None."""
+    if state.mode == "sheet":
+        return list(_written(state, state.results[record.deal - 1]))
+    rules = state.rules
+    sides = rules.sides_of(state)
+    tricks = record.tricks
+    if rules.play.names_trumps or state.mode == "transcribed":
+        tricks = tuple(_in_the_end(state, record, at) for at in range(len(tricks)))
+    told = len(set(sides)) == rules.sides
+    takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
+    items = [
+        Item(at, taker, "cards", trick.points)
+        for at, (taker, trick) in enumerate(zip(takers, tricks, strict=True))
+    ]
+    if record.stoeck or record.melds:
+        items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
+        items += [Item(0, side, "melds", points) for side, points in record.melds]
+    if record.extras.discards_counted is not None:
+        seat, points = record.extras.discards_counted
+        items.append(Item(len(takers) - 1, sides[seat], "cards", points))
+    if rules.play.sweep_bonus and len(takers) == record.size and len(set(takers)) == 1:
+        items.append(Item(len(takers) - 1, takers[0], "sweep", rules.play.sweep_bonus))
+    return items
+
+
+def _in_the_end(state: State, record: DealRecord, at: int) -> Trick:
+    """A trick by the contract as it is known at the end of the deal, also where it was taken before."""
+    trick, named = record.tricks[at], state.rules.play.names_trumps
+    if -1 in trick.cards or (record.contract is None and not named):
+        return trick
+    values = state.rules.play.values[record.contract or "obenabe"]
+    points = sum(values[card] for card in trick.cards) + (LAST_TRICK if at + 1 == record.size else 0)
+    taker = trick.taker
+    if taker is None and not named:
+        taker = trick.seats[strongest(trick.cards, mode_in(state, record, at))]
+    return replace(trick, points=points, taker=taker)
+
+
+def _written(state: State, result: SheetResult) -> Iterator[Item]:
+    """What a sheet says of a deal; a side without points and without a trick has nothing."""
+    for side, points in enumerate(result.card_points):
+        if points or side in result.took_trick:
+            yield Item(0, side, "cards", points)
+    if result.stoeck is not None:
+        yield Item(0, result.stoeck, "stoeck", result.stoeck_points or STOECK_POINTS)
+    for side, points in enumerate(result.melds or ()):
+        if points:
+            yield Item(0, side, "melds", points)
+    if result.sweep is not None:
+        yield Item(0, result.sweep, "sweep", state.rules.play.sweep_bonus)
+
+
+class Tally(Struct, frozen=True, gc=False):
+    """What counted in a deal in which everything is known: by side the points of cards, and all points with
+    their multiplier."""
+
+    cards: tuple[int, ...]
+    points: tuple[int, ...]
+    takers: Set[int | None]
+    """The sides that have taken a trick, also one without points."""
+
+
+def as_played(state: State, record: DealRecord) -> Scored:
+    """The score of a deal that no ruling has touched: in one pass where only tricks count, and all are
+    known."""
+    extras = record.extras
+    beside = record.stoeck or record.melds or extras.discards_counted or extras.conceded is not None
+    if state.mode == "dealt" and not beside:
+        tally = _tally_of_tricks(state, record)
+        scored = None if tally is None else state.rules.variant.score(state, record, tally)
+        if scored is not None:
+            return scored
+    return count_deal(state, record, items_of(state, record))
+
+
+def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
+    """What the tricks of a deal counted; None where it takes more than adding them up."""
+    rules = state.rules
+    play, sides = rules.play, rules.sides_of(state)
+    if play.names_trumps:
+        return None
+    cards = [0] * rules.sides
+    takers: set[int | None] = set()
+    for trick in record.tricks:
+        side = sides[trick.taker]  # type: ignore[index]  # a dealt game knows who took a trick
+        takers.add(side)
+        cards[side] += trick.points  # type: ignore[operator]  # and for how much
+    if len(takers) == 1 and play.sweep_bonus:
+        return None
+    factor = play.multiplier(record.contract, record.slot)
+    counted = tuple(cards)
+    return Tally(counted, counted if factor == 1 else tuple([factor * p for p in counted]), takers)
+
+
+def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+    """Card points and scores per side of what counted, as the game scores it; None where that is open: all
+    of it where a trick is, the scores where it is open whose melds count."""
+    rules = state.rules
+    conceded = record.extras.conceded
+    if conceded is not None:
+        return Scored((0, rules.play.deal_points), (0, conceded))
+    counting = [item for item in items if item.kind != "melds" or item.points is not None]
+    tally = _tally(state, record, counting)
+    scored = (
+        None if tally is None or len(counting) < len(items) else rules.variant.score(state, record, tally)
+    )
+    if scored is not None:
+        return scored
+    unknown = (None,) * rules.sides
+    ties = record.ties if rules.variant.ties else None
+    return Scored(unknown if tally is None else tally.cards, unknown, ties)
+
+
+def _tally(state: State, record: DealRecord, items: Sequence[Item]) -> Tally | None:
+    """None where a trick cannot be attributed."""
+    rules = state.rules
+    factor = rules.play.multiplier(record.contract, record.slot)
+    cards: list[int] = [0] * rules.sides
+    beside: list[int] = [0] * rules.sides
+    open_sides: set[int | None] = set()
+    for item in items:
+        side, points = item.side, item.points
+        if side is None or points is None:
+            open_sides.add(side)
+        elif item.kind == "cards":
+            cards[side] += points
+        else:
+            beside[side] += points
+    whole = rules.play.all_counted and len(record.tricks) == record.size
+    if len(open_sides) == 1 and rules.sides == 2 and whole:
+        (side,) = open_sides
+        if side is not None:
+            cards[side] = rules.play.deal_points - cards[1 - side]
+            open_sides = set()
+    if open_sides:
+        return None
+    scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
+    takers = {item.side for item in items if item.kind == "cards"}
+    return Tally(tuple(cards), tuple(scores), takers)

@@ -1,0 +1,71 @@
+"""What is written on a score sheet, written into the ledger: results, corrections, signatures."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from engine import events as ev
+from engine.commands import EnterResult
+from engine.ledger.state import SheetResult, State, Ties
+
+
+def ties_of(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
+    """Pairs of sides as the ledger keeps them."""
+    return None if pairs is None else tuple(tuple(pair) for pair in pairs)
+
+
+def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
+    """What is written of a deal, without what follows from it."""
+    return SheetResult(
+        seq=seq,
+        seat=written.seat,
+        side=0,
+        card_points=tuple(written.card_points),
+        contract=written.contract,
+        slot=written.slot,
+        chooser=written.chooser,
+        bid=written.bid,
+        predictions=None if written.predictions is None else tuple(written.predictions),
+        took_trick=tuple(written.took_trick or ()),
+        dealer=written.dealer,
+        sweep=written.sweep,
+        stoeck=written.stoeck,
+        stoeck_points=written.stoeck_points,
+        melds=None if written.melds is None else tuple(written.melds),
+    )
+
+
+def result_entered(state: State, event: ev.ResultEntered) -> None:
+    """A result on the sheet."""
+    result = replace(
+        as_result(event, event.seq),
+        side=event.side,
+        scores=tuple(event.scores),
+        ties=ties_of(event.ties),
+        by_hand=event.by_hand,
+    )
+    write_result(state, event.deal, result)
+    state.totals = tuple(event.totals)
+
+
+def write_result(state: State, deal: int, result: SheetResult) -> None:
+    """Put a result on the sheet, or in the place of the one that is there."""
+    state.results = (*state.results[: deal - 1], result, *state.results[deal:])
+    state.deal = len(state.results)
+    if result.bid is not None and all(later.bid is None for later in state.results[deal:]):
+        state.declarer, state.bid, state.won_in = result.chooser, result.bid, deal
+    if deal == state.deal and result.ties is not None:
+        state.ties = result.ties
+
+
+def result_corrected(state: State, event: ev.ResultCorrected) -> None:
+    """Another result for a deal, and what later deals count for it."""
+    result_entered(state, event)
+    for other in event.rescored or ():
+        later = state.results[other.deal - 1]
+        write_result(state, other.deal, replace(later, scores=tuple(other.scores), ties=ties_of(other.ties)))
+
+
+def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
+    """A result signed by another side."""
+    write_result(state, event.deal, replace(state.results[event.deal - 1], confirmed=True))

@@ -1,0 +1,175 @@
+"""What is written on a score sheet: which fields it has, and whether what stands in them can be true.
+
+Which fields a sheet takes follows from the trick rules of the game and from what its variant adds
+(`engine.sheets.fields`).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.cards import SUIT_NAMES
+from engine.commands import EnterResult
+from engine.contracts import CONTRACTS, LAST_TRICK
+from engine.errors import IllegalCommand
+from engine.ledger.state import SheetResult, State
+from engine.rulings.remedies import is_annulled
+from engine.sheets.entries import as_result
+from engine.sheets.fields import SheetField, SheetRules, sums_of
+
+BESIDE: Final = (
+    "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
+    "stoeck_points", "melds",
+)  # fmt: skip
+"""The fields of a result that not every sheet takes."""
+
+
+def refusal(what: str, detail: str, **params: Any) -> IllegalCommand:
+    """The refusal of a result."""
+    return IllegalCommand(f"sheet/{what}", detail, **params)
+
+
+def fields_of(state: State, sheet: SheetRules) -> Iterator[SheetField]:
+    """The fields of a sheet, in the order of a form."""
+    play = state.rules.play
+    if sheet.contracts:
+        factors = {play.multiplier(contract, None) for contract in sheet.contracts}
+        yield SheetField(
+            "contract", "contract", "Contract", required=len(factors) > 1, choices=tuple(sheet.contracts)
+        )
+    yield from sheet.fields
+    least, most = _ends(possible_sums(state, sheet, None))
+    yield SheetField(
+        "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
+        sum_least=least if sheet.stops is None else 0, sum_most=most,
+    )  # fmt: skip
+    if play.sweep_bonus:
+        yield SheetField("sweep", "side", "All tricks")
+    if play.stoeck:
+        yield SheetField("stoeck", "side", "Stöck")
+        if play.stoeck_signed:
+            yield SheetField("stoeck_points", "signed", "Stöck added or taken off", choices=(20, -20))
+    if play.melds:
+        yield SheetField("melds", "points", "Melds", per="side", least=0, step=10)
+    if state.written_scores:
+        yield SheetField("scores", "points", "Scores", per="side")
+
+
+def possible_sums(state: State, sheet: SheetRules, contract: str | None) -> int:
+    """A mask of the sums that the card points of a deal may have."""
+    values = state.rules.play.values
+    contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
+    found = 0
+    for worth in {values[name] for name in contracts}:
+        found |= sums_of(worth, sheet.unused) << LAST_TRICK
+    return found
+
+
+def _ends(sums: int) -> tuple[int, int]:
+    return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
+
+
+def check(state: State, command: EnterResult, dealer: int | None) -> SheetResult:
+    """The result that a scorer has written, if it can be true; its scores are still to be derived."""
+    deal = command.deal
+    sheet = state.rules.variant.sheet(state, deal)
+    fields = {field.name: field for field in fields_of(state, sheet)}
+    for name in BESIDE:
+        if getattr(command, name) is not None and name not in fields:
+            raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
+    for field in fields.values():
+        _check_field(state, command, field)
+    result = as_result(command, state.seq)
+    result = replace(result, dealer=dealer if "dealer" in fields else None)
+    if not state.written_scores or command.scores is None:
+        _check_sum(state, sheet, result, deal)
+    _check_together(state, result, deal)
+    return result
+
+
+def _check_field(state: State, command: EnterResult, field: SheetField) -> None:
+    value, deal, name = getattr(command, field.name), command.deal, field.name
+    if value is None:
+        if field.required:
+            raise refusal(f"{name}_missing", f"deal {deal}: {name} must be written", deal=deal, field=name)
+        return
+    if field.per != "deal":
+        count = state.rules.sides if field.per == "side" else state.seats
+        if len(value) != count:
+            what = f"deal {deal}: {name} has one number for each of {count}"
+            raise refusal("wrong_sides", what, deal=deal, field=name, count=count)
+    if field.kind in ("seat", "side", "sides"):
+        most = state.seats if field.kind == "seat" else state.rules.sides
+        for number in value if field.kind == "sides" else (value,):
+            if number >= most:
+                what = "seat" if field.kind == "seat" else "side"
+                detail = f"deal {deal}: there is no {what} {number}"
+                raise refusal(f"no_such_{what}", detail, deal=deal, field=name)
+    if field.choices and value not in field.choices:
+        offered = list(field.choices)
+        detail = f"deal {deal}: {value} is not played here"
+        raise refusal(f"{name}_not_offered", detail, deal=deal, offered=offered, **{name: value})
+    if field.open_to and command.chooser is not None and value not in field.open_to[command.chooser]:
+        left = list(field.open_to[command.chooser])
+        detail = f"deal {deal}: {value} has been played; left: {', '.join(left)}"
+        raise refusal(f"{name}_played", detail, deal=deal, left=left, **{name: value})
+    if field.kind == "points":
+        for number in (value,) if field.per == "deal" else value:
+            _check_number(deal, field, number)
+
+
+def _check_number(deal: int, field: SheetField, number: int) -> None:
+    below = field.least is not None and number < field.least
+    above = field.most is not None and number > field.most and field.sum_most is None
+    if below or above or number % field.step:
+        step = f" in steps of {field.step}" if field.step > 1 else ""
+        bounds = f"{field.least}..{'' if field.most is None else field.most}{step}"
+        raise refusal(
+            "out_of_bounds", f"deal {deal}: {field.name} is {bounds}, not {number}",
+            deal=deal, field=field.name, number=number, least=field.least, most=field.most, step=field.step,
+        )  # fmt: skip
+
+
+def _check_sum(state: State, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+    total = sum(result.card_points)
+    sums = possible_sums(state, sheet, result.contract)
+    if sums >> total & 1:
+        return
+    least, most = _ends(sums)
+    bid, chooser = result.bid or state.bid, result.chooser
+    if sheet.stops is not None and total < most and bid is not None and chooser is not None:
+        if sheet.stops(result.card_points, chooser, bid):
+            return
+        detail = f"deal {deal} sums to {total}: nobody was certain to win and could stop it"
+        raise refusal("not_certain", detail, deal=deal, sum=total, expected=most, difference=total - most)
+    near = min((s for s in range(least, most + 1) if sums >> s & 1), key=lambda s: abs(total - s))
+    wanted = str(most) if least == most else f"{least} to {most}"
+    raise refusal(
+        "wrong_sum", f"deal {deal} sums to {total}, not {wanted} ({total - near:+d})",
+        deal=deal, sum=total, expected=near, difference=total - near, least=least, most=most,
+    )  # fmt: skip
+
+
+def _check_together(state: State, result: SheetResult, deal: int) -> None:
+    """What can be right by itself and not beside the rest."""
+    sweep, points = result.sweep, result.card_points
+    if sweep is not None and points[sweep] != sum(points):
+        raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
+    if result.stoeck is not None and result.contract not in (None, *SUIT_NAMES):
+        raise refusal("no_trumps", f"deal {deal}: no Stöck without trumps", deal=deal)
+    if (result.stoeck is not None) != (result.stoeck_points is not None) and state.rules.play.stoeck_signed:
+        raise refusal("stoeck_points_missing", f"deal {deal}: the Stöck is added or taken off", deal=deal)
+    if sum(meld > 0 for meld in result.melds or ()) > 1:
+        raise refusal("melds_of_one_side", f"deal {deal}: only one side scores melds", deal=deal)
+
+
+def dealer_of(state: State, command: EnterResult) -> int:
+    """Who dealt the deal that comes next: after the dealer of the last one, or the same where that one was
+    annulled; to begin with whom the sheet names, or the last seat."""
+    deal = command.deal
+    last = state.seats - 1
+    if deal == 1:
+        return last if command.dealer is None else command.dealer
+    before = state.results[-1].dealer
+    return ((last if before is None else before) + (not is_annulled(state, deal - 1))) % state.seats

@@ -1,0 +1,146 @@
+"""What is said beside the cards of a transcribed game: melds and the Stöck, in time or too late, and melds
+that are laid on the table.
+
+In time are melds with the first card of a seat and the Stöck with the second of its two, until the next card
+falls. What comes later is written down, marked, and does not count.
+"""
+
+from engine.cards import INDEX, members
+from engine.commands import Declare, Play, Show
+from engine.contracts import STOECK
+from engine.errors import IllegalCommand
+from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
+from engine.ledger.draft import Draft
+from engine.ledger.state import State
+from engine.melds.combinations import read
+from engine.melds.declared_melds import check_heard, declared_melds, false_melds
+from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
+from engine.scoring.counting import has_ended
+from engine.transcripts.findings import SUITS, Finding, mark, may_have_held
+
+
+def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
+    """Write the melds of a command down, if it has any. Whether they come too late."""
+    if not command.melds and not command.heard:
+        return False
+    state = draft.state
+    found = read_melds(state, command.melds or ())
+    for said in command.heard or ():
+        check_heard(state, said.points, INDEX[said.top])
+    cards = _played_by(state, command.seat)
+    late = len(cards) > 1 or (len(cards) == 1 and not (apart and _last_of(state, command.seat)))
+    announce_melds(draft, command.seat, found, command.heard or (), counts=not late, apart=apart)
+    return late
+
+
+def _played_by(state: State, seat: int) -> list[int]:
+    """The cards that a seat has played in this deal, -1 for one that is not known."""
+    tricks = [*((trick.seats, trick.cards) for trick in state.tricks), (state.trick_seats, state.trick)]
+    return [cards[seats.index(seat)] for seats, cards in tricks if seat in seats]
+
+
+def _last_of(state: State, seat: int) -> bool:
+    """Whether the last card that fell is of this seat."""
+    seats = state.trick_seats or state.tricks[-1].seats
+    return seats[-1] == seat
+
+
+def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
+    """Write the Stöck down that was declared with a card which has just been played."""
+    state = draft.state
+    points = stoeck_points(state, command.stoeck or False)
+    if _may_be_stoeck(state, command.seat, INDEX[command.card]):
+        draft.emit(StoeckDeclared, seat=command.seat, points=points)
+        return
+    code: Infraction = "stoeck_late" if _both_fell(state, command.seat) else "stoeck_not_held"
+    mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq), at_seq)
+
+
+def _both_fell(state: State, seat: int) -> bool:
+    trump = trump_of(state)
+    return trump is not None and state.played_by(seat) & STOECK[trump] == STOECK[trump]
+
+
+def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
+    """Whether the last card of a seat may have been the second of king and queen of some trumps there may
+    be."""
+    trump = trump_of(state)
+    suits = SUITS if state.contract is None else () if trump is None else (trump,)
+    own, played = state.played_by(seat), state.played()
+    unknown = _played_by(state, seat).count(-1)
+    for suit in suits:
+        missing = STOECK[suit] & ~own
+        if (card < 0 or STOECK[suit] >> card & 1) and missing.bit_count() <= unknown and not missing & played:
+            return True
+    return False
+
+
+def false_stoeck(state: State) -> list[Finding]:
+    """The Stöck that the record disproves: one of the two was somebody else's, or there are no trumps."""
+    found = []
+    for seat, _, at in state.stoeck:
+        trump = trump_of(state)
+        if state.contract is None or (
+            trump is not None and all(may_have_held(state, seat, card) for card in members(STOECK[trump]))
+        ):
+            continue
+        tricks = [(trick.seats, trick.seqs) for trick in state.tricks]
+        tricks.append((tuple(state.trick_seats), state.trick_seqs))
+        last = max(number for number, (seats, _) in enumerate(tricks[: at + 1]) if seat in seats)
+        seats, seqs = tricks[last]
+        found.append(Finding(seat, last + 1, "stoeck_not_held", seqs[seats.index(seat)]))
+    return found
+
+
+def declare(state: State, command: Declare) -> list[Event]:
+    """Melds or the Stöck, said by themselves."""
+    seat = command.seat
+    if seat >= state.seats:
+        raise IllegalCommand("declare/no_such_seat", f"there is no seat {seat}", seat=seat)
+    melds, stoeck = bool(command.melds or command.heard), command.stoeck not in (None, False)
+    if melds == stoeck:
+        raise IllegalCommand("declare/one_thing", "melds are declared, or the Stöck")
+    draft = Draft(state)
+    at_seq = state.seq
+    number = len(state.tricks) + 1
+    if melds:
+        if write_melds(draft, command, apart=True):
+            mark(draft, Finding(seat, number, "meld_late", at_seq), at_seq)
+        for finding in false_melds(draft.state):
+            mark(draft, finding, at_seq)
+        _count(draft)
+        return draft.events
+    points = stoeck_points(state, command.stoeck or False)
+    own = _played_by(state, seat)
+    in_time = bool(own) and _last_of(state, seat)
+    holds = in_time and _may_be_stoeck(state, seat, own[-1])
+    draft.emit(StoeckDeclared, seat=seat, points=points, counts=holds, apart=True)
+    if not holds:
+        code: Infraction = "stoeck_not_held" if in_time and not _both_fell(state, seat) else "stoeck_late"
+        mark(draft, Finding(seat, number, code, at_seq), at_seq)
+    has_ended(draft)
+    return draft.events
+
+
+def show(state: State, command: Show) -> list[Event]:
+    """Melds laid on the table: now their cards are known, and perhaps whose are best."""
+    seat = command.seat
+    said = [one for one in declared_melds(state) if one.seat == seat]
+    if not said:
+        raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
+    found = [read(cards, state.rules.play.low_quads) for cards in command.melds]
+    draft = Draft(state)
+    draft.emit(MeldsShown, seat=seat, melds=command.melds)
+    for finding in false_melds(draft.state):
+        mark(draft, finding, state.seq)
+    told = [one.may_be for one in declared_melds(draft.state) if one.seat == seat]
+    if any((meld.cards,) not in told for meld in found):
+        mark(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
+    _count(draft)
+    return draft.events
+
+
+def _count(draft: Draft) -> None:
+    """Count the melds again once the first trick is complete."""
+    if draft.state.tricks:
+        score_melds(draft)

@@ -1,0 +1,1 @@
+"""What an observer sees: marks of secrecy, redaction, snapshots."""

@@ -1,0 +1,166 @@
+"""The table as one observer sees it, as JSON values: what pages draw and `engine replay` prints."""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from engine.cards import DECK, codes
+from engine.decider import legal_cards, to_act
+from engine.ledger.state import State, Trick
+from engine.registry import prepare
+from engine.rulings.remedies import deals_now, is_annulled
+from engine.sheets.forms import sheet_fields
+from engine.views.laid_out import closed_table, laid_out, open_table
+from engine.views.observers import Observer
+
+
+def snapshot(state: State, observer: Observer) -> dict[str, Any]:
+    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of
+    tricks {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the
+    observer may see.
+    """
+    if not state.variant:
+        return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
+    prepare(state)
+    turn = to_act(state)
+    sides = list(state.rules.sides_of(state))
+    return {
+        "seq": state.seq,
+        "variant": state.variant,
+        "mode": state.mode,
+        "seats": state.seats,
+        "sides": sides,
+        "options": state.options,
+        "phase": "over" if turn is None else turn.phase,
+        "turn": _turn(state),
+        "legal": _legal(state, observer),
+        "deal": state.deal,
+        "dealing": state.dealing,
+        "dealer": state.dealer,
+        "forehand": None if state.dealer is None else (state.dealer + 1) % state.seats,
+        "hands": [_hand(state, observer, seat) for seat in range(state.seats)],
+        **laid_out(state, observer),
+        "pushed": state.pushed,
+        "contract": state.contract,
+        "chooser": state.chooser,
+        "slot": state.slot,
+        "multiplier": state.rules.play.multiplier(state.contract, state.slot),
+        "leader": state.trick_seats[0] if state.trick_seats else state.leader,
+        "trick": _cards(state.trick_seats, state.trick),
+        "tricks": _tricks(state, observer),
+        "taken": _per_side(state, sides, state.taken),
+        "tricks_taken": _per_side(state, sides, _counts(state)),
+        "declared": [
+            {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
+            for said in state.declared
+            if said.counts
+        ],
+        "melds": [{"side": side, "points": points} for side, points in state.melds],
+        "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
+        "barred": [codes(bits) for bits in state.barred],
+        "totals": state.totals,
+        "deals": _deals(state),
+        "results": [
+            {"deal": at, **to_builtins(result), "counts": counted.scores}
+            for at, (result, counted) in enumerate(zip(state.results, deals_now(state), strict=False), 1)
+        ],
+        "infractions": to_builtins(state.infractions),
+        "rulings": to_builtins(state.rulings),
+        "over": state.over,
+        "closed": state.closed,
+        "winners": state.winners,
+        **_sheet(state),
+    }
+
+
+def _sheet(state: State) -> dict[str, Any]:
+    """The fields that the next result takes, where results are written."""
+    if state.mode != "sheet":
+        return {}
+    return {"sheet": [to_builtins(field) for field in sheet_fields(state)]}
+
+
+def _turn(state: State) -> dict[str, Any] | None:
+    turn = to_act(state)
+    return None if turn is None else turn._asdict()
+
+
+def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
+    """Whether an observer may look at a hand of the running deal."""
+    if observer.sees_all_of(state.deal):
+        return True
+    return observer.role == "seat" and observer.number == seat and seat not in state.face_down
+
+
+def _legal(state: State, observer: Observer) -> list[str] | None:
+    turn = to_act(state)
+    if turn is None or turn.seat is None or not may_see_hand(state, observer, turn.seat):
+        return None
+    return list(codes(legal_cards(state)))
+
+
+def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
+    seen = may_see_hand(state, observer, seat)
+    hand = state.hands[seat] & ~open_table(state, seat)
+    unknown = state.unknown(seat) - closed_table(state, seat)
+    return {
+        "cards": codes(hand) if seen else None,
+        "size": hand.bit_count() + unknown,
+        "unknown": unknown if seen else hand.bit_count() + unknown,
+        "face_down": seat in state.face_down,
+    }
+
+
+def _heard(points: int, top: int) -> dict[str, Any]:
+    return {"points": points, "top": DECK[top] if top >= 0 else None}
+
+
+def _cards(seats: list[int] | tuple[int, ...], cards: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "card": DECK[card] if card >= 0 else None}
+        for seat, card in zip(seats, cards, strict=True)
+    ]
+
+
+def _may_look_back(state: State, observer: Observer, at: int) -> bool:
+    if observer.role != "seat" or not state.dealing:
+        return True
+    kept = state.options.get("look_back", "all")
+    return kept == "all" or at == (0 if kept == "first" else len(state.tricks) - 1)
+
+
+def _trick(state: State, observer: Observer, at: int, trick: Trick) -> dict[str, Any]:
+    shown = _cards(trick.seats, trick.cards) if _may_look_back(state, observer, at) else None
+    return {"trick": at + 1, "taker": trick.taker, "points": trick.points, "cards": shown}
+
+
+def _tricks(state: State, observer: Observer) -> list[dict[str, Any]]:
+    return [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)]
+
+
+def _counts(state: State) -> list[int]:
+    return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
+
+
+def _per_side(state: State, sides: list[int], by_seat: list[int]) -> list[int]:
+    found = [0] * state.rules.sides
+    for seat, points in enumerate(by_seat):
+        found[sides[seat]] += points
+    return found
+
+
+def _deals(state: State) -> list[dict[str, Any]]:
+    return [
+        {
+            "deal": record.deal,
+            "dealer": record.dealer,
+            "contract": record.contract,
+            "chooser": record.chooser,
+            "slot": record.slot,
+            "card_points": record.card_points,
+            "scores": record.scores,
+            "counts": counted.scores,
+            "annulled": is_annulled(state, record.deal),
+        }
+        for record, counted in zip(state.records, deals_now(state), strict=False)
+    ]

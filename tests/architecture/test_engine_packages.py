@@ -1,0 +1,85 @@
+"""The engine's files: packages after concepts, none crowded, and no circle among their imports.
+
+`python -m tests.architecture.test_engine_packages` prints the folders and what each package imports.
+"""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+from deploy.environment import BASE_DIR
+
+MOST_FILES = 15
+
+
+def files() -> dict[str, Path]:
+    """Module name → file."""
+    return {
+        ".".join(path.relative_to(BASE_DIR).with_suffix("").parts): path
+        for path in sorted((BASE_DIR / "engine").rglob("*.py"))
+    }
+
+
+def graph() -> dict[str, set[str]]:
+    """Module → the engine's modules that it imports, wherever in the file, for types only or not."""
+    known = files()
+    return {
+        name: {target for names in imported(path) for target in names if target in known} - {name}
+        for name, path in known.items()
+    }
+
+
+def imported(path: Path) -> Iterator[list[str]]:
+    """What each import may mean as modules: `from package import name` is the module `package.name`, or
+    something in `package`."""
+    known = files()
+    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+        if isinstance(node, ast.Import):
+            yield [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module, f"{path}:{node.lineno}: a relative import"
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield [whole] if whole in known else [node.module, f"{node.module}.__init__"]
+
+
+def circle(of: dict[str, set[str]]) -> list[str]:
+    """The modules of a circle, or nothing."""
+    try:
+        TopologicalSorter(of).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def test_a_circle_is_found() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
+
+
+def test_no_folder_of_the_engine_is_crowded() -> None:
+    assert {name: count for name, count in folders().items() if count > MOST_FILES} == {}
+
+
+def folders() -> dict[str, int]:
+    """Folder → how many files of Python lie in it."""
+    found: dict[str, int] = {}
+    for path in files().values():
+        folder = path.parent.relative_to(BASE_DIR).as_posix()
+        found[folder] = found.get(folder, 0) + 1
+    return found
+
+
+def main() -> None:
+    """Print what is checked."""
+    for folder, count in folders().items():
+        print(f"{folder:20} {count:3} files")
+    for name, targets in graph().items():
+        print(name, "->", *sorted(targets))
+    print("circle:", circle(graph()) or "none")
+
+
+if __name__ == "__main__":
+    main()
