@@ -14,9 +14,9 @@ from typing import Final, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = ("/sign-in/", "/t/", "/api/v1/table-session/")
-"""Beginnings of the paths where sessions begin."""
-PLAYING: Final = (*DOORS, "/password/", "/language/", "/appearance/")
+DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
+"""Where sessions begin: these paths and none below them."""
+PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 
@@ -107,7 +107,7 @@ class Lanes:
             return self._asked
         if path.startswith("/static/"):
             return self._files
-        if not known and not path.startswith(DOORS):
+        if not known and path not in DOORS:
             return self._viewers
         if method == "POST" and path.endswith(HASHING):
             return self._passwords

@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from deploy import allowance, hashing, proxied, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
+from deploy.lanes import DOORS
 from frontend.views import sign_in
 from games import budgets, carrier, tokens
 from games.budgets import Budget
@@ -337,6 +338,7 @@ def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
 def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert set(allowance.DOORS) == DOORS, "what has a share of its own has a line with those who play"
     doors = {
         "any": (ANY, "/rules/"),
         "sign-in": (SIGN_IN, "/sign-in/"),

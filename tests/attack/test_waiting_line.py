@@ -88,6 +88,8 @@ async def test_who_leaves_the_line_leaves_his_place_in_it() -> None:
         ("GET", "/sign-in/", "players", "players"),
         ("POST", "/sign-in/", "passwords", "passwords"),
         ("GET", "/t/", "players", "players"),
+        ("GET", "/t/nowhere/", "players", "viewers"),
+        ("POST", "/sign-in/password/", "passwords", "viewers"),
         ("POST", "/api/v1/table-session/", "players", "players"),
         ("GET", "/c/open/standings/", "viewers", "viewers"),
         ("GET", "/g/0/", "viewers", "viewers"),
