@@ -18,8 +18,8 @@ from django.utils import translation
 from deploy import turning_away
 from deploy.proxied import asks_from_here
 from frontend import devices
-from games import tokens
-from games.budgets import MOST_KEPT, Budget, address_of
+from games.rights import tokens
+from games.signals.budgets import MOST_KEPT, Budget, address_of
 
 AT_ONCE: Final = 10
 """Requests that a process counts before it tells the others: Redis is asked for one in ten."""

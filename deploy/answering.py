@@ -21,7 +21,7 @@ from django.urls import set_script_prefix
 from deploy import bodies, health, turning_away
 from deploy.bodies import Bodies, Body, BodyRefused
 from deploy.lanes import Full, Lane, Lanes
-from games import counting
+from games.installation import counting
 
 Scope = MutableMapping[str, Any]
 

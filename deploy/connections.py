@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from games.budgets import network_of
+from games.signals.budgets import network_of
 
 HEAD_SECONDS: Final = 10
 """From the connection, or the first byte of a further request, to the end of its head."""

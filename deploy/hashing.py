@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
-from games.strain import Overloaded
+from games.installation.strain import Overloaded
 
 AT_ONCE: Final = 2
 SECONDS: Final = 10

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import condition
+from games.installation import condition
 
 HEALTHZ: Final = "/healthz"
 SAID: Final = {

@@ -22,7 +22,7 @@ from deploy import hashing, numbered
 from deploy.connections import BoundedHttp
 from deploy.lanes import Lanes
 from deploy.proxied import asks_from_here
-from games import condition, counting
+from games.installation import condition, counting
 from games.live import watch
 
 BEARER: Final = "Bearer "

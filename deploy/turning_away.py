@@ -16,7 +16,7 @@ from django.template import loader
 from django.utils import translation
 from django.views.defaults import server_error
 
-from games import strain
+from games.installation import strain
 
 TRY_AGAIN: Final = "http/try_again"
 DISK_FULL: Final = "games/disk_full"

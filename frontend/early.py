@@ -14,7 +14,7 @@ from django.http import HttpRequest, parse_cookie
 from django.utils.translation import get_language_from_request
 
 from frontend.aside import Aside
-from games import counting
+from games.installation import counting
 from tournaments.services import edition as editions
 from tournaments.services.edition import Edition
 

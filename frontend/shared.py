@@ -15,7 +15,7 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games import carrier
+from games.signals import carrier
 
 ANYBODY: Final = "anybody"
 MOST: Final = 400

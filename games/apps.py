@@ -8,12 +8,13 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import acting, checks
+        from games import checks
         from games.bots import runner
+        from games.due import deadline_handlers
         from games.store import guard
 
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
-        acting.register_handlers()
+        deadline_handlers.register_handlers()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
         register(checks.what_is_closed_can_be_opened, Tags.database)

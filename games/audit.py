@@ -9,10 +9,12 @@ from engine import Event, IllegalCommand, State, decide, evolve
 from engine.audit import audit_all, other_rules
 from engine.errors import STUMBLES
 from engine.events import DealStarted
-from games import fold, projection, store
-from games.deals import next_deal
+from games import store
+from games.chance.next_deal import next_deal
+from games.chance.round_seed import Chapter, chapters_of
 from games.models import DealResult, Game
-from games.rounds import Chapter, chapters_of
+from games.play import game_state
+from games.showing import projection
 
 LOTS_SINCE: Final = "2026-11-24"
 """Of seeds committed to from this day on, a first dealer was always drawn where lots are the only way; both
@@ -46,7 +48,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
         game.refresh_from_db()
         stored = store.verify(game.id)
         results = list(DealResult.objects.filter(game=game))
-    log = fold.restored(stored)
+    log = game_state.restored(stored)
     differences = tuple(map(str, audit_all(log)))
     try:
         wrong, state = _followed(game, log, of_round)

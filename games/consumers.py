@@ -13,18 +13,19 @@ from typing import Any
 from django.db import DatabaseError
 
 from engine import Refused
-from games import counting, sending, strain
 from games.answers import answer_to
 from games.api.requests import CommandRequest
-from games.claims import Outdated
 from games.closings import Closing
 from games.errors import TooMuch, TryLater, UnknownGame
+from games.installation import counting, strain
 from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
 from games.live.rights import Entry
 from games.live.threads import in_read_thread
-from games.submit import Submitted
+from games.play import sending
+from games.play.submit import Submitted
+from games.rights.claims import Outdated
 from games.vault import DataKeyError
 
 log = logging.getLogger(__name__)

@@ -35,7 +35,7 @@ def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytes
     hundred games would else fail a test once in a hundred runs. Other processes draw as ever."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(
-        "games.rounds.secrets", SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex())
+        "games.chance.round_seed.secrets", SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex())
     )
 
 
@@ -55,11 +55,11 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture(autouse=True)
 def _no_game_is_kept() -> Iterator[None]:
     """Each test begins as a process does: with no game in memory."""
-    from games import fold
+    from games.play import game_state
 
-    fold.forget_all()
+    game_state.forget_all()
     yield
-    fold.forget_all()
+    game_state.forget_all()
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.bots.runner import BOT
 from games.models import Game, User
-from games.submit import submit
+from games.play.submit import submit
 from tournaments import demo_record, tasks
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream

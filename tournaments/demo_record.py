@@ -23,11 +23,11 @@ from engine import (
 )
 from engine.commands import Rule
 from engine.rulings.ruling import preview
-from games import fold
 from games.bots import choose
-from games.dealing import Source, deck
+from games.chance.dealing import Source, deck
 from games.models import Seat
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tournaments.presets import PRESETS
 
 CONTRACTS: Final = ("spades", "hearts", "obenabe")
@@ -50,7 +50,7 @@ def play_out(game_id: str) -> None:
     """Let a bot play every seat of a dealt game, as the seat's player and through `submit` like everybody."""
     refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
     while True:
-        now = fold.at(game_id)
+        now = game_state.at(game_id)
         turn = to_act(now.state)
         if turn is None or turn.seat is None:
             return

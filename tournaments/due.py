@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games import deadlines
+from games.due import deadlines
 from games.models import Deadline
 from tournaments.models import Job, Round
 from tournaments.services import jobs, rounds

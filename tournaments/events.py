@@ -1,4 +1,4 @@
-"""What the streams of championships and rounds record beside the seed (which is `games.rounds`).
+"""What the streams of championships and rounds record beside the seed (which is `games.chance.round_seed`).
 
 People appear by their references only; names can be erased and every stream stays as it is.
 """

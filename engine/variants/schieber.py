@@ -2,7 +2,8 @@
 
 Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
 regulations. Options: see `Options`. Omissions: partners, seats and the first forehand are drawn before the
-game (`tournaments.pairing`, `games.dealing`); a further game of the same four starts with `won_before`.
+game (`tournaments.pairing`, `games.chance.dealing`); a further game of the same four starts with
+`won_before`.
 """
 
 from typing import Annotated, Final, Literal

@@ -12,7 +12,7 @@ from engine.sheets.fields import SheetField
 from frontend.generated.typescript import Types, constant
 from games.closings import Closing, Then
 from games.live.frames import Frame
-from games.view import Prompt
+from games.showing.view import Prompt
 
 HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
 LITERALS: Final = {

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games import condition
+from games.installation import condition
 
 SENTENCES: dict[str, Promise] = {
     "condition/database_away": _("The database does not answer: nothing can be stored. Start it again."),

@@ -1,7 +1,7 @@
 """As whom somebody sees a game in a page, which is not what he sees over the socket of its table."""
 
 from engine import Observer
-from games import rounds
+from games.chance import round_seed
 from games.models import Game
 
 
@@ -14,6 +14,6 @@ def on_a_page(game: Game, observer: Observer) -> Observer:
         return observer
     if observer.tier == "after_deal":
         return observer._replace(opened=None)
-    if observer.role == "referee" or rounds.is_revealed(str(game.round_stream_id), game.seed_seq):
+    if observer.role == "referee" or round_seed.is_revealed(str(game.round_stream_id), game.seed_seq):
         return Observer.spectator("after_deal")
     return Observer.spectator("played")

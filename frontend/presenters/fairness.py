@@ -8,9 +8,11 @@ from django.templatetags.static import static
 
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
-from games import access, rounds, store
-from games.access import Principal
+from games import store
+from games.chance import round_seed
 from games.models import Game
+from games.rights import access
+from games.rights.access import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
 from tournaments.services.chance import FROM_A_DEVICE
@@ -72,7 +74,7 @@ def course_of(events: list[StoredEvent]) -> Course:
 
 def events_of(round_: Round) -> list[StoredEvent]:
     """What of the round's stream has to do with the chance of the seed that holds; no secret parts."""
-    last = rounds.chapters_of(store.read(round_.stream_id, parts=False))[-1]
+    last = round_seed.chapters_of(store.read(round_.stream_id, parts=False))[-1]
     return [event for event in last.events if event.type in TOLD]
 
 

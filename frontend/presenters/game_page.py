@@ -19,9 +19,9 @@ from frontend.presenters.eyes import on_a_page
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE
-from games import fold
 from games.models import Game
-from games.view import view_of
+from games.play import game_state
+from games.showing.view import view_of
 
 PAIR = 2
 OPEN, CLOSED, EXTRA = (
@@ -130,7 +130,7 @@ class GamePage:
 
 def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
     """The game so far. `observer`: who looks; `deck`: whose words are used."""
-    return page_of(view_of(fold.at(game.id), on_a_page(game, observer)), names, deck)
+    return page_of(view_of(game_state.at(game.id), on_a_page(game, observer)), names, deck)
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:

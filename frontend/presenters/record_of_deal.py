@@ -19,7 +19,7 @@ from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
-from games.acting import CLOCK
+from games.due.deadline_handlers import CLOCK
 from tournaments.models import Official
 
 

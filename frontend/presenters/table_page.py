@@ -12,11 +12,11 @@ from engine import Observer
 from frontend.presenters.names import seat_names
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.words import catalogue
-from games import access
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.people import Role
-from games.view import clock_of
+from games.rights import access
+from games.showing.view import clock_of
 from tournaments.models import Table
 
 API = "/api/v1/games"

@@ -1,1 +1,1 @@
-"""One module per page. A view checks who asks, reads through games.access and tournaments, and renders."""
+"""One module per page. A view checks who asks, reads through games and tournaments, and renders."""

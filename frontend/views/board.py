@@ -19,9 +19,9 @@ from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.views.frame import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
-from games import access
 from games.ids import new_id
-from games.submit import submit
+from games.play.submit import submit
+from games.rights import access
 from tournaments.models import Round, Table
 
 BOARD_SECONDS = 5

@@ -13,9 +13,10 @@ from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.record_of_deal import Told, told
 from frontend.views import frame as frames
 from frontend.views.frame import Frame
-from games import access, fold
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
+from games.play import game_state
+from games.rights import access
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations
 from tournaments.services import championships
@@ -122,7 +123,7 @@ def find(request: HttpRequest, dispute_id: int) -> Case:
 
 
 def _hidden(game: Game, observer: Observer) -> Hidden | None:
-    state = fold.at(game.pk).state
+    state = game_state.at(game.pk).state
     if game.mode != Game.Mode.DEALT or not state.dealing or state.closed:
         return None
     return Hidden(state.deal, observer.sees_all_of(state.deal))

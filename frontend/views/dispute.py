@@ -28,10 +28,10 @@ from frontend.presenters.vocabulary import (
 from frontend.views import frame as frames
 from frontend.views.case import Case, find, numbers_at, who_raised
 from frontend.views.numbers import whole
-from games import fold
 from games.answers import answer_to
 from games.ids import new_id
 from games.models import Game
+from games.play import game_state
 from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services import appeals, proposals, rulings, wrong_sums
@@ -309,7 +309,7 @@ def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | Non
 
 def _without_calls(case: Case, deal: int, proof: InfractionFound | None) -> Scores | None:
     """What is proven of one player's call costs his side that call; else all calls of the deal."""
-    state = fold.at(case.game.pk).state.copy()
+    state = game_state.at(case.game.pk).state.copy()
     if proof is None:
         return scores_without_calls(state, deal)
     side = case.game.sides[proof.seat] if case.game.sides else proof.seat

@@ -19,8 +19,8 @@ from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import frame as frames
 from frontend.views.frame import Frame, championship_page
 from frontend.views.numbers import whole
-from games import access
 from games.models import Game, User
+from games.rights import access
 from tournaments.models import Round, Table
 from tournaments.services import disputes as services
 

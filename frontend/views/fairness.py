@@ -10,7 +10,7 @@ from engine import Refused
 from frontend.presenters import fairness
 from frontend.presenters.refusals import tell
 from frontend.views.frame import Frame, championship_page, refuse
-from games.access import principal_of
+from games.rights.access import principal_of
 from tournaments.services import chance
 
 

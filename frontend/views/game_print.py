@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 from frontend.preferences import chosen
 from frontend.presenters.game_page import game_page
 from frontend.presenters.table_page import open_table
-from games import export
+from games.showing import export
 
 
 @require_GET

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from frontend import devices
-from games import budgets
-from games.budgets import Budget
+from games.signals import budgets
+from games.signals.budgets import Budget
 
 ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
 """Wrong passwords on a browser where the name has signed in before: the hall's guesses do not count there."""

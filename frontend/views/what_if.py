@@ -20,8 +20,8 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import TablePage, open_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
-from games import what_if as trying
-from games.what_if import Line, Start
+from games.showing import what_if as trying
+from games.showing.what_if import Line, Start
 from tournaments.models import Table
 
 LAST_SEQ = 100_000

@@ -5,11 +5,11 @@ from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
-from games import access
-from games.access import Principal
-from games.claims import Claim
 from games.live import identity
 from games.models import User
+from games.rights import access
+from games.rights.access import Principal
+from games.rights.claims import Claim
 
 
 class SessionPrincipal(SessionAuthentication):

@@ -13,15 +13,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Event, Observer, decode_command, to_dict, view_for
-from games import access, budgets, counting, export, fold, tokens, view
 from games.api import failures, requests, schema
 from games.api.principals import SessionPrincipal, claim, principal
-from games.claims import Outdated
 from games.errors import Forbidden
+from games.installation import counting
 from games.live import frames, identity
 from games.models import Game
-from games.sending import send
-from games.submit import Submitted, preview
+from games.play import game_state
+from games.play.sending import send
+from games.play.submit import Submitted, preview
+from games.rights import access, tokens
+from games.rights.claims import Outdated
+from games.showing import export, view
+from games.signals import budgets
 
 PAGE, LARGEST_PAGE = 50, 200
 
@@ -106,7 +110,7 @@ class Detail(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = fold.at(game.id)
+        now = game_state.at(game.id)
         shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
 
         def tell(observer: Observer) -> dict[str, Any]:
@@ -126,7 +130,7 @@ class Events(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = fold.at(game.id)
+        now = game_state.at(game.id)
 
         def tell(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
@@ -146,7 +150,7 @@ class Replay(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = fold.at(game.id)
+        now = game_state.at(game.id)
         at = now.head.seq if asked < 0 else asked
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
         return self.told(
@@ -164,7 +168,7 @@ class Evidence(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = fold.at(game.id)
+        now = game_state.at(game.id)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, 100_000)
         return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
@@ -178,7 +182,7 @@ class Sheet(GameView):
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.asked(request, game_id)
-        state = fold.at(game.id).state
+        state = game_state.at(game.id).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, 1000)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 

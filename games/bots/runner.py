@@ -1,7 +1,8 @@
-"""Bots at stored games: a seat whose `bot` is BOT is played by `choose`, woken by its deadline (games.turns).
+"""Bots at stored games: a seat whose `bot` is BOT is played by `choose`, woken by its deadline
+(games.due.turn_deadlines).
 
-Its command goes through `games.submit` like anybody's, as the seat's player, with a command_id made from the
-turn: whatever runs twice finds it done.
+Its command goes through `games.play.submit` like anybody's, as the seat's player, with a command_id made
+from the turn: whatever runs twice finds it done.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,10 @@ from typing import Final
 from django.utils import timezone
 
 from engine import Command, Event, replay
-from games import deadlines, strategies, turns
 from games.bots.choosing import choose
+from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game
+from games.play import strategies
 
 BOT: Final = "puur"
 """The name of this bot in `Seat.bot`."""
@@ -32,7 +34,9 @@ def play_out(game: Game, moves: int = 100_000) -> int:
     """Let the bots of a game move and the server deal without waiting, until a human is to act or the game is
     over; returns how many deadlines were run. `game` is read anew."""
     for done in range(moves):
-        row = Deadline.objects.filter(stream_id=game.pk, kind__in=(turns.BOT, turns.DEAL)).first()
+        row = Deadline.objects.filter(
+            stream_id=game.pk, kind__in=(turn_deadlines.BOT, turn_deadlines.DEAL)
+        ).first()
         game.refresh_from_db()
         if row is None or row.guard_seq != game.turn_seq:
             return done

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import Observer
-from games import counting, fold
 from games.closings import Closing
-from games.fold import Fold
+from games.installation import counting
 from games.live import frames, rights
 from games.live.outbox import Message, Outbox, message
 from games.live.rights import Entry
 from games.live.threads import in_read_thread
+from games.play import game_state
+from games.play.game_state import Fold
 
 StillMay = Callable[[Entry], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
@@ -114,7 +115,7 @@ class Hub:
 
     async def _read(self) -> Fold:
         self._readings += 1
-        return await in_read_thread(fold.at, self.game_id)
+        return await in_read_thread(game_state.at, self.game_id)
 
     async def _go_on(self, now: Fold) -> None:
         before = self.seq

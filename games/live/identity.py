@@ -11,9 +11,9 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
-from games import access
-from games.claims import Claim, Session
-from games.sessions import SessionStore, row_of
+from games.rights import access
+from games.rights.claims import Claim, Session
+from games.rights.sessions import SessionStore, row_of
 
 
 def key_of(scope: dict[str, Any]) -> str | None:

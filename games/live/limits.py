@@ -6,8 +6,8 @@ from typing import Final
 
 from django.conf import settings
 
-from games.access import Principal
-from games.budgets import network_of
+from games.rights.access import Principal
+from games.signals.budgets import network_of
 
 SOCKETS_PER_PERSON: Final = 8
 SOCKETS_PER_ADDRESS: Final = 1000

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, Final
 
-from games import counting
 from games.closings import Closing
+from games.installation import counting
 from games.live import frames
 
 SIZE: Final = 64

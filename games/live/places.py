@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from redis import Redis
 
-from games import carrier
+from games.signals import carrier
 
 SECONDS: Final = 5
 """So long after the last sign of a process its sockets still count."""

@@ -6,12 +6,13 @@ from typing import Any, Final, NamedTuple
 from django.utils import timezone
 
 from engine import Observer
-from games import access, store
-from games.access import Granted
-from games.claims import Claim
+from games import store
 from games.errors import UnknownGame
 from games.live import identity
 from games.models import Access, Game
+from games.rights import access
+from games.rights.access import Granted
+from games.rights.claims import Claim
 
 ROLE: Final = ("role", "seat", "tier", "ref", "opened_deal")
 # Of the row of a game, in the order in which the model has them.

@@ -11,8 +11,7 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games import hints, store
-from games.fold import Fold
+from games import store
 from games.live import rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked
@@ -21,6 +20,8 @@ from games.live.rights import Entry
 from games.live.threads import in_read_thread
 from games.live.together import MOST as TOGETHER
 from games.live.together import Together
+from games.play.game_state import Fold
+from games.signals import hints
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 2.0

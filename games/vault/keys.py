@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 
-from games import key_files
+from games.installation import key_files
 from games.vault.errors import DataKeyError
 from games.vault.keyring import KEY_BYTES, Keyring, id_of
 

@@ -17,10 +17,11 @@ from deploy import allowance, hashing, proxied, schema
 from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
 from deploy.lanes import DOORS
 from frontend.views import sign_in
-from games import budgets, carrier, tokens
-from games.budgets import Budget
+from games.installation.strain import Overloaded
 from games.models import User
-from games.strain import Overloaded
+from games.rights import tokens
+from games.signals import budgets, carrier
+from games.signals.budgets import Budget
 from tests.games.cast import table
 from tournaments.services import championships
 

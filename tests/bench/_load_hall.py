@@ -23,9 +23,11 @@ django.setup()
 from django.db import transaction  # noqa: E402 - after django.setup()
 from django.utils import timezone  # noqa: E402 - after django.setup()
 
-from games import fold, store, turns  # noqa: E402 - likewise
+from games import store  # noqa: E402 - likewise
 from games.bots.runner import BOT  # noqa: E402 - likewise
+from games.due import turn_deadlines  # noqa: E402 - likewise
 from games.models import Game, Seat, User  # noqa: E402 - likewise
+from games.play import game_state  # noqa: E402 - likewise
 from tournaments.models import Championship, Entry, Round  # noqa: E402 - likewise
 from tournaments.services import championships, drawing, importing, rounds  # noqa: E402 - likewise
 
@@ -63,7 +65,7 @@ def play(slug: str, tables: str, pace: str) -> None:
         with transaction.atomic():
             store.head_of(game.pk, lock=True)
             Seat.objects.filter(game=game).update(bot=BOT, bot_pace=float(pace))
-            turns.arm(game, fold.at(game.pk).state, timezone.now())
+            turn_deadlines.arm(game, game_state.at(game.pk).state, timezone.now())
 
 
 def _round(slug: str) -> Round:

@@ -22,9 +22,10 @@ django.setup()
 from django.conf import settings  # noqa: E402 - after django.setup()
 from django.db import transaction  # noqa: E402 - likewise
 
-from games import store, tokens  # noqa: E402 - likewise
+from games import store  # noqa: E402 - likewise
 from games.models import Deadline, Game  # noqa: E402 - likewise
-from games.tables import create_game  # noqa: E402 - likewise
+from games.play.tables import create_game  # noqa: E402 - likewise
+from games.rights import tokens  # noqa: E402 - likewise
 from tests.games.cast import table_code  # noqa: E402 - likewise
 
 DEALS = 1000

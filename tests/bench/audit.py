@@ -26,17 +26,18 @@ def play(chance: random.Random) -> str:
     from django.db import transaction
 
     from engine import advance, offers, to_act
-    from games import fold, rounds
     from games.appending import SERVER, Asked, append
-    from games.deals import next_deal
-    from games.submit import settle
-    from games.tables import create_game
+    from games.chance import round_seed as rounds
+    from games.chance.next_deal import next_deal
+    from games.play import game_state
+    from games.play.submit import settle
+    from games.play.tables import create_game
 
     players = [secrets.token_hex(16) for _ in range(4)]
     with transaction.atomic():
         game = create_game(variant="schieber", preset="championship", players=players)
         source = rounds.source_of(game.round_stream_id)
-        begun = fold.at(game.id)
+        begun = game_state.at(game.id)
         state, added = begun.state.copy(), []
         while (turn := to_act(state)) is not None:
             by_server = turn.seat is None
@@ -44,7 +45,7 @@ def play(chance: random.Random) -> str:
             added += advance(state, command)
         stored = append(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
         settle(game, begun, begun.extended(added, stored.head))
-        fold.forget_all()
+        game_state.forget_all()
     return game.id
 
 

@@ -91,7 +91,7 @@ def our_append() -> Callable[[int], object]:
 
 def load_and_fold() -> Callable[[int], object]:
     """A game of some 60 events, read from the store and folded."""
-    from games import fold
+    from games.play import game_state as fold
     from tests.games.cast import play, table
 
     game = play(table(), 42)
@@ -115,7 +115,8 @@ def peer_load(url: str) -> Callable[[int], object]:
 
 def submits(game: "Game") -> Iterator[float]:
     """Seconds that each next command of a game takes to be decided, stored and projected."""
-    from games import fold, submit
+    from games.play import game_state as fold
+    from games.play import submit
     from tests.games.cast import PLAYERS, next_command
 
     while (command := next_command(game)) is not None:
@@ -127,7 +128,7 @@ def submits(game: "Game") -> Iterator[float]:
 
 def long_game(events: int = 0) -> Iterator[float]:
     """The submits of a game of many deals, from the one after so many events on."""
-    from games import fold
+    from games.play import game_state as fold
     from tests.games.cast import table
 
     game = table(deals=1000)

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
-from games import condition
+from games.installation import condition
 from games.models import User
 from tournaments.services import championships
 

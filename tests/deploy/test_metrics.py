@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from deploy.environment import BASE_DIR
 from deploy.lanes import Lanes
 from deploy.turning_away import SAID
-from games import condition, counting
+from games.installation import condition, counting
 from games.models import Game
 from tests.games import databases
 from tests.games.cast import next_command, play, seated, table

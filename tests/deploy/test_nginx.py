@@ -25,7 +25,7 @@ from websockets.asyncio.client import connect
 from deploy.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
 from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
-from games.sessions import SessionStore
+from games.rights.sessions import SessionStore
 from tests import servers
 from tests.games import databases
 from tests.games.cast import play, table

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from deploy.environment import BASE_DIR
-from games import condition
+from games.installation import condition
 from tests import live_tree as trees
 from tests.live_tree import LiveTree, still_running
 

@@ -21,7 +21,7 @@ def deal():
 try:
     deal()
 except LookupError:
-    logging.getLogger("games.submit").exception("the deal failed")
+    logging.getLogger("games.play.submit").exception("the deal failed")
     structlog.get_logger("deploy").exception("the deal failed too")
 """
 

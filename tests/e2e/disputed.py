@@ -16,9 +16,9 @@ django.setup()
 
 from engine import State, decide, decode_command, legal_cards, next_play, replay  # noqa: E402 - see above
 from engine.cards import SUIT_MASK, SUIT_OF, codes  # noqa: E402 - after django.setup()
-from games.dealing import Source, deck  # noqa: E402 - after django.setup()
+from games.chance.dealing import Source, deck  # noqa: E402 - after django.setup()
 from games.models import DealResult, Game, User  # noqa: E402 - after django.setup()
-from games.submit import submit  # noqa: E402 - after django.setup()
+from games.play.submit import submit  # noqa: E402 - after django.setup()
 from tournaments.models import Official, Round, Table  # noqa: E402 - after django.setup()
 from tournaments.presets import PRESETS  # noqa: E402 - after django.setup()
 from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()

@@ -15,10 +15,13 @@ django.setup()
 
 from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import dealing, fold, store, tables, turns  # noqa: E402 - after django.setup()
-from games import rounds as chance  # noqa: E402 - after django.setup()
-from games.deals import next_deal  # noqa: E402 - after django.setup()
+from games import store  # noqa: E402 - likewise
+from games.chance import dealing  # noqa: E402 - likewise
+from games.chance import round_seed as chance  # noqa: E402 - after django.setup()
+from games.chance.next_deal import next_deal  # noqa: E402 - after django.setup()
+from games.due import turn_deadlines  # noqa: E402 - after django.setup()
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
+from games.play import game_state, tables  # noqa: E402 - likewise
 from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
 from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
 
@@ -72,10 +75,10 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
     """
     while True:
         game = make()
-        before = fold.at(game.id)
+        before = game_state.at(game.id)
         state, events, source = before.state.copy(), [], chance.source_of(game.round_stream_id)
         while not state.over and not (near(state) and begins(state, anna)):
-            dealt = turns.server_deals(game, state)
+            dealt = turn_deadlines.server_deals(game, state)
             command = next_deal(game, state, source) if dealt else chosen(state)
             events += advance(state, command)
         if not state.over:
@@ -98,7 +101,7 @@ def with_bots(game: Game, anna: int = 0) -> Game:
     """From here on bots sit at the other seats."""
     Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
     game.refresh_from_db()
-    store.ask(*turns.arm(game, fold.at(game.id).state, game.created_at))
+    store.ask(*turn_deadlines.arm(game, game_state.at(game.id).state, game.created_at))
     return game
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from engine.events import Event
-from games import submit
 from games.appending import Asked, append
-from games.fold import Fold
 from games.models import Game
+from games.play import submit
+from games.play.game_state import Fold
 
 
 def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> None:

@@ -14,9 +14,9 @@ django.setup()
 
 from engine import Observer, State, beside, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
 from engine.commands import Bid, Command, Keep, Pass  # noqa: E402 - after django.setup()
-from games import fold, submit, tables  # noqa: E402 - after django.setup()
 from games.bots import choose  # noqa: E402 - after django.setup()
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
+from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 CAST = ("anna", "beat", "chiara", "dario")
@@ -30,7 +30,7 @@ def table(variant: str, seats: int, **options: object) -> Game:
 
 def play_on(game: Game, until: Callable[[State], bool]) -> Game:
     """Everybody does what a bot would, and Anna wins the auction; up to a moment."""
-    while not until(state := fold.at(game.id).state):
+    while not until(state := game_state.at(game.id).state):
         turn = to_act(state)
         assert turn is not None
         assert turn.seat is not None
@@ -38,7 +38,7 @@ def play_on(game: Game, until: Callable[[State], bool]) -> Game:
         if turn.phase == "auction":
             command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=500)
         else:
-            view = replay(view_for(fold.at(game.id).events, Observer.seat(turn.seat)))
+            view = replay(view_for(game_state.at(game.id).events, Observer.seat(turn.seat)))
             command = choose(view, turn.seat, b"seats")
         submit.submit(game.id, command, actor=PLAYERS[turn.seat], command_id=f"s{state.seq}")
     return game
@@ -49,10 +49,10 @@ def with_the_six() -> Game:
     not. Who deals first is drawn."""
     while True:
         game = table("la-pomme", 2)
-        if to_act(fold.at(game.id).state).seat != 0:
+        if to_act(game_state.at(game.id).state).seat != 0:
             continue
         submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
-        if beside(fold.at(game.id).state, 0):
+        if beside(game_state.at(game.id).state, 0):
             return game
 
 

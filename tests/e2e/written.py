@@ -12,8 +12,8 @@ from engine.commands import Command, Deal, Play
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games import fold, tables  # noqa: E402 - models can be imported only from here on
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
+from games.play import game_state, tables  # noqa: E402 - models can be imported only from here on
 from tests.e2e.deals import TABLES  # noqa: E402 - after django.setup()
 from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
 
@@ -32,7 +32,7 @@ def begun() -> list[Command]:
 
 def write(game: Game, commands: list[Command]) -> None:
     """All of it at once."""
-    before = fold.at(game.id)
+    before = game_state.at(game.id)
     state = before.state.copy()
     events = [event for command in commands for event in advance(state, command)]
     forward(game, before, events, "a" * 32)

@@ -17,10 +17,12 @@ django.setup()
 
 from django.db import transaction  # noqa: E402 - after the applications are loaded
 
-from games import audit, fold, projection, store  # noqa: E402 - after the applications are loaded
+from games import audit, store  # noqa: E402 - likewise
 from games.bots.runner import BOT  # noqa: E402 - after django.setup()
 from games.models import DealResult, Game, Receipt  # noqa: E402 - after django.setup()
-from games.tables import create_game  # noqa: E402 - after django.setup()
+from games.play import game_state  # noqa: E402 - likewise
+from games.play.tables import create_game  # noqa: E402 - after django.setup()
+from games.showing import projection  # noqa: E402 - after the applications are loaded
 from tests.games.cast import table_code  # noqa: E402 - likewise
 
 BOT_SECONDS = 0.15
@@ -48,7 +50,7 @@ def tell(game_id: str) -> dict[str, Any]:
 def _told(game: Game) -> dict[str, Any]:
     report = audit.audit(game)
     assert report.clean, report
-    events, state = fold.at(game.pk).events, fold.at(game.pk).state
+    events, state = game_state.at(game.pk).events, game_state.at(game.pk).state
     assert [event.seq for event in events] == list(range(len(events)))
     summary = projection.columns(projection.summarise(state))
     assert summary == {name: getattr(game, name) for name in summary}

@@ -13,8 +13,8 @@ from django.test import Client
 
 from frontend import shared
 from frontend.presenters import rankings
-from games import carrier
 from games.models import User
+from games.signals import carrier
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
 from tournaments.services import championships, drawing, edition, entries, jobs, rounds
 

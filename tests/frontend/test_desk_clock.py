@@ -5,9 +5,10 @@ import re
 import pytest
 from django.urls import reverse
 
-from games import deadlines, fold
+from games.due import deadlines
 from games.models import Deadline
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import refs, write_revoke
@@ -29,7 +30,7 @@ def run_out(where: Table) -> None:
 
 
 def move(where: Table) -> None:
-    command, now = next_command(where.game), fold.at(str(where.game_id))
+    command, now = next_command(where.game), game_state.at(str(where.game_id))
     submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{now.head.seq}")
 
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 from engine import to_act
 from engine.cards import DECK
 from engine.events import CardPlayed
-from games import fold
 from games.ids import new_id
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import play_to_the_end, refs, write_revoke
@@ -66,7 +66,7 @@ def decide(dispute: Dispute, name: str, **fields: str) -> HttpResponse:
 
 
 def test_the_form_knows_the_card_of_the_moment(written: Table) -> None:
-    infraction = fold.at(str(written.game_id)).state.infractions[0]
+    infraction = game_state.at(str(written.game_id)).state.infractions[0]
 
     form = shown(client("gabi"), "dispute_raise", written.game_id, f"?seq={infraction.at_seq}")
 
@@ -95,7 +95,7 @@ def test_without_a_deal_it_is_only_a_call_whatever_was_filled_in_for_it(written:
 def test_a_phone_opened_by_a_code_raises_appeals_and_takes_it_back(written: Table) -> None:
     browser = phone(written)
     assert "Dispute a deal or a card" in shown(browser, "table_transcribe", written.game_id)
-    seq = str(fold.at(str(written.game_id)).state.infractions[0].at_seq)
+    seq = str(game_state.at(str(written.game_id)).state.infractions[0].at_seq)
     fields = {"deal": "2", "trick": "3", "incident": "revoke", "at_seq": seq}
     browser.post(reverse("dispute_raise", args=[written.game_id]), fields)
     raised = Dispute.objects.get()
@@ -154,7 +154,7 @@ def test_of_two_referees_the_second_gets_a_conflict_and_the_page_as_it_is(ruled:
 
     assert answer.status_code == 409
     assert "Somebody else was quicker" in html(answer)
-    assert len(fold.at(str(ruled.table.game_id)).state.rulings) == 1
+    assert len(game_state.at(str(ruled.table.game_id)).state.rulings) == 1
 
 
 def test_after_the_time_of_the_regulations_a_dispute_is_refused_in_words(written: Table) -> None:
@@ -215,7 +215,7 @@ def test_a_ranking_and_a_table_say_what_a_ruling_has_touched(ruled: Dispute) -> 
 
 def test_a_record_that_contradicts_itself_says_where(written: Table) -> None:
     """Deal 3 is half written; a meld is declared of cards that somebody else plays."""
-    state = fold.at(str(written.game_id)).state
+    state = game_state.at(str(written.game_id)).state
     turn = to_act(state)
     assert turn is not None
     assert turn.seat is not None
@@ -260,7 +260,7 @@ def test_hidden_cards_of_a_table_that_is_over_or_unknown_are_not_asked_for() -> 
 
 
 def test_what_if_plays_another_card_and_counts_the_deal(written: Table) -> None:
-    infraction = fold.at(str(written.game_id)).state.infractions[0]
+    infraction = game_state.at(str(written.game_id)).state.infractions[0]
     page = shown(client("gabi"), "what_if", written.game_id, f"?at={infraction.at_seq - 1}")
     assert "must follow suit" in page
     first = re.search(r'<li class="playable[^>]*><a href="(\?[^"]*)"', page)
@@ -272,7 +272,7 @@ def test_what_if_plays_another_card_and_counts_the_deal(written: Table) -> None:
     done = shown(client("gabi"), "what_if", written.game_id, finish.group(1).replace("&amp;", "&"))
 
     assert "The deal would have counted" in done
-    assert fold.at(str(written.game_id)).state.infractions[0] == infraction, "nothing is stored"
+    assert game_state.at(str(written.game_id)).state.infractions[0] == infraction, "nothing is stored"
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def dealt(moves: int) -> Table:
     where = table(opened("dealt", "sheet"), 1)
     for _ in range(moves):
         command = next_command(where.game)
-        seq = fold.at(str(where.game_id)).head.seq
+        seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     return table(where.round, 1)
 
@@ -329,7 +329,7 @@ def test_hidden_cards_are_opened_after_the_page_has_asked_and_everybody_sees_tha
 
 def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> None:
     where = dealt(10)
-    seq = next(e.seq for e in fold.at(str(where.game_id)).events if isinstance(e, CardPlayed))
+    seq = next(e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed))
     seat = Seating.objects.filter(table=where, entry__user=person("anna")).first()
     who = "anna" if seat is not None else "gabi"
     address = reverse("what_if", args=[where.game_id]) + f"?at={seq}"
@@ -347,9 +347,9 @@ def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> N
 
 def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look() -> None:
     where = dealt(0)
-    while not fold.at(str(where.game_id)).state.records:
+    while not game_state.at(str(where.game_id)).state.records:
         command = next_command(where.game)
-        seq = fold.at(str(where.game_id)).head.seq
+        seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     raised = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=2, incident="hint")
 

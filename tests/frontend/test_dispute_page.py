@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from engine import next_play
 from engine.cards import DECK, codes
-from games import fold
 from games.ids import new_id
 from games.models import Game
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, refs, write_revoke
@@ -43,13 +43,13 @@ def rule(dispute: Dispute, name: str = "gabi", **fields: str) -> HttpResponse:
 
 
 def revoker(dispute: Dispute) -> int:
-    return fold.at(str(dispute.table.game_id)).state.infractions[0].seat
+    return game_state.at(str(dispute.table.game_id)).state.infractions[0].seat
 
 
 def test_the_moment_shows_the_card_the_hand_and_what_was_legal(revoke: Dispute) -> None:
     shown = page(revoke)
 
-    infraction = fold.at(str(revoke.table.game_id)).state.infractions[0]
+    infraction = game_state.at(str(revoke.table.game_id)).state.infractions[0]
     assert f"#seq={infraction.at_seq}" in shown
     assert "Revoke" in shown
     assert shown.count('class="barred chosen"') == 1
@@ -116,7 +116,7 @@ def test_the_score_is_set_by_hand(revoke: Dispute) -> None:
     rule(revoke, remedy="score_change", score_0="100", score_1="57")
 
     assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
-    assert fold.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
+    assert game_state.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
 
 
 def test_a_later_ruling_replaces_the_first_and_both_stay(revoke: Dispute) -> None:
@@ -136,7 +136,7 @@ def test_a_form_sent_twice_rules_once(revoke: Dispute) -> None:
 
     again = rule(revoke, remedy="annul_deal", token=token)
 
-    assert len(fold.at(str(revoke.table.game_id)).state.rulings) == 1
+    assert len(game_state.at(str(revoke.table.game_id)).state.rulings) == 1
     assert again.status_code == 200
 
 
@@ -144,7 +144,7 @@ def test_a_matter_is_settled_by_word_without_a_ruling(revoke: Dispute) -> None:
     rule(revoke, remedy="word", answer="Alles in Ordnung")
 
     assert "Alles in Ordnung" in page(revoke, None)
-    assert not fold.at(str(revoke.table.game_id)).state.rulings
+    assert not game_state.at(str(revoke.table.game_id)).state.rulings
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_an_incomplete_or_impossible_ruling_changes_nothing(revoke: Dispute, fie
     assert answer.status_code == 400
     revoke.refresh_from_db()
     assert revoke.status == "open"
-    assert not fold.at(str(revoke.table.game_id)).state.rulings
+    assert not game_state.at(str(revoke.table.game_id)).state.rulings
 
 
 @pytest.fixture
@@ -175,8 +175,8 @@ def alone() -> Dispute:
     game, players = Game.objects.get(pk=where.game_id), refs(where)
     predictions = [{"cmd": "predict", "seat": seat, "points": 40} for seat in range(4)]
     for command in ({"cmd": "deal", "deck": list(DECK), "dealer": 3}, *predictions):
-        submit(game.pk, command, actor=players[0], command_id=f"m{fold.at(game.pk).head.seq}")
-    while not (state := fold.at(game.pk).state).records:
+        submit(game.pk, command, actor=players[0], command_id=f"m{game_state.at(game.pk).head.seq}")
+    while not (state := game_state.at(game.pk).state).records:
         seat, legal = next_play(state)
         card = {"cmd": "play", "seat": seat, "card": codes(legal)[0]}
         submit(game.pk, card, actor=players[0], command_id=f"m{state.seq}")
@@ -205,7 +205,7 @@ def test_where_everyone_plays_alone_a_deal_with_a_revoke_is_annulled_unless_the_
 
     ruled = html(rule(alone, remedy="award_from_trick", **given))
 
-    assert fold.at(str(alone.table.game_id)).state.rulings[-1].to == 2
+    assert game_state.at(str(alone.table.game_id)).state.rulings[-1].to == 2
     assert f"The points go to</dt><dd>{names[2]}" in ruled
 
 
@@ -321,9 +321,9 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     assert game is not None
     for _ in range(12):
         command = next_command(game)
-        seq = fold.at(game.id).head.seq
+        seq = game_state.at(game.id).head.seq
         submit(game.id, command, actor=refs(where)[command.seat], command_id=f"m{seq}")
-    state = fold.at(game.id).state
+    state = game_state.at(game.id).state
     dispute = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=1)
 
     shown = set(re.findall(r"#ch-(\w+)\"", page(dispute)))

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from games import fold
 from games.ids import new_id
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.tournaments.playing import refs
 from tournaments.models import Championship, Dispute, Regulations, Table
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def write(where: Table, *commands: dict[str, Any]) -> None:
     for command in commands:
-        seq = fold.at(str(where.game_id)).head.seq
+        seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[0], command_id=f"w{seq}")
     assert where.game is not None
     where.game.refresh_from_db()
@@ -59,7 +59,7 @@ def transcript(code: str) -> Table:
     where = table(opened("transcribed", people=4, changes={"rounds": 1, **melds}), 1)
     write(where, {"cmd": "deal", "dealer": 3}, {"cmd": "choose", "seat": 0, "contract": "hearts"})
     write(where, *PROVEN[code])
-    found = [infraction.code for infraction in fold.at(str(where.game_id)).state.infractions]
+    found = [infraction.code for infraction in game_state.at(str(where.game_id)).state.infractions]
     assert code in found, found
     return where
 
@@ -81,7 +81,7 @@ def selected(shown: str, name: str) -> str:
 @pytest.mark.parametrize("code", PROVEN)
 def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code: str) -> None:
     where = transcript(code)
-    infraction = next(i for i in fold.at(str(where.game_id)).state.infractions if i.code == code)
+    infraction = next(i for i in game_state.at(str(where.game_id)).state.infractions if i.code == code)
     shown = page(disputes.raise_(where, actor=person("gabi"), deal=1))
     assert selected(shown, "incident") == INCIDENT.get(code, "late_call")
     assert selected(shown, "against") == str(infraction.seat)
@@ -133,7 +133,7 @@ def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Tab
     assert "<del>97 : 60</del> → 92 : 65" in first
     assert "foreseen in the regulations" in first
     assert "92 : 65" in rule(dispute, remedy="score_change", article="Art. 12", **written)
-    ruling = fold.at(str(sheet.game_id)).state.rulings[-1]
+    ruling = game_state.at(str(sheet.game_id)).state.rulings[-1]
     assert (ruling.kind, ruling.scores) == ("score_change", (92, 65))
 
 
@@ -172,7 +172,7 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
     chosen = ask(dispute, incident="hint", against=0, remedy="annul_deal", offered="warning")
     assert " checked" in chosen.split('value="annul_deal"')[1].split(">")[0], "what a person has chosen stays"
     rule(dispute, remedy="penalty", incident="hint", against=0)
-    assert fold.at(str(sheet.game_id)).state.rulings[-1].points == 50
+    assert game_state.at(str(sheet.game_id)).state.rulings[-1].points == 50
 
 
 def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Table) -> None:

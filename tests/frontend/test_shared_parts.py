@@ -17,9 +17,9 @@ from pytest_django import Settings
 from engine import offers
 from frontend import shared
 from frontend.presenters import elapsed
-from games import fold
 from games.models import Game
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import (
     championship,
     client,
@@ -146,7 +146,7 @@ def play_one(round_: Round) -> None:
     turn = found.game.turn_seat
     seat = found.game.seats.get(number=turn)
     before = found.game.head_seq
-    move = offers(fold.at(found.game.pk).state)[0]
+    move = offers(game_state.at(found.game.pk).state)[0]
     submit(found.game.pk, move, actor=seat.player_ref, command_id="one")
     assert Game.objects.get(pk=found.game.pk).head_seq > before
 

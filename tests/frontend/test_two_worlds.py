@@ -22,9 +22,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import cards
-from games import dealing, fold
+from games.chance import dealing
 from games.models import Game
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, forget_what_is_shared, opened, person, table
 from tests.games.cast import table_code
 from tests.games.worlds import seat_0_forehand
@@ -63,13 +64,13 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
-    fold.forget_all()
+    game_state.forget_all()
 
 
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids, nonces and masks are the same in both worlds."""
     numbers = itertools.count(1)
-    monkeypatch.setattr("games.rounds.secrets", secrets)
+    monkeypatch.setattr("games.chance.round_seed.secrets", secrets)
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(secrets, "token_hex", lambda size=32: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(secrets, "choice", lambda among: among[next(numbers) % len(among)])
@@ -95,7 +96,7 @@ class World:
         forget_what_is_shared()  # ids are the same in both worlds
         chance(monkeypatch)
         monkeypatch.setattr(dealing, "deck", lambda *_: deck)
-        fold.forget_all()
+        game_state.forget_all()
         cache.clear()
         count_rows_again()
         self.round = opened("dealt", people=4)

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from engine.events import CardPlayed
-from games import fold
+from games.play import game_state
 from tests.frontend.evening import client, html, opened, table
 from tests.tournaments.playing import write_revoke
 
@@ -19,7 +19,7 @@ def test_the_heading_names_the_trick_that_is_played(card: int, more: str, trick:
     """Also before its first card; after the deal it is the last one."""
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    played = [e.seq for e in fold.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
 
     address = reverse("what_if", args=[where.game_id]) + f"?at={played[card] - 1}{more}"
 

@@ -5,8 +5,9 @@ looks on, Fredi directs, Gabi referees.
 from typing import Any
 
 from engine import Observer, to_act, view_for
-from games import fold, strategies, submit, tables, tokens
 from games.models import Access, Game, User
+from games.play import game_state, strategies, submit, tables
+from games.rights import tokens
 
 ANNA, BEAT, CHIARA, DARIO = PLAYERS = [letter * 32 for letter in "abcd"]
 SEATED = ["anna", "beat", "chiara", "dario"]
@@ -45,7 +46,7 @@ def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> s
 
 def next_command(game: Game) -> Any:
     """The first legal thing for the seat whose turn it is; None where it is nobody's."""
-    now = fold.at(game.id)
+    now = game_state.at(game.id)
     turn = to_act(now.state)
     if turn is None or turn.seat is None:
         return None
@@ -59,7 +60,7 @@ def play(game: Game, moves: int = 10_000) -> Game:
         command = next_command(game)
         if command is None:
             break
-        seq = fold.at(game.id).head.seq
+        seq = game_state.at(game.id).head.seq
         submit.submit(game.id, command, actor=PLAYERS[command.seat], command_id=f"m{seq}", expected_seq=seq)
     game.refresh_from_db()
     return game

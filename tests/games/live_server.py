@@ -22,8 +22,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
-from games import tokens
 from games.models import Game, User
+from games.rights import tokens
 from tests.games import databases
 from tests.games.cast import table_code
 

@@ -17,9 +17,10 @@ from django.db import transaction
 
 from engine import Observer, to_dict
 from engine.commands import Command, Deal
-from games import fold, seats
 from games.models import Game
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
+from games.rights import seats
 from tests.engine.worlds import Step, answer, attempts
 from tests.games.cast import PLAYERS, SEATED, person
 from tests.games.live_server import Line, WebProcess, cookie, phone
@@ -286,7 +287,7 @@ def said(command: Command, command_id: str) -> dict[str, Any]:
 def refused(tables: list[Table]) -> dict[str, Any]:
     """For everybody a command that is refused at the first table, and where he knows of a difference at the
     others too: nobody may get on differently here."""
-    states = [fold.at(table.game.id).state for table in tables]
+    states = [game_state.at(table.game.id).state for table in tables]
     found = {}
     for name in tables[0].lines:
         known = [s for s, t in zip(states, tables, strict=True) if t.twin.until[name] < states[0].seq - 1]

@@ -9,7 +9,9 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import deadlines, store, strain, vault
+from games import store, vault
+from games.due import deadlines
+from games.installation import strain
 from games.models import Deadline
 from games.store import Record
 from tests.games.cast import play, seated, table
@@ -60,7 +62,7 @@ def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCapture
     letter = {"command_id": "c-1", "command": move(game)}
     whole = key_file.read_text()
     key_file.write_text(whole[:40])
-    caplog.set_level(logging.ERROR, logger="games.strain")
+    caplog.set_level(logging.ERROR, logger="games.installation.strain")
     answer = post(player, game, letter)
     assert (answer.status_code, answer.json()["code"]) == (503, "http/try_again")
     told = answer.content.decode()

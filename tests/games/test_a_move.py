@@ -21,14 +21,15 @@ from django.test.utils import CaptureQueriesContext
 from msgspec import Raw
 
 from engine import Observer, encode
-from games import fold, sending, store
+from games import store
 from games.api.requests import CommandRequest
-from games.claims import Claim, Outdated
 from games.errors import Forbidden
 from games.live import frames, identity, rights
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
-from games.sessions import SessionStore
+from games.play import game_state, sending
+from games.rights.claims import Claim, Outdated
+from games.rights.sessions import SessionStore
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table
 from tests.games.live_server import Line, web_process
 from tests.servers import postgres_url
@@ -172,14 +173,14 @@ def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: Non
 
 def test_a_process_reads_what_another_has_stored_by_one_statement(db: None) -> None:
     game = play(table(), 3)
-    before = fold.at(game.id)
+    before = game_state.at(game.id)
     play(game, 2)
-    there = fold.at(game.id)
-    fold.forget_all()
-    fold.keep(before)
+    there = game_state.at(game.id)
+    game_state.forget_all()
+    game_state.keep(before)
     with CaptureQueriesContext(connection) as asked:
-        here = fold.at(game.id)
-        again = fold.at(game.id)
+        here = game_state.at(game.id)
+        again = game_state.at(game.id)
     assert len(asked) == 2
     assert again is here
     assert (here.head, here.events, here.head) == (there.head, there.events, store.head_of(game.id))
@@ -187,21 +188,21 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(db: None) -> N
 
 def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: None) -> None:
     game = play(table(), 3)
-    before = fold.at(game.id)
+    before = game_state.at(game.id)
     with transaction.atomic():
         play(game, 2)
-        never = fold.at(game.id)
+        never = game_state.at(game.id)
         transaction.set_rollback(True)
     for kept in (never, msgspec.structs.replace(before, head=store.Head(before.head.seq, b"?" * 32))):
-        fold.forget_all()
-        fold.keep(kept)
-        assert fold.at(game.id).events == before.events
-        assert fold.at(game.id).head == store.head_of(game.id) == before.head
+        game_state.forget_all()
+        game_state.keep(kept)
+        assert game_state.at(game.id).events == before.events
+        assert game_state.at(game.id).head == store.head_of(game.id) == before.head
 
 
 def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
     game = play(table(), 20)
-    now = fold.at(game.id)
+    now = game_state.at(game.id)
 
     class Sent:
         def __init__(self) -> None:

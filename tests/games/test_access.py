@@ -8,11 +8,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from engine import Observer, decode_command
-from games import access, tokens
-from games.access import NOBODY, Principal
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
-from games.sessions import SessionStore
+from games.rights import access, tokens
+from games.rights.access import NOBODY, Principal
+from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import cards, legal_cards
-from games import fold, store
+from games import store
 from games.api import failures
 from games.models import Game, User
+from games.play import game_state
 from tests.games.cast import BEAT, next_command, person, play, seated, table, table_code
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,7 @@ def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Clie
     post(player, game, {"command_id": "used", "command": good})
     head = store.head_of(game.id)
     turn = Game.objects.get(pk=game.pk).turn_seat
-    illegal = cards.codes((2**36 - 1) & ~legal_cards(fold.at(game.id).state, turn))[0]
+    illegal = cards.codes((2**36 - 1) & ~legal_cards(game_state.at(game.id).state, turn))[0]
     mine = signed_in(seated_again(game, turn))
     now = {"cmd": "play", "seat": turn}
     cases: list[tuple[int, str, Client, object]] = [

@@ -18,8 +18,9 @@ from django.utils import timezone
 from deploy import embedded
 from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
-from games import audit, store, strategies
+from games import audit, store
 from games.models import Deadline, Game
+from games.play import strategies
 from tests.games.cast import table
 from tests.games.live_server import database_url
 

@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from engine import State
 from engine.ledger.state import Extras
-from games import deadlines, store, tables
+from games import store
 from games.bots import pace, runner
+from games.due import deadlines
 from games.models import Deadline, Event, Game
+from games.play import tables
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
 ALL = dict.fromkeys(range(4), runner.BOT)

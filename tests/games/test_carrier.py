@@ -8,7 +8,7 @@ import pytest
 from redis import Redis, ResponseError
 
 from deploy import valkey
-from games import carrier
+from games.signals import carrier
 from tests import servers
 
 

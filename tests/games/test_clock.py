@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games import clock, condition, deadlines, turns
+from games.due import clock_jumps, deadlines, turn_deadlines
+from games.installation import condition
 from games.models import Deadline, Heartbeat
 from tests.games.cast import table
 
@@ -25,71 +26,71 @@ def tick(monkeypatch: pytest.MonkeyPatch) -> Tick:
         at["running"] += seconds
         at["wall"] += timedelta(seconds=seconds + jump)
 
-    monkeypatch.setattr(clock, "monotonic", lambda: at["running"])
+    monkeypatch.setattr(clock_jumps, "monotonic", lambda: at["running"])
     # The database stands on the same machine: its clock jumps along.
     monkeypatch.setattr(condition, "_database_is_ahead", lambda: 0.0)
-    for module in (clock, condition):
+    for module in (clock_jumps, condition):
         monkeypatch.setattr(f"{module.__name__}.timezone.now", lambda: at["wall"])
     return tick
 
 
 def in_seconds(deadline: Deadline) -> float:
     deadline.refresh_from_db()
-    return (deadline.due_at - clock.timezone.now()).total_seconds()
+    return (deadline.due_at - clock_jumps.timezone.now()).total_seconds()
 
 
 def armed(kind: str, seconds: float) -> Deadline:
     stream = table().pk
-    deadlines.arm(kind, stream, clock.timezone.now() + timedelta(seconds=seconds))
+    deadlines.arm(kind, stream, clock_jumps.timezone.now() + timedelta(seconds=seconds))
     return Deadline.objects.get(stream=stream, kind=kind)
 
 
 @pytest.mark.parametrize("jump", [-7200, 7200])
 def test_bots_and_clocks_go_on_when_the_clock_is_set(tick: Tick, jump: float) -> None:
-    assert clock.beat() == 0
-    bot, turn, hour = armed(turns.BOT, 2), armed(turns.CLOCK, 30), armed("round_open", 600)
+    assert clock_jumps.beat() == 0
+    bot, turn, hour = armed(turn_deadlines.BOT, 2), armed(turn_deadlines.CLOCK, 30), armed("round_open", 600)
     tick(1, jump=jump)
-    fresh = armed(turns.CLOCK, 30)
-    assert round(clock.beat()) == jump
+    fresh = armed(turn_deadlines.CLOCK, 30)
+    assert round(clock_jumps.beat()) == jump
     assert [round(in_seconds(one)) for one in (bot, turn, fresh)] == [1, 29, 30]
     assert round(in_seconds(hour)) == 599 - jump, "people agreed on that hour"
-    assert clock.beat() == 0
+    assert clock_jumps.beat() == 0
     assert "condition/clock_jumped" in [trouble.code for trouble in condition.look()]
 
 
 def test_a_machine_that_wakes_up_in_the_past_is_told_and_goes_on(
     tick: Tick, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock.beat()
-    turn = armed(turns.CLOCK, 30)
-    monkeypatch.setattr(clock, "_boot", lambda: "another start")
-    monkeypatch.setattr(clock, "monotonic", lambda: 5.0)
+    clock_jumps.beat()
+    turn = armed(turn_deadlines.CLOCK, 30)
+    monkeypatch.setattr(clock_jumps, "_boot", lambda: "another start")
+    monkeypatch.setattr(clock_jumps, "monotonic", lambda: 5.0)
     tick(0, jump=-86400)
     assert [trouble.code for trouble in condition.look()] == ["condition/clock_behind"]
-    assert clock.beat() == -86400
+    assert clock_jumps.beat() == -86400
     assert round(in_seconds(turn)) == 30
 
 
 def test_a_worker_that_stood_still_moves_no_clock(tick: Tick, caplog: pytest.LogCaptureFixture) -> None:
-    clock.beat()
-    turn = armed(turns.CLOCK, 30)
+    clock_jumps.beat()
+    turn = armed(turn_deadlines.CLOCK, 30)
     tick(60)
     assert [trouble.code for trouble in condition.look()] == [
         "condition/worker_silent",
         "condition/overdue",
     ]
-    assert clock.beat() == 0
+    assert clock_jumps.beat() == 0
     assert in_seconds(turn) == -30
     assert "the worker stood still for 60 s" in caplog.text
 
 
 def test_a_machine_whose_clock_jumps_beside_others_that_are_right_moves_nothing(tick: Tick) -> None:
-    clock.beat()
-    Heartbeat.objects.create(host="other", boot="b", at=clock.timezone.now(), monotonic=1)
-    turn = armed(turns.CLOCK, 30)
+    clock_jumps.beat()
+    Heartbeat.objects.create(host="other", boot="b", at=clock_jumps.timezone.now(), monotonic=1)
+    turn = armed(turn_deadlines.CLOCK, 30)
     due = turn.due_at
     tick(1, jump=-7200)
-    assert round(clock.beat()) == -7200
+    assert round(clock_jumps.beat()) == -7200
     turn.refresh_from_db()
     assert turn.due_at == due
 
@@ -97,12 +98,12 @@ def test_a_machine_whose_clock_jumps_beside_others_that_are_right_moves_nothing(
 def test_what_begins_and_what_is_over_is_told_to_the_log_once(
     tick: Tick, caplog: pytest.LogCaptureFixture
 ) -> None:
-    clock.beat()
+    clock_jumps.beat()
     tick(40)
     for _ in range(3):
         condition.look()
-    clock.beat()
+    clock_jumps.beat()
     for _ in range(3):
         condition.look()
-    told = [record.getMessage() for record in caplog.records if record.name == "games.condition"]
+    told = [record.getMessage() for record in caplog.records if record.name == "games.installation.condition"]
     assert told == ["begins: condition/worker_silent (40)", "over: condition/worker_silent"]

@@ -9,9 +9,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import IllegalCommand
-from games import deadlines, errands, fold, store, strategies, submit, tasks, turns
+from games import store, tasks
+from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Stream
-from games.outgoing import Outgoing
+from games.play import game_state, strategies, submit
+from games.signals import errands
+from games.signals.outgoing import Outgoing
 from tests.games.cast import ANNA, next_command, play, table
 from tests.games.databases import in_threads
 
@@ -166,7 +169,7 @@ def test_workers_and_players_at_one_table_do_not_wait_in_a_circle(
             command = next_command(game)
             if command is None:
                 return
-            seq = fold.at(game.id).head.seq
+            seq = game_state.at(game.id).head.seq
             try:
                 submit.submit(game.id, command, actor=ANNA, command_id=f"p{seq}", expected_seq=seq)
             except (IllegalCommand, store.ConcurrencyError):
@@ -276,7 +279,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
         strategies.register("first_legal", lambda view, seat, chance: next_command(Game()))
     assert strategies.named("nobody wrote it") is strategies.first_legal
     game = table()
-    events = fold.at(game.id).events
+    events = game_state.at(game.id).events
     with pytest.raises(IllegalCommand) as refused:
         strategies.first_legal(events, (game.turn_seat + 1) % 4, b"")
     assert refused.value.code == "games/nothing_to_do"
@@ -285,7 +288,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
 @pytest.mark.django_db
 def test_a_deadline_whose_turn_is_over_does_nothing() -> None:
     game = play(table(turn_seconds=30))
-    for kind in (turns.DEAL, turns.BOT, turns.CLOCK):
+    for kind in (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK):
         deadlines.arm(kind, game.id, timezone.now(), guard_seq=game.turn_seq)
         deadlines.arm(kind, store.create_stream("round").id, timezone.now())
     head = store.head_of(game.id)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games import dealing
-from games.dealing import DECK, RANKS, Source
+from games.chance import dealing
+from games.chance.dealing import DECK, RANKS, Source
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "developers" / "dealing.md"
 SEED = bytes(range(32))

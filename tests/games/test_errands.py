@@ -14,9 +14,9 @@ from celery import Celery
 from django.conf import settings
 from django.utils import timezone
 
-from games import errands
 from games.models import Deadline
-from games.outgoing import Outgoing
+from games.signals import errands
+from games.signals.outgoing import Outgoing
 from tests import servers
 from tests.games.cast import next_command, play, seated, table
 from tests.games.live_server import web_process

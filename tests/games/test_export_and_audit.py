@@ -10,9 +10,12 @@ from django.test import Client
 
 from engine import VARIANTS, Observer, decode_event
 from engine.events import TrumpTurned
-from games import dealing, export, fold, rounds, store
+from games import store
 from games.audit import audit
+from games.chance import dealing, round_seed
 from games.models import Game
+from games.play import game_state
+from games.showing import export
 from games.store import guard
 from tests.games.cast import PLAYERS, person, play, table
 
@@ -41,7 +44,7 @@ def test_the_engine_alone_accepts_the_exported_file(tmp_path: Path) -> None:
 
 
 def test_hands_stay_closed_until_the_seed_of_the_round_is_public() -> None:
-    stream = rounds.new_round().id
+    stream = round_seed.new_round().id
     game = table(round_stream=stream, visibility="played")
 
     def closed(observer: Observer) -> bool:
@@ -53,7 +56,7 @@ def test_hands_stay_closed_until_the_seed_of_the_round_is_public() -> None:
     play(game)
     game.refresh_from_db()
     assert closed(Observer.spectator())
-    rounds.reveal_seed(stream)
+    round_seed.reveal_seed(stream)
     assert not closed(Observer.spectator())
 
 
@@ -139,8 +142,8 @@ def test_every_game_there_is_can_be_dealt_stored_and_audited(
 
 def test_a_card_that_is_cut_comes_from_the_seed_too() -> None:
     game = play(table(variant="differenzler", preset=None, options={"trump": "cut"}), 60)
-    source = rounds.source_of(game.round_stream_id)
-    turned = [event for event in fold.at(game.id).events if isinstance(event, TrumpTurned)]
+    source = round_seed.source_of(game.round_stream_id)
+    turned = [event for event in game_state.at(game.id).events if isinstance(event, TrumpTurned)]
     assert len(turned) == 2
     assert [(event.card, event.seat) for event in turned] == [
         (dealing.cut(source, game.number, deal), None) for deal in (1, 2)
@@ -163,10 +166,10 @@ def test_lots_left_out_of_the_log_free_nobody_to_choose_who_deals(monkeypatch: p
     """An older game has no drawing in its round's log; there the last seat dealt first, and nobody else."""
     games = [table(variant="plus-minus", preset=None, options={}, number=n) for n in range(1, 13)]
     assert all(audit(game).clean for game in games)
-    monkeypatch.setattr("games.rounds.Chapter.has_forehand", lambda chapter, game: False)
+    monkeypatch.setattr("games.chance.round_seed.Chapter.has_forehand", lambda chapter, game: False)
     assert all(audit(game).clean for game in games), "the lots hold today, whether or not they are written"
     monkeypatch.setattr("games.audit.LOTS_SINCE", "9999")
-    wrong = {fold.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}
+    wrong = {game_state.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}
     assert wrong == {0: (1,), 1: (1,), 2: (1,), 3: ()}
     drawn = table(preset=None, options={"first_forehand": "drawn", "target": 300})
     assert audit(drawn).clean, "this one always had a drawing"

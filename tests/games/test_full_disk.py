@@ -6,9 +6,11 @@ import pytest
 from django.db import OperationalError, connection
 
 from engine import to_act
-from games import fold, store, strain, submit
+from games import store
 from games.audit import audit
+from games.installation import strain
 from games.models import Game
+from games.play import game_state, submit
 from tests.games.cast import PLAYERS, next_command, play, table
 
 
@@ -33,7 +35,7 @@ def send(game: Game) -> int:
 
 
 def until_it_is_full(game: Game, acknowledged: list[int]) -> None:
-    while to_act(fold.at(game.pk).state) is not None:
+    while to_act(game_state.at(game.pk).state) is not None:
         acknowledged.append(send(game))
 
 

@@ -9,8 +9,8 @@ import pytest
 from channels.layers import get_channel_layer
 from django.db import transaction
 
-from games import hints
-from games.outgoing import Outgoing
+from games.signals import hints
+from games.signals.outgoing import Outgoing
 from tests.games.cast import play, table
 
 

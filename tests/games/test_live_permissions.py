@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine import Observer
-from games import fold
 from games.live import frames
 from games.models import Game
+from games.play import game_state
 from tests.games.cast import ANNA, person, play, table
 from tests.games.live_server import Line, WebProcess, cookie, phone, place
 from tests.games.test_access import ALLOWED, COMMANDS
@@ -130,11 +130,11 @@ def test_each_role_gets_and_sends_what_the_matrix_says(web: WebProcess, role: st
             assert json.loads(first)["code"] == "games/unknown_game"
             assert line.closing_code() == 4404
             return
-        assert first == frames.events(fold.at(game.id), observer, -1)
+        assert first == frames.events(game_state.at(game.id), observer, -1)
         if kind in ("dealt", "private", "after"):
             before = game.head_seq
             play(game, 1)
-            assert line.text("events") == frames.events(fold.at(game.id), observer, before)
+            assert line.text("events") == frames.events(game_state.at(game.id), observer, before)
         # What ends or changes the game comes last: it changes nothing of who may send what.
         order = sorted(COMMANDS, key=lambda name: (name == "close", name == "take_back", name))
         assert {name for name in order if is_let_through(line, name)} == allowed(role, game)

@@ -2,10 +2,12 @@
 
 import pytest
 
-from games import rounds, store, submit
+from games import store
 from games.audit import audit
-from games.dealing import deck
+from games.chance import round_seed
+from games.chance.dealing import deck
 from games.models import Game
+from games.play import submit
 from tests.games.cast import play, table
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +35,7 @@ def test_a_misdeal_takes_the_next_number_with_its_reason() -> None:
     assert dealers[0] == dealers[1]  # the same player deals once more
     first, second = hands(game)
     assert first != second
-    source = rounds.source_of(game.round_stream_id)
+    source = round_seed.source_of(game.round_stream_id)
     cards = [[card.split()[1] for card in sorted(dealt)] for dealt in (first, second)]
     assert [sorted(c) for c in cards] == [sorted(deck(source, game.number, n)) for n in (1, 2)]
     play(game)

@@ -5,8 +5,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from games import store, submit
+from games import store
 from games.models import Access, Deadline, Event, Receipt, Seat, SecretPart, TableToken
+from games.play import submit
 from tests.games.cast import next_command, person, play, table, table_code
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from games import carrier
 from games.live.places import Places
 from games.models import Game, User
+from games.signals import carrier
 from tests.games.cast import play, seated, table
 from tests.games.live_server import WebProcess, place, web_process
 

@@ -15,10 +15,8 @@ from django.utils import timezone
 from msgspec import Raw
 
 from engine import encode
-from games import seats, sending, store, tokens
-from games.access import Principal
+from games import store
 from games.api.requests import CommandRequest
-from games.claims import Claim
 from games.errors import Forbidden
 from games.live import hub as hubs
 from games.live import together, watch
@@ -27,8 +25,12 @@ from games.live.rights import Entry
 from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
-from games.sessions import SessionStore
-from games.submit import Submitted
+from games.play import sending
+from games.play.submit import Submitted
+from games.rights import seats, tokens
+from games.rights.access import Principal
+from games.rights.claims import Claim
+from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place

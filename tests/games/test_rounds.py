@@ -7,9 +7,11 @@ import pytest
 from django.db import connection
 
 from engine import VARIANTS
-from games import rounds, store, tables
+from games import store
+from games.chance import round_seed
 from games.errors import RoundRefused
 from games.models import Game
+from games.play import tables
 from tests.games.cast import PLAYERS, play
 
 
@@ -39,59 +41,59 @@ def table(stream: str, number: int = 1, **more: object) -> Game:
 
 
 def test_the_commitment_stands_in_the_log_and_the_seed_does_not(stream: str) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     [event] = store.read(stream, parts=False)
     assert (event.type, set(event.commitments)) == ("seed_committed", {"seed"})
-    source = rounds.source_of(stream)
+    source = round_seed.source_of(stream)
     assert len(source.seed) == 32
     assert source.seed.hex().encode() not in event.envelope
 
 
 def test_each_round_has_a_seed_of_its_own_and_only_one(stream: str) -> None:
-    rounds.commit_seed(stream)
-    other = rounds.new_round()
-    assert rounds.source_of(stream).seed != rounds.source_of(other.id).seed
+    round_seed.commit_seed(stream)
+    other = round_seed.new_round()
+    assert round_seed.source_of(stream).seed != round_seed.source_of(other.id).seed
     with refused("rounds/seed_committed"):
-        rounds.commit_seed(stream)
+        round_seed.commit_seed(stream)
 
 
 def test_nothing_can_be_dealt_before_the_commitment(stream: str) -> None:
     with refused("rounds/no_seed"):
         table(stream)
     with refused("rounds/no_seed"):
-        rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")
+        round_seed.add_entropy(stream, "17", actor="fredi", command_id="e1")
     with refused("rounds/no_seed"):
-        rounds.reveal_seed(stream)
+        round_seed.reveal_seed(stream)
     assert store.read(stream) == []
 
 
 def test_entropy_comes_after_the_commitment_and_before_the_first_table(stream: str) -> None:
-    rounds.commit_seed(stream)
-    rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")
-    rounds.add_entropy(stream, "23", actor="fredi", command_id="e2")
-    assert rounds.source_of(stream).entropy == (b"17", b"23")
+    round_seed.commit_seed(stream)
+    round_seed.add_entropy(stream, "17", actor="fredi", command_id="e1")
+    round_seed.add_entropy(stream, "23", actor="fredi", command_id="e2")
+    assert round_seed.source_of(stream).entropy == (b"17", b"23")
     table(stream)
     with refused("rounds/too_late_for_entropy"):
-        rounds.add_entropy(stream, "42", actor="fredi", command_id="e3")
-    rounds.add_entropy(stream, "17", actor="fredi", command_id="e1")  # the first answer, again
-    assert rounds.source_of(stream).entropy == (b"17", b"23")
+        round_seed.add_entropy(stream, "42", actor="fredi", command_id="e3")
+    round_seed.add_entropy(stream, "17", actor="fredi", command_id="e1")  # the first answer, again
+    assert round_seed.source_of(stream).entropy == (b"17", b"23")
 
 
 @pytest.mark.parametrize("text", ["", "x" * 1001])
 def test_entropy_has_a_bounded_length(stream: str, text: str) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     with refused("rounds/entropy_length"):
-        rounds.add_entropy(stream, text, actor="fredi", command_id="e1")
+        round_seed.add_entropy(stream, text, actor="fredi", command_id="e1")
 
 
 def test_the_seed_stays_closed_while_a_table_plays_and_opens_the_commitment_then(stream: str) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     game = table(stream)
     with refused("rounds/still_playing"):
-        rounds.reveal_seed(stream)
+        round_seed.reveal_seed(stream)
     play(game)
-    rounds.reveal_seed(stream)
-    rounds.reveal_seed(stream)
+    round_seed.reveal_seed(stream)
+    round_seed.reveal_seed(stream)
     committed, *_, revealed = store.read(stream)
     opened = bytes.fromhex(revealed.body["nonce"]) + json.dumps(revealed.body["seed"]).encode()
     assert hashlib.sha256(opened).hexdigest() == committed.commitments["seed"]
@@ -108,7 +110,7 @@ def test_a_game_outside_any_championship_takes_its_seed_along(db: None) -> None:
 
 
 def test_who_drew_which_card_for_forehand_is_recorded(stream: str) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     game = table(stream, number=3)
     drawn = store.read(stream)[-1]
     assert (drawn.type, drawn.body["game"], drawn.body["number"]) == ("forehand_drawn", game.id, 3)
@@ -120,7 +122,7 @@ def test_who_drew_which_card_for_forehand_is_recorded(stream: str) -> None:
 def test_the_first_dealer_is_drawn_where_the_rules_leave_him_to_chance(
     stream: str, variant: str, by_lot: bool
 ) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     seats = min(VARIANTS[variant].seats)
     dealers = []
     for number in range(1, 5):
@@ -134,7 +136,7 @@ def test_the_first_dealer_is_drawn_where_the_rules_leave_him_to_chance(
 
 
 def test_tables_with_the_same_number_play_the_same_cards(stream: str) -> None:
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
 
     def hands(game: Game) -> list[object]:
         return [event.parts for event in store.read(game.id) if event.type == "hand_dealt"]
@@ -145,9 +147,9 @@ def test_tables_with_the_same_number_play_the_same_cards(stream: str) -> None:
 
 def test_no_seed_is_left_where_it_could_be_read(stream: str) -> None:
     """No column, no envelope, no payload of a deadline: it is opened from the closed part alone."""
-    rounds.commit_seed(stream)
+    round_seed.commit_seed(stream)
     table(stream, deal_pause=5)
-    seed = rounds.source_of(stream).seed.hex()
+    seed = round_seed.source_of(stream).seed.hex()
     found = []
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):

@@ -12,8 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import Observer, cards
-from games import dealing, fold, ids, store, submit, view
+from games import ids, store
+from games.chance import dealing
 from games.models import Game
+from games.play import game_state, submit
+from games.showing import view
 from games.store import layout
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.worlds import seat_0_forehand
@@ -41,7 +44,7 @@ def world(monkeypatch: pytest.MonkeyPatch, deck: list[str], visibility: str) -> 
     monkeypatch.setattr(layout.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(dealing, "deck", lambda *_: deck)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
-    fold.forget_all()
+    game_state.forget_all()
     return table(visibility=visibility)
 
 

@@ -11,7 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import VARIANTS, Observer
-from games import fold, ids, store, submit
+from games import ids, store
+from games.play import game_state, submit
 from games.store import layout
 from tests.engine.playing import EFFORT
 from tests.engine.worlds import Change, Step, look_alike
@@ -67,7 +68,7 @@ def told(
     monkeypatch.setattr(ids.secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(layout.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     dealt(monkeypatch, world)
-    fold.forget_all()
+    game_state.forget_all()
     try:
         with transaction.atomic():
             game = opened(steps[0][0])

@@ -19,9 +19,11 @@ from django.test.utils import CaptureQueriesContext
 
 from deploy.environment import BASE_DIR
 from engine import decode_command
-from games import rounds, store, submit, tables
+from games import store
 from games.appending import by_command
+from games.chance import round_seed
 from games.models import Game, Stream
+from games.play import submit, tables
 from games.store import Record, guard
 from tests import servers
 from tests.games import databases
@@ -85,7 +87,7 @@ def test_a_copy_of_the_database_shows_no_hand_no_seed_and_no_nonce(running: list
     secrets = set[bytes]()
     for stream in Stream.objects.all():
         secrets |= secrets_of(stream.pk)
-    seeds = [rounds.source_of(game.round_stream_id).seed for game in running]
+    seeds = [round_seed.source_of(game.round_stream_id).seed for game in running]
     secrets |= {spelling for seed in seeds for spelling in spellings(seed)}
     assert len(secrets) > 40
     assert betrayed(secrets, every_table()) == []

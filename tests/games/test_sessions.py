@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.sessions import SessionStore, row_of
+from games.rights.sessions import SessionStore, row_of
 from tests.games.cast import person
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,13 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine import IllegalCommand, cards, legal_cards, to_act, to_dict
-from games import fold, projection, store, submit
+from games import store
 from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
-from games.submit import Submitted
+from games.play import game_state, submit
+from games.play.submit import Submitted
+from games.showing import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table
 from tests.games.databases import in_threads
 
@@ -61,7 +63,9 @@ def test_a_command_is_stored_with_all_that_follows_from_it() -> None:
     assert stored.last_seq == store.head_of(game.id).seq
     found = store.read(game.id, since=before)
     assert [(event.actor, event.command_id) for event in found] == [(ANNA, "c1")] * len(stored.events)
-    assert [to_dict(event) for event in fold.restored(found)] == [to_dict(event) for event in stored.events]
+    assert [to_dict(event) for event in game_state.restored(found)] == [
+        to_dict(event) for event in stored.events
+    ]
 
 
 @pytest.mark.django_db
@@ -117,7 +121,7 @@ def test_a_command_id_is_not_used_for_something_else(other: dict[str, Any]) -> N
 @pytest.mark.django_db
 def test_bad_commands_change_nothing() -> None:
     game = play(table(), 3)
-    now = fold.at(game.id)
+    now = game_state.at(game.id)
     seat = game.turn_seat
     legal = legal_cards(now.state, seat)
     illegal = cards.codes((2**36 - 1) & ~legal)[0]
@@ -193,8 +197,8 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
         ]
     ):
         send(game, {"cmd": "rule", "reason": "house rules", **ruling}, f"r{number}")
-    fold.forget_all()
-    state = fold.at(game.id).state
+    game_state.forget_all()
+    state = game_state.at(game.id).state
     game.refresh_from_db()
     kept = {name: getattr(game, name) for name in projection.columns(projection.summarise(state))}
     assert kept == projection.columns(projection.summarise(state))
@@ -203,7 +207,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
     first, second = rows[:2]
     assert first["counted"] == [1, 0] != first["scores"]
     assert (second["annulled"], second["counted"]) == (True, [0, 0])
-    submit.write_results(game.id, fold.at(game.id).state)
+    submit.write_results(game.id, game_state.at(game.id).state)
     assert list(DealResult.objects.filter(game=game).values(*rows[0])) == rows
 
 
@@ -256,7 +260,7 @@ def test_a_transcribed_game_is_written_down_as_far_as_it_is_known() -> None:
     send(game, {"cmd": "choose", "seat": seat, "contract": "hearts"}, "d2")
     send(game, {"cmd": "play", "seat": seat, "card": None}, "d3")
     store.verify(game.id)
-    assert fold.at(game.id).state.trick == [-1]
+    assert game_state.at(game.id).state.trick == [-1]
 
 
 @pytest.mark.django_db
@@ -272,47 +276,49 @@ def test_a_sweep_and_its_side_stand_in_the_result() -> None:
 @pytest.mark.django_db
 def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     game = table()
-    sound = fold.at(game.id)
-    forged = fold.Fold(game.id, sound.state.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32)))
-    ghost = fold.Fold(game.id, sound.state.copy(), sound.events * 9, store.Head(999, bytes(32)))
+    sound = game_state.at(game.id)
+    forged = game_state.Fold(
+        game.id, sound.state.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32))
+    )
+    ghost = game_state.Fold(game.id, sound.state.copy(), sound.events * 9, store.Head(999, bytes(32)))
     for kept in (forged, ghost):
-        fold.keep(kept)
-        again = fold.at(game.id)
+        game_state.keep(kept)
+        again = game_state.at(game.id)
         assert (again.head, again.events) == (sound.head, sound.events)
     play(game, 1)
-    fold.forget_all()
-    fold.keep(forged)
-    assert fold.at(game.id).head == store.head_of(game.id)
-    assert len(fold.at(game.id).events) == store.head_of(game.id).seq + 1
+    game_state.forget_all()
+    game_state.keep(forged)
+    assert game_state.at(game.id).head == store.head_of(game.id)
+    assert len(game_state.at(game.id).events) == store.head_of(game.id).seq + 1
     store.verify(game.id)
 
 
 @pytest.mark.django_db
 def test_a_fold_of_a_transaction_that_never_happened_is_not_used() -> None:
     game = table()
-    sound = fold.at(game.id)
+    sound = game_state.at(game.id)
     with transaction.atomic():
         send(game, command_id="ghost")
-        fold.keep(fold.at(game.id))
+        game_state.keep(game_state.at(game.id))
         transaction.set_rollback(True)
-    assert fold.at(game.id).events == sound.events
+    assert game_state.at(game.id).events == sound.events
 
 
 @pytest.mark.django_db
 def test_an_older_fold_does_not_displace_a_newer_one() -> None:
     game = table()
-    old = fold.at(game.id)
+    old = game_state.at(game.id)
     play(game, 2)
-    new = fold.at(game.id)
-    fold.keep(old)
-    assert fold._peek(game.id) is new
+    new = game_state.at(game.id)
+    game_state.keep(old)
+    assert game_state._peek(game.id) is new
 
 
 @pytest.mark.django_db
 def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
     game = table()
-    kept = fold.at(game.id)
-    fold.keep(kept)
+    kept = game_state.at(game.id)
+    game_state.keep(kept)
     facts, events = kept.state.copy(), kept.events
     play(game, 6)
     assert (kept.state, kept.events) == (facts, events)
@@ -320,11 +326,11 @@ def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
 
 @pytest.mark.django_db
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fold, "CAPACITY", 2)
+    monkeypatch.setattr(game_state, "CAPACITY", 2)
     games = [table() for _ in range(4)]
     for game in games:
-        fold.at(game.id)
-    assert list(fold._kept) == [games[2].id, games[3].id]
+        game_state.at(game.id)
+    assert list(game_state._kept) == [games[2].id, games[3].id]
 
 
 # --- many at once, and how much it costs
@@ -386,7 +392,7 @@ def test_the_cost_of_a_command_does_not_grow_with_the_game(
     for moves in (2, 2, 4, 34, 36 + 33, 36):
         play(game, moves)
         command = next_command(game)
-        while fold.at(game.id).state.trick:
+        while game_state.at(game.id).state.trick:
             send(game, command, f"f{store.head_of(game.id).seq}")
             command = next_command(game)
         counts.append(
@@ -402,7 +408,7 @@ def test_the_end_of_a_deal_that_was_written_down_by_mistake_is_taken_back_with_i
     game = table(deals=1, mode="transcribed")
     send(game, {"cmd": "deal", "dealer": 3}, "deal")
     send(game, {"cmd": "choose", "seat": 0, "contract": "hearts"}, "choose")
-    while (state := fold.at(game.id).state).dealing:
+    while (state := game_state.at(game.id).state).dealing:
         seat = to_act(state).seat
         last = send(game, {"cmd": "play", "seat": seat or 0, "card": None}, f"m{state.seq}")
     game.refresh_from_db()

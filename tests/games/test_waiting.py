@@ -11,8 +11,10 @@ from django.utils import timezone
 
 from engine import Observer, decode_event, replay, view_for
 from engine.events import HandDealt
-from games import access, fold, rounds, waiting
+from games.chance import round_seed
 from games.models import Game
+from games.play import game_state
+from games.rights import access, delayed_hands
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
@@ -56,12 +58,12 @@ def test_hands_may_open_so_many_minutes_later(monkeypatch: pytest.MonkeyPatch) -
     assert open_deals(game) == []
     assert open_deals(play(game)) == [], "the end of the game opens nothing sooner"
     later = timezone.now() + timedelta(minutes=11)
-    monkeypatch.setattr(waiting.timezone, "now", lambda: later)
+    monkeypatch.setattr(delayed_hands.timezone, "now", lambda: later)
     assert open_deals(game) == [1, 2, 3, 4]
 
 
 def test_hands_of_tables_with_the_same_cards_open_when_all_have_played_them() -> None:
-    stream = rounds.new_round().id
+    stream = round_seed.new_round().id
     first, second = watched(round_stream=stream), watched(round_stream=stream)
     until_deal(first, 3)
     assert open_deals(first) == []
@@ -89,5 +91,5 @@ def test_the_name_of_such_an_observer_says_how_far_he_is_behind() -> None:
     observer = Observer.spectator("after_deal", 2)
     assert str(observer) == "spectator:after_deal:2"
     game = until_deal(watched(), 2)
-    seen = replay(view_for(fold.at(game.pk).events, observer))
+    seen = replay(view_for(game_state.at(game.pk).events, observer))
     assert seen.deal == 2

@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 
-from games import access, tokens
-from games.access import Principal
 from games.errors import Forbidden
 from games.models import User
-from games.sessions import SessionStore
+from games.rights import access, tokens
+from games.rights.access import Principal
+from games.rights.sessions import SessionStore
 
 
 class Phone:

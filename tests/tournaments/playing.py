@@ -3,9 +3,9 @@
 from typing import Any
 
 from engine import State, to_act
-from games import fold
 from games.models import Game
-from games.submit import Submitted, submit
+from games.play import game_state
+from games.play.submit import Submitted, submit
 from tests.games.cast import next_command
 from tournaments import demo_record
 from tournaments.models import Round, Table
@@ -68,8 +68,8 @@ def award(record: demo_record.Record) -> dict[str, Any]:
 def play_deal(table: Table) -> None:
     """Play the deal that runs at a dealt table to its end; everybody does the first legal thing."""
     game, players = Game.objects.get(pk=table.game_id), refs(table)
-    deal = fold.at(game.pk).state.deal
-    while (now := fold.at(game.pk)).state.deal == deal and not _waits_for_the_server(now.state):
+    deal = game_state.at(game.pk).state.deal
+    while (now := game_state.at(game.pk)).state.deal == deal and not _waits_for_the_server(now.state):
         command = next_command(game)
         submit(game.pk, command, actor=players[command.seat], command_id=f"m{now.head.seq}")
 
@@ -87,4 +87,4 @@ def play_to_the_end(round_: Round) -> None:
             demo_record.play_out(table.game.pk)
         elif table.mode == "sheet":
             write_sheet(table, [100] * 8)
-        assert to_act(fold.at(table.game.pk).state) is None
+        assert to_act(game_state.at(table.game.pk).state) is None

@@ -17,9 +17,10 @@ from django.db.models import ForeignKey
 from django.test import Client
 from pytest_django import Settings
 
-from games import fold, sealing, store
-from games import rounds as chance
+from games import sealing, store
+from games.chance import round_seed as chance
 from games.models import Access, Deadline, DealResult, Game, Stream, User
+from games.play import game_state
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
@@ -277,7 +278,7 @@ def empty() -> None:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     guard.install(connection)
-    fold.forget_all()
+    game_state.forget_all()
     assert not Stream.objects.exists()
 
 

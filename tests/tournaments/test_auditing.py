@@ -16,8 +16,8 @@ from games import audit as of_a_game
 from games import sealing as seals
 from games import store
 from games.models import Checkpoint, Game, User
+from games.play.submit import submit
 from games.store import guard, layout
-from games.submit import submit
 from tests.games.cast import play, table
 from tests.tournaments.playing import play_to_the_end
 from tournaments import tasks

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games import dealing, store
-from games.access import observer_for
+from games import store
+from games.chance import dealing
 from games.models import Access, Game, Seat, User
+from games.rights.access import observer_for
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table

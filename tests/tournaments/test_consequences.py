@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
-from games import fold
 from games.models import User
+from games.play import game_state
 from tests.tournaments import playing
 from tournaments import incidents
 from tournaments.models import Championship, Dispute, Round
@@ -100,7 +100,7 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
 
 
 def test_without_what_was_called_a_deal_counts_its_cards(disputed: Dispute) -> None:
-    state = fold.at(str(disputed.table.game_id)).state.copy()
+    state = game_state.at(str(disputed.table.game_id)).state.copy()
     assert scores_without_calls(state, 1) == (100, 57)
     assert scores_without_calls(state, 9) is None
 

@@ -3,8 +3,9 @@
 import pytest
 
 from engine import to_act
-from games import fold, store
+from games import store
 from games.models import DealResult, Event, Game, User
+from games.play import game_state
 from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
 from tournaments.errors import TournamentError
@@ -84,7 +85,7 @@ def test_the_earlier_championship_is_played_round_by_round(db: None, sent: list[
     assert sent == ["play", "play"]
     assert earlier.rounds.filter(status=Round.Status.CLOSED).count() == 1
     for game in Game.objects.filter(tournament_table__round__championship=earlier):
-        assert to_act(fold.at(game.pk).state) is None
+        assert to_act(game_state.at(game.pk).state) is None
         assert game.deal == 8
         store.verify(game.pk)
 

@@ -11,13 +11,14 @@ from msgspec import Raw
 
 from engine import encode
 from engine.commands import Close
-from games import sending, store
-from games.access import Principal
+from games import store
 from games.api.requests import CommandRequest
-from games.claims import Claim
 from games.errors import Forbidden
 from games.models import Access, Game, User
-from games.submit import Submitted
+from games.play import sending
+from games.play.submit import Submitted
+from games.rights.access import Principal
+from games.rights.claims import Claim
 from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import rounds as chances
 from games import store
+from games.chance import round_seed as chances
 from games.models import Game, User
 from games.store import guard, layout
 from tests.tournaments import playing

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from engine import IllegalCommand, Refused
-from games import errands
 from games.models import Game, User
+from games.signals import errands
 from games.store import ConcurrencyError
 from games.vault import DataKeyError
 from tests.tournaments import playing

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.submit import submit
+from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments.models import Dispute, Round, Table
 from tournaments.services import disputes, objections

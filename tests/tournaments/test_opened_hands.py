@@ -5,8 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from engine.events import HandDealt
-from games import access, fold, store, view
+from games import store
 from games.models import Access, Game, User
+from games.play import game_state
+from games.rights import access
+from games.showing import view
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
@@ -77,7 +80,7 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
     game = Game.objects.get(pk=dealt.game_id)
 
     def hands() -> list[bool]:
-        events = view.view_of(fold.at(game.pk), access.observer_for(game, gabi))
+        events = view.view_of(game_state.at(game.pk), access.observer_for(game, gabi))
         return [event.cards is not None for event in events if isinstance(event, HandDealt)]
 
     opened_hands.open_(dealt, actor=gabi, deal=1, reason="einmal")

@@ -19,8 +19,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from games import fold, sealing
+from games import sealing
 from games.models import Access, Game, Stream, User
+from games.play import game_state
 from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import PUBLIC, export_championship, storing
@@ -87,7 +88,7 @@ def test_one_command_writes_down_what_is_known_of_a_person(played: Championship,
     assert rows["tournaments.dispute"][0]["text"] == "Beat hat verleugnet"
     assert rows["axes.accesslog"][0]["ip_address"] == "192.0.2.9"
     assert [list(row) for row in rows["sessions.session"]] == [["expire_date"]]
-    assert len(rows["tournaments.seating"]) == len(rows["games.access"]) == 1
+    assert len(rows["tournaments.seating"]) == len(rows["games.rights.access"]) == 1
     [acts] = found["acts"].values()
     assert {"card_played"} <= {act["type"] for act in acts}
     assert len([act for act in acts if act["type"] == "card_played"]) >= 9
@@ -140,7 +141,7 @@ def test_every_table_that_points_to_people_is_looked_at(played: Championship) ->
 
 def everything_public(made: Championship) -> dict[str, Any]:
     """Bytes of every replay, log and stream, and the ranking."""
-    fold.forget_all()
+    game_state.forget_all()
     browser = Client()
     found: dict[str, Any] = {}
     for game in Game.objects.order_by("pk"):

@@ -9,10 +9,11 @@ import pytest
 
 from engine import State
 from engine.sheets.sheet_checks import fields_of
-from games import fold, store
-from games.dealing import Source
+from games import store
+from games.chance.dealing import Source
 from games.models import DealResult, Game, User
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
@@ -67,14 +68,14 @@ def write_out(table: Table) -> None:
     refs, game = playing.refs(table), str(table.game_id)
     for deal in range(1, LONGEST):
         chance = random.Random(f"{table.number}/{deal}")
-        written = some_deal(fold.at(game).state, deal, chance)
+        written = some_deal(game_state.at(game).state, deal, chance)
         submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
-        state = fold.at(game).state
+        state = game_state.at(game).state
         sides = state.rules.sides_of(state)
         signer = next(seat for seat in range(len(refs)) if sides[seat] != sides[0])
         confirm = {"cmd": "confirm_result", "seat": signer, "deal": deal}
         submit(game, confirm, actor=refs[signer], command_id=f"confirm:{deal}")
-        if fold.at(game).state.over:
+        if game_state.at(game).state.over:
             return
     pytest.fail("this sheet does not come to an end")
 
@@ -106,7 +107,7 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
     """Totals by entry, added up from the log of each game alone."""
     totals: dict[int, int] = {}
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
-        state = fold.at(str(table.game_id)).state
+        state = game_state.at(str(table.game_id)).state
         sides = state.rules.sides_of(state)
         won = set(state.winners)
         for seating in table.seatings.select_related("entry"):

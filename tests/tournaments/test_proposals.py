@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.events import Infraction
 from games.models import User
-from games.submit import submit
+from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import incidents, regulations
 from tournaments.errors import TournamentError

@@ -11,13 +11,15 @@ import pytest
 
 from engine import decide, replay
 from engine.events import DealStarted, HandDealt
-from games import deadlines, fold, store
-from games import rounds as chances
+from games import store
 from games.audit import audit
-from games.dealing import Source
-from games.deals import next_deal
+from games.chance import round_seed as chances
+from games.chance.dealing import Source
+from games.chance.next_deal import next_deal
+from games.due import deadlines
 from games.errors import RoundRefused
 from games.models import Deadline, Game, User
+from games.play import game_state
 from tests.tournaments import playing
 from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file
@@ -66,7 +68,7 @@ def games_of(round_: Round) -> list[Game]:
 
 def can_be_dealt(game: Game, source: Source) -> bool:
     """Whether the first deal of the game follows from this chance, under any number it could have."""
-    log = fold.restored(store.read(game.pk))
+    log = game_state.restored(store.read(game.pk))
     start = next(at for at, event in enumerate(log) if isinstance(event, DealStarted))
     state = replay(log[:start])
     for number in {game.number, game.number % 10_000}:

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from engine import Observer
-from games import access, tokens
 from games.errors import Forbidden
 from games.models import Access, User
-from games.sessions import SessionStore
+from games.rights import access, tokens
+from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
 from tournaments.services import championships, codes, drawing, entries, rounds

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import deadlines, store
-from games.access import NOBODY, observer_for, visible_to
+from games import store
+from games.due import deadlines
 from games.models import Access, Deadline, Game, User
-from games.tables import create_game
+from games.play.tables import create_game
+from games.rights.access import NOBODY, observer_for, visible_to
 from tests.tournaments import playing
 from tournaments import due, regulations
 from tournaments.errors import NotAllowed, TournamentError

@@ -10,7 +10,7 @@ from django.db.models import F
 from games import audit as of_a_game
 from games import store
 from games.models import DealResult, Game, Seat, User
-from games.submit import submit
+from games.play.submit import submit
 from tests.games.cast import next_command, table
 from tests.games.databases import in_threads
 from tests.tournaments.playing import play_to_the_end

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from engine import Observer
-from games import access, store
+from games import store
 from games.models import Game, User
+from games.rights import access
 from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import TournamentError

@@ -7,9 +7,10 @@ from django.utils.dateparse import parse_datetime
 
 from engine import Observer
 from engine.commands import Play
-from games import access, store
+from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken, User
+from games.rights import access
 from games.store import StoredEvent
 from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError

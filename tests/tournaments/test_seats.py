@@ -7,10 +7,10 @@ from django.contrib.auth.models import AnonymousUser
 
 from engine import Observer
 from engine.commands import Play
-from games import access, seats
-from games.access import Principal
 from games.errors import Forbidden
 from games.models import Access, Game, User
+from games.rights import access, seats
+from games.rights.access import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round

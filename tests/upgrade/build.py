@@ -23,10 +23,11 @@ from django.core.management import call_command  # noqa: E402 - after setup()
 from django.db import connection  # noqa: E402 - after setup()
 
 from engine import offers, to_act  # noqa: E402 - after setup()
-from games import fold, ids  # noqa: E402 - after setup()
+from games import ids  # noqa: E402 - likewise
 from games.models import Game, Stream, User  # noqa: E402 - after setup()
-from games.submit import submit  # noqa: E402 - after setup()
-from games.tables import create_game  # noqa: E402 - after setup()
+from games.play import game_state  # noqa: E402 - after setup()
+from games.play.submit import submit  # noqa: E402 - after setup()
+from games.play.tables import create_game  # noqa: E402 - after setup()
 from tournaments.models import Round  # noqa: E402 - after setup()
 from tournaments.services import championships, drawing, entries, rounds, sealing  # noqa: E402 - after setup()
 
@@ -38,7 +39,7 @@ def play(game: Game, commands: int = 100_000) -> None:
     """At random, so many commands of players or to the end."""
     players = list(game.seats.order_by("number").values_list("player_ref", flat=True))
     for _ in range(commands):
-        now = fold.at(game.pk)
+        now = game_state.at(game.pk)
         turn = to_act(now.state)
         if turn is None:
             return

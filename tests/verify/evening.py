@@ -6,8 +6,8 @@ Made through the services; exported before its last round is closed, so that som
 import io
 from typing import NamedTuple
 
-from games import rounds as chance
 from games import sealing
+from games.chance import round_seed as chance
 from games.models import User
 from tests.tournaments import playing
 from tournaments.archive import BACKUP, PUBLIC, export_championship

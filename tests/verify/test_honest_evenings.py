@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from games import sealing
 from games.models import User
-from games.submit import submit
+from games.play.submit import submit
 from tests.tournaments import playing
 from tests.verify.cheats.forging import drop
 from tests.verify.evening import Evening, export

@@ -9,7 +9,7 @@ import msgspec
 from deploy.environment import BASE_DIR
 from engine.events import EVENTS
 from engine.views.secrecy import secret_fields
-from games import rounds
+from games.chance import round_seed
 from tests.verify.conftest import SCRIPT
 from tournaments import events
 
@@ -43,8 +43,8 @@ def test_the_list_is_that_of_the_code(puur_verify: ModuleType) -> None:
     tournament = fields_of(own, lambda kind: ())
     of_rounds = {name: fields for name, fields in tournament.items() if name not in OF_CHAMPIONSHIPS}
     chance = fields_of(
-        list(get_args(rounds.RoundEvent)),
-        lambda kind: ("seed",) if kind is rounds.SeedCommitted else (),
+        list(get_args(round_seed.RoundEvent)),
+        lambda kind: ("seed",) if kind is round_seed.SeedCommitted else (),
     )
     needed, possible, secrets = chance["forehand_drawn"]
     chance["forehand_drawn"] = needed - {"exchanged"}, possible, secrets  # absent before 23 November 2026

@@ -13,12 +13,15 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
 from engine.errors import CorruptLog as UnreadableEvents
-from games import deadlines, fold, projection, sealing, store, turns
+from games import sealing, store
+from games.due import deadlines, turn_deadlines
 from games.models import Game, Stream, User
+from games.play import game_state
+from games.play.submit import write_results
 from games.sealing import Checkpoint, SealKeyError, checkpoints
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
-from games.submit import write_results
+from games.showing import projection
 from tournaments.archive import contents
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.reading import Archive, unreadable
@@ -239,7 +242,7 @@ def _create(model: type[Model], rows: list[Model]) -> None:
 
 def _work_out(game: Game) -> None:
     """What follows from the log of a game, and the clock of a turn that is still open."""
-    now = fold.at(game.pk)
+    now = game_state.at(game.pk)
     row = projection.columns(projection.summarise(now.state))
     game.head_seq = now.head.seq
     game.turn_seq = min(game.turn_seq, now.head.seq)
@@ -247,7 +250,7 @@ def _work_out(game: Game) -> None:
         setattr(game, name, value)
     game.save(update_fields=[*row, "head_seq", "turn_seq"])
     write_results(game.pk, now.state)
-    store.ask(*turns.arm(game, now.state, timezone.now()))
+    store.ask(*turn_deadlines.arm(game, now.state, timezone.now()))
 
 
 def _give_access(championship: Championship, owner: User) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from games import seats
 from games.models import Access, Game
+from games.rights import seats
 from tournaments.models import Championship, Entry, Official, Seating, Table
 from tournaments.regulations import Regulations
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from games import seats, store
+from games import store
 from games.appending import record
 from games.models import Game, Seat
+from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged

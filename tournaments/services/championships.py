@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from games import rounds as chance
 from games import store
 from games.appending import record
+from games.chance import round_seed as chance
 from games.models import User
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from games import rounds as chance
 from games import store
+from games.chance import round_seed as chance
 from games.ids import new_id
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Round

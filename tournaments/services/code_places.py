@@ -8,9 +8,10 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 from django.utils.dateparse import parse_datetime
 
-from games import store, tokens
+from games import store
 from games.models import Access, TableToken
 from games.models.people import Role
+from games.rights import tokens
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Entry, Round, Seating, Table
 from tournaments.services import codes

@@ -1,7 +1,7 @@
 """The codes of a round's tables: whoever scans one sits down or writes, without an account.
 
-Whose the seat is from then on: `games.seats`. A code ends by another one in its place; who made that one, or
-new ones for all, and when, stands in the stream of the round.
+Whose the seat is from then on: `games.rights.seats`. A code ends by another one in its place; who made that
+one, or new ones for all, and when, stands in the stream of the round.
 """
 
 from datetime import timedelta
@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import variant
-from games import seats, tokens
 from games.appending import record
 from games.models import Access, Game, TableToken
 from games.models.people import Role
+from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine.registry import prepare
 from engine.rulings.ruling import Outcome
-from games import fold
 from games.models import DealResult
+from games.play import game_state
 from tournaments.models import Dispute
 from tournaments.services import ranking
 from tournaments.services.results import TableResult
@@ -85,7 +85,7 @@ def _supposed(
     totals = tuple(supposed.outcome.totals_after)
     winners = table.winners
     if winners and totals != table.totals:
-        state = fold.at(game_id).state
+        state = game_state.at(game_id).state
         prepare(state)
         winners = tuple(state.rules.variant.leaders(list(totals)))
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)

@@ -8,10 +8,10 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from games import rounds as chance
 from games.appending import record
+from games.chance import round_seed as chance
 from games.models import DealResult, Game
-from games.submit import submit
+from games.play.submit import submit
 from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn

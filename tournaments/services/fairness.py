@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games import dealing, fold, store
+from games import store
 from games.audit import wrong_deals
-from games.dealing import Source
+from games.chance import dealing
+from games.chance.dealing import Source
+from games.chance.round_seed import Chapter, chapters_of
 from games.models import Game, Stream
-from games.rounds import Chapter, chapters_of
+from games.play import game_state
 from games.store import StoredEvent
 from tournaments import pairing
 from tournaments.events import SeatsDrawn
@@ -62,7 +64,7 @@ def deal_again(round_stream: str) -> Dealt:
         for game in Game.objects.filter(
             round_stream=round_stream, mode=Game.Mode.DEALT, seed_seq=chapter.committed.seq
         ).order_by("number", "pk"):
-            log = fold.restored(store.read(game.pk))
+            log = game_state.restored(store.read(game.pk))
             deals += sum(event.__struct_config__.tag == "deal_started" for event in log)
             differences += [
                 f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log, events)

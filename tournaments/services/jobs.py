@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
-from games import errands
+from games.signals import errands
 from games.vault import DataKeyError
 from tournaments.archive import storing
 from tournaments.errors import TournamentError

@@ -8,10 +8,11 @@ deal is closed to him as to everybody.
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from games import access, fold
 from games.appending import record
 from games.models import Access, Game, User
 from games.models.people import Role
+from games.play import game_state
+from games.rights import access
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
@@ -72,5 +73,5 @@ def _running_deal(game: Game) -> int | None:
     """The deal that is played at a table where the server deals."""
     if game.mode != Game.Mode.DEALT:
         return None
-    state = fold.at(game.pk).state
+    state = game_state.at(game.pk).state
     return state.deal if state.dealing and not state.closed else None

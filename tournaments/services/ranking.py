@@ -7,8 +7,8 @@ import msgspec
 from django.db import transaction
 from django.db.models import Max
 
-from games import rounds as chance
 from games.appending import SERVER, record
+from games.chance import round_seed as chance
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations

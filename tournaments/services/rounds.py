@@ -9,12 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
-from games import deadlines, store
-from games import rounds as chance
+from games import store
 from games.appending import record
+from games.chance import round_seed as chance
+from games.due import deadlines
 from games.models import Game
-from games.submit import submit
-from games.tables import create_game
+from games.play.submit import submit
+from games.play.tables import create_game
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
@@ -78,7 +79,7 @@ def open_(
 
     A few tables a transaction, so that others can write in between, and doing nothing to tables that have
     their game: broken off in the middle it goes on where it was. `bots`: table → seat → name of the bot;
-    `table_options`: table → further arguments of `games.tables.create_game` (turn_seconds, deal_pause).
+    `table_options`: table → further arguments of `games.play.tables.create_game` (turn_seconds, deal_pause).
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():

@@ -1,7 +1,7 @@
 """What a ruling would change, the ruling itself, and what is decided where it was appealed.
 
-A ruling is an event of the game (`games.submit`); it is replaced by a later one, never edited. Who decides
-says which version of the dispute he looked at: of two referees at once the second is told so.
+A ruling is an event of the game (`games.play.submit`); it is replaced by a later one, never edited. Who
+decides says which version of the dispute he looked at: of two referees at once the second is told so.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +17,11 @@ from engine.events import RulingMade
 from engine.registry import prepare
 from engine.rulings.remedies import scores_now
 from engine.rulings.ruling import Outcome
-from games import fold, store
+from games import store
 from games.appending import record
 from games.ids import new_id
-from games.submit import submit
+from games.play import game_state
+from games.play.submit import submit
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken, TournamentError
 from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
@@ -53,7 +54,7 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
     running deal may end). Raises IllegalCommand.
     """
     command = _command(dispute, ruling, reason="preview")
-    before = fold.at(str(dispute.table.game_id)).state
+    before = game_state.at(str(dispute.table.game_id)).state
     after = replay(decider.decide(before, command), before.copy())
     return Outcome(
         _scores(before, command.deal), _scores(after, command.deal), tuple(before.totals), tuple(after.totals)

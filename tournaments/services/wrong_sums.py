@@ -13,7 +13,7 @@ from engine.ledger.state import DealRecord
 from engine.registry import prepare
 from engine.rulings.remedies import deals_of
 from engine.scoring.items import Item, count_deal, items_of
-from games import fold
+from games.play import game_state
 
 Scores = tuple[int | None, ...]
 
@@ -45,7 +45,7 @@ def scores(game_id: str, deal: int, written: Sequence[int], policy: str, seat: i
     """What the deal counts when the sheet says this; `seat`: who wrote it. None as in `settled`, and where
     the deal is on no sheet.
     """
-    state = fold.at(game_id).state.copy()
+    state = game_state.at(game_id).state.copy()
     prepare(state)
     record = next((r for r in deals_of(state) if r.deal == deal), None)
     if state.mode != "sheet" or record is None:
@@ -69,6 +69,6 @@ def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Score
 
 def scorer_of(game_id: str, deal: int) -> int | None:
     """The seat that wrote the deal on the sheet last."""
-    events = fold.at(game_id).events
+    events = game_state.at(game_id).events
     wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]
     return wrote[-1] if wrote else None

@@ -19,9 +19,9 @@ from django.db.models import Count, Max, Min
 from django.utils import timezone
 from redis import Redis, ResponseError
 
-from games import carrier
-from games.clock import JUMP_SECONDS, SILENT_SECONDS
+from games.due.clock_jumps import JUMP_SECONDS, SILENT_SECONDS
 from games.models import Deadline, Heartbeat
+from games.signals import carrier
 
 SLOW_SECONDS: Final = 1.0
 LATE_SECONDS: Final = 10.0

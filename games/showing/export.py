@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 
 from engine import Event, Observer, encode, view_for
 from engine.notation import notate
-from games import fold, rounds
+from games.chance import round_seed
 from games.live import frames
 from games.models import Game
+from games.play import game_state
 
 OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
 
@@ -36,13 +37,13 @@ def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) ->
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
         return text
-    room = len(public) + frames.room_for(fold.at(game.id).events)
+    room = len(public) + frames.room_for(game_state.at(game.id).events)
     return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
 def _seen(game: Game, observer: Observer) -> Iterator[Event]:
     eyes = Observer.referee() if is_open(game, observer) else observer
-    return view_for(fold.at(game.id).events, eyes)
+    return view_for(game_state.at(game.id).events, eyes)
 
 
 def is_open(game: Game, observer: Observer) -> bool:
@@ -55,4 +56,4 @@ def is_open(game: Game, observer: Observer) -> bool:
         return True
     if game.status not in OVER:
         return False
-    return game.mode != Game.Mode.DEALT or rounds.is_revealed(game.round_stream_id, game.seed_seq)
+    return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)

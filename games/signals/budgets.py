@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from redis import Redis
 
-from games import carrier
+from games.signals import carrier
 
 MOST_KEPT: Final = 20_000
 """Counts a process keeps while Redis is away; beyond that all are forgotten."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from games.dealing import DECK
+from games.chance.dealing import DECK
 
 PLACE = {card: number for number, card in enumerate(DECK)}
 

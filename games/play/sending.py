@@ -1,11 +1,12 @@
 """A command as a person sends it, over HTTP or a socket."""
 
 from engine import Command, decode_command
-from games import access, store
+from games import store
 from games.api.requests import CommandRequest
-from games.claims import Claim
 from games.models import Game
-from games.submit import Submitted, submit
+from games.play.submit import Submitted, submit
+from games.rights import access
+from games.rights.claims import Claim
 
 
 class Person:
@@ -17,11 +18,11 @@ class Person:
         self._command = command
 
     def question(self) -> store.Question:
-        """See `games.submit.Sender`."""
+        """See `games.play.submit.Sender`."""
         return self._claim.question(self._game.id)
 
     def ref(self, answer: store.Rows) -> str:
-        """See `games.submit.Sender`. Raises Forbidden, Outdated."""
+        """See `games.play.submit.Sender`. Raises Forbidden, Outdated."""
         granted = self._claim.roles(answer, self._game.id)
         return access.authorised(self._game.mode, granted, self._command)
 

@@ -25,11 +25,11 @@ from engine.sheets.forms import sheet_fields
 from engine.transcripts.evidence import evidence
 from engine.tricks.modes import mode_of
 from engine.tricks.reasons import REASONS, Reason, reasons
-from games import fold
+from games.due.turn_deadlines import CLOCK
 from games.errors import Malformed
-from games.fold import Fold
 from games.models import Deadline, Game
-from games.turns import CLOCK
+from games.play import game_state
+from games.play.game_state import Fold
 
 NO_CARDS = "0" * 36
 
@@ -63,7 +63,7 @@ def events_for(
     game: Game, observer: Observer, since: int = -1, upto: int | None = None
 ) -> list[dict[str, Any]]:
     """The events with since < seq <= upto as the observer may see them, as JSON values."""
-    now = fold.at(game.id)
+    now = game_state.at(game.id)
     return [to_dict(event) for event in view_of(now, observer, upto)[max(since, -1) + 1 :]]
 
 
@@ -72,7 +72,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
     `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
     reached.
     """
-    now = fold.at(game.id)
+    now = game_state.at(game.id)
     if at is not None and not 0 <= at <= now.head.seq:
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
@@ -85,7 +85,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     """What the record proves of a deal, as far as the observer may see it:
     `engine.transcripts.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(fold.at(game.id), observer), deal)
+    [found] = evidence(view_of(game_state.at(game.id), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 

@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import turns
+from games.due import turn_deadlines
 from games.models import Deadline, Heartbeat
 
 BEAT_SECONDS: Final = 5.0
@@ -25,7 +25,7 @@ JUMP_SECONDS: Final = 3.0
 """Less is a clock that is put right little by little."""
 SILENT_SECONDS: Final = 15.0
 OTHERS: Final = timedelta(minutes=1)
-OF_TURNS: Final = (turns.DEAL, turns.BOT, turns.CLOCK)
+OF_TURNS: Final = (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK)
 
 _seen = timezone.now().timestamp() - monotonic()
 log = logging.getLogger(__name__)

@@ -5,8 +5,11 @@ import logging
 from functools import partial
 
 from engine import IllegalCommand, Observer, view_for
-from games import deadlines, fold, rounds, store, strategies, submit, turns
+from games import store
+from games.chance import round_seed
+from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Seat
+from games.play import game_state, strategies, submit
 
 CLOCK = "clock"
 log = logging.getLogger(__name__)
@@ -14,9 +17,9 @@ log = logging.getLogger(__name__)
 
 def register_handlers() -> None:
     """Called once, when the app is ready."""
-    deadlines.register(turns.DEAL, deal)
-    deadlines.register(turns.BOT, bot)
-    deadlines.register(turns.CLOCK, clock, mostly_moved=True)
+    deadlines.register(turn_deadlines.DEAL, deal)
+    deadlines.register(turn_deadlines.BOT, bot)
+    deadlines.register(turn_deadlines.CLOCK, clock, mostly_moved=True)
 
 
 def deal(deadline: Deadline) -> None:
@@ -24,9 +27,9 @@ def deal(deadline: Deadline) -> None:
     game = _game_of_turn(deadline)
     if game is None:
         return
-    before = fold.at(game.id, store.head_of(game.id, lock=True))
-    if turns.server_deals(game, before.state):
-        source = rounds.source_of(game.round_stream_id)
+    before = game_state.at(game.id, store.head_of(game.id, lock=True))
+    if turn_deadlines.server_deals(game, before.state):
+        source = round_seed.source_of(game.round_stream_id)
         submit.settle(game, before, submit.deal(game, before, source))
 
 
@@ -53,7 +56,7 @@ def clock(deadline: Deadline) -> None:
 
 
 def _move(game: Game, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
-    now = fold.at(game.id, store.head_of(game.id, lock=True))
+    now = game_state.at(game.id, store.head_of(game.id, lock=True))
     view = tuple(view_for(now.events, Observer.seat(seat)))
     chance = hashlib.sha256(f"{game.id}:{seat}:{game.turn_seq}".encode()).digest()
     command = strategy(view, seat, chance)

@@ -18,7 +18,7 @@ from django.db import transaction
 
 from games import store
 from games.appending import SERVER, append, by_chance
-from games.dealing import SEED_BYTES, ForehandDraw, Source
+from games.chance.dealing import SEED_BYTES, ForehandDraw, Source
 from games.errors import RoundRefused
 from games.models import Game, Stream
 

@@ -7,8 +7,9 @@ Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between 
 from datetime import datetime, timedelta
 
 from engine import Event, State, Turn, to_act
-from games import deadlines, store
+from games import store
 from games.bots import pace
+from games.due import deadlines
 from games.models import Game
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"

@@ -1,5 +1,5 @@
 """Who sends a command, asked again when it counts: his session, himself, his code and his roles at the table,
-in one statement, after the game is held (`games.submit`).
+in one statement, after the game is held (`games.play.submit`).
 
 What a session says is read once; from then on its stored text and the password must be the same.
 """
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine import Refused
 from games import store
-from games.access import NOBODY, Granted, Principal
+from games.rights.access import NOBODY, Granted, Principal
 
 QUESTION = """
 SELECT s.session_data, u.is_active, u.password, t.game_id, t.role, t.seat, t.ref,

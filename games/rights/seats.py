@@ -1,8 +1,8 @@
 """Who sits where: a seat belongs to one person at a time, whoever was given it last, by account or by code.
 
-Both ways end the other here. Sockets that are open are asked for again at once (`games.hints`); where the
-hint gets lost they find out as from any other right that is taken away: with the next heartbeat and before
-the next secret (`games.live.hub`).
+Both ways end the other here. Sockets that are open are asked for again at once (`games.signals.hints`);
+where the hint gets lost they find out as from any other right that is taken away: with the next heartbeat
+and before the next secret (`games.live.hub`).
 """
 
 from collections.abc import Collection, Mapping
@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games import hints
 from games.models import Access, Stream, TableToken, User
 from games.models.people import Role
+from games.signals import hints
 
 
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
@@ -58,7 +58,7 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
 
 def hold(games: Collection[str]) -> None:
     """Nothing is stored in these games until the transaction ends: a command that was let in comes before
-    it, or is asked again after it (`games.submit`). Held before codes and accounts are.
+    it, or is asked again after it (`games.play.submit`). Held before codes and accounts are.
     """
     held = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
     list(held.values_list("pk"))

@@ -12,7 +12,7 @@ from asgiref.sync import async_to_sync
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import InMemoryChannelLayer, channel_layers, get_channel_layer
 
-from games.outgoing import Outgoing
+from games.signals.outgoing import Outgoing
 
 GROUP = "game-hints"
 """Group of the channel layer; messages {"type": "game.hint", "game": id, "seq": n}, and those of RIGHTS."""

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from games import seats
 from games.errors import Forbidden
 from games.models import Game, TableToken
+from games.rights import seats
 
 SESSION_KEY = "table_token"
 _BAD = "this code is not valid, or no longer"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from celery import Task
 from django.utils import timezone
 
-from games.outgoing import Outgoing
+from games.signals.outgoing import Outgoing
 
 SECONDS: Final = 1.0
 """The longest that Redis may be silent."""

@@ -16,8 +16,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import Refused
-from games import errands, store
+from games import store
 from games.models import Deadline
+from games.signals import errands
 
 Handler = Callable[[Deadline], None]
 LONGEST_COUNTDOWN = timedelta(seconds=60)

@@ -12,12 +12,17 @@ from django.utils import timezone
 
 from engine import Command, Event, IllegalCommand, State, decide, decode_command, to_act
 from engine.commands import EnterResult
-from games import deals, fold, hints, projection, rounds, store, turns
+from games import store
 from games.appending import SERVER, Asked, append, by_command
-from games.dealing import Source
+from games.chance import next_deal, round_seed
+from games.chance.dealing import Source
+from games.due import turn_deadlines
 from games.errors import Malformed, UnknownGame
-from games.fold import Fold
 from games.models import DealResult, Game
+from games.play import game_state
+from games.play.game_state import Fold
+from games.showing import projection
+from games.signals import hints
 
 # What a move needs of the row beside the log; asked by hand, because nothing else is asked as often.
 KNOWN: Final = (
@@ -76,14 +81,14 @@ def submit(
     with transaction.atomic():
         asked = () if isinstance(actor, str) else (actor.question(),)
         head, (row, bots, *answers) = store.hold(
-            game_id, turns.bots(game_id), *asked, row=(ROW, [game_id]), wait=wait
+            game_id, turn_deadlines.bots(game_id), *asked, row=(ROW, [game_id]), wait=wait
         )
         if head is None or not row:
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
         game = Game.from_db(None, KNOWN, row[0])
         ref = actor if isinstance(actor, str) else actor.ref(answers[0])
         asked_for = by_command(command, ref, command_id)
-        before = fold.at(game_id, head)
+        before = game_state.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
             return _known(before, asked_for) or _stale(expected_seq, head)
         try:
@@ -97,8 +102,8 @@ def submit(
         if appended.repeated:
             return _answer(before, appended)
         after = before.extended(events, appended.head)
-        if turns.server_deals(game, after.state) and not game.deal_pause:
-            after = deal(game, after, rounds.source_of(game.round_stream_id))
+        if turn_deadlines.server_deals(game, after.state) and not game.deal_pause:
+            after = deal(game, after, round_seed.source_of(game.round_stream_id))
         settle(game, before, after, bots)
     return Submitted(appended.first_seq, appended.last_seq, tuple(events), now=after)
 
@@ -109,12 +114,12 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    return tuple(decide(fold.at(game.id).state, command))
+    return tuple(decide(game_state.at(game.id).state, command))
 
 
 def deal(game: Game, before: Fold, source: Source) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
-    command = deals.next_deal(game, before.state, source)
+    command = next_deal.next_deal(game, before.state, source)
     events = decide(before.state, command)
     asked_for = by_command(command, SERVER, f"server:deal:{before.state.deal + 1}")
     appended = append(game.id, events, asked_for, head=before.head)
@@ -128,9 +133,9 @@ def settle(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None
     now = timezone.now()
     events = list(after.events[len(before.events) :])
     questions = []
-    if turns.begins_turn(to_act(before.state), to_act(after.state), events):
+    if turn_deadlines.begins_turn(to_act(before.state), to_act(after.state), events):
         game.turn_seq = after.head.seq
-        questions = turns.arm(game, after.state, now, bots)
+        questions = turn_deadlines.arm(game, after.state, now, bots)
     game.head_seq = after.head.seq
     game.last_event_at = now
     row = projection.columns(projection.summarise(after.state))
@@ -139,9 +144,9 @@ def settle(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None
     store.ask(_written(game, row, now), *questions)
     if projection.changed(events):
         write_results(game.id, after.state, before.state)
-    if after.state.over and not before.state.over and rounds.is_single(game.round_stream_id):
-        rounds.reveal_seed(game.round_stream_id)
-    transaction.on_commit(lambda: fold.keep(after))
+    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
+        round_seed.reveal_seed(game.round_stream_id)
+    transaction.on_commit(lambda: game_state.keep(after))
     transaction.on_commit(lambda: hints.publish(game.id, after.head.seq), robust=True)
 
 

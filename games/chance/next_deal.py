@@ -2,8 +2,8 @@
 
 from engine import Command, State, decode_command, variant
 from engine.registry import prepare
-from games import dealing
-from games.dealing import ForehandDraw, Source
+from games.chance import dealing
+from games.chance.dealing import ForehandDraw, Source
 from games.models import Game
 
 

@@ -6,11 +6,14 @@ from typing import Any
 from django.db import transaction
 
 from engine import decide, decode_command
-from games import deals, fold, rounds, store, turns
+from games import store
 from games.appending import SERVER, append, by_command
-from games.dealing import Source
+from games.chance import next_deal, round_seed
+from games.chance.dealing import Source
+from games.due import turn_deadlines
 from games.models import Game, Seat
-from games.submit import deal, settle
+from games.play import game_state
+from games.play.submit import deal, settle
 
 
 def create_game(
@@ -57,10 +60,10 @@ def create_game(
     )
     with transaction.atomic():
         # Held until the end, so that no entropy comes in between the first deal and the next.
-        round_id = round_stream or rounds.new_round(single=True).id
+        round_id = round_stream or round_seed.new_round(single=True).id
         store.head_of(round_id, lock=True)
         stream = store.create_stream("game")
-        before = fold.empty(stream.id, store.head_of(stream.id))
+        before = game_state.empty(stream.id, store.head_of(stream.id))
         events = decide(before.state, command)
         asked = by_command(command, actor, "server:start")
         appended = append(stream.id, events, asked, head=before.head)
@@ -74,7 +77,7 @@ def create_game(
             options=after.state.options,
             round_stream_id=round_id,
             number=number,
-            seed_seq=rounds.seed_seq(round_id) if source is None else source.committed,
+            seed_seq=round_seed.seed_seq(round_id) if source is None else source.committed,
             visibility=visibility,
             hands_wait_deals=hands_wait_deals,
             hands_wait_minutes=hands_wait_minutes,
@@ -82,11 +85,11 @@ def create_game(
             turn_seconds=turn_seconds,
         )
         chairs = list(range(seats))
-        if turns.server_deals(game, after.state):
-            source = source or rounds.source_of(round_id)
-            draw = deals.first_forehand(after.state, source, number, chips=round_stream is not None)
+        if turn_deadlines.server_deals(game, after.state):
+            source = source or round_seed.source_of(round_id)
+            draw = next_deal.first_forehand(after.state, source, number, chips=round_stream is not None)
             if draw is not None:
-                rounds.record_forehand(round_id, game.id, number, draw)
+                round_seed.record_forehand(round_id, game.id, number, draw)
                 chairs = draw.chairs()
             after = deal(game, after, source)
         Seat.objects.bulk_create(

@@ -13,10 +13,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine import Command, Observer
 from engine.commands import NAMES
-from games import tokens, waiting
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
+from games.rights import delayed_hands, tokens
 
 SERVER_ONLY = frozenset({"start"})
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
@@ -104,7 +104,7 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
         opened = [role.opened_deal for role in granted if role.opened_deal is not None]
         return Observer.spectator("after_deal", opened=max(opened, default=None))
     if game.visibility == Game.Visibility.AFTER_DEAL:
-        return Observer.spectator("after_deal", waiting.deals_behind(game))
+        return Observer.spectator("after_deal", delayed_hands.deals_behind(game))
     return Observer.spectator()
 
 
@@ -116,7 +116,7 @@ def live_observer_for(game: Game, who: Who) -> Observer:
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
     """The same, for roles that are known."""
     observer = observer_with(game, granted)
-    later = observer.tier == "after_deal" and waiting.waits(game)
+    later = observer.tier == "after_deal" and delayed_hands.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer
 
 

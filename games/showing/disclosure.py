@@ -1,8 +1,10 @@
 """Which secret parts of a stream are open to everybody by now, nonce and all."""
 
 from engine import Observer
-from games import export, rounds, store
+from games import store
+from games.chance import round_seed
 from games.models import Game, Stream
+from games.showing import export
 
 
 def open_before(stream_id: str, kind: str) -> int:
@@ -12,7 +14,7 @@ def open_before(stream_id: str, kind: str) -> int:
     revealed, and not the one it has committed to since.
     """
     if kind == Stream.Kind.ROUND:
-        chapters = rounds.chapters_of(store.read(stream_id, parts=False))
+        chapters = round_seed.chapters_of(store.read(stream_id, parts=False))
         return max((chapter.revealed.seq for chapter in chapters if chapter.revealed), default=0)
     if kind == Stream.Kind.GAME and export.is_open(Game.objects.get(pk=stream_id), Observer.spectator()):
         return store.head_of(stream_id).seq + 1

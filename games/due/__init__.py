@@ -1,0 +1,1 @@
+"""What happens by itself: deadlines, what they do, and when a turn calls for one."""
