@@ -21,11 +21,11 @@ def main():
         return 1
     # `verify-deals` is what people type, verify_deals what a Python module can be called.
     sys.argv[1:2] = [name if name.startswith("-") else name.replace("-", "_") for name in sys.argv[1:2]]
-    from deploy import bootstrap
+    from deploy.process_tree import bootstrap
 
     bootstrap.ensure(sys.argv)
 
-    from deploy import embedded
+    from deploy.process_tree import embedded
 
     embedded.prepare(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")

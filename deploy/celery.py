@@ -12,7 +12,8 @@ from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker
 from celery.worker import state
 from django.db import close_old_connections
 
-from deploy import children, private
+from deploy import private
+from deploy.process_tree import children
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()

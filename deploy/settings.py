@@ -28,7 +28,7 @@ ORIGIN = os.environ.get("PUUR_ORIGIN", "").rstrip("/")
 TLS = ORIGIN.startswith("https://")
 
 DEBUG = environment.flag("DEBUG")
-DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.faults_shown.WithoutVariables"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.telling.faults_shown.WithoutVariables"
 SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
 ALLOWED_HOSTS = [
     *filter(None, [urlsplit(ORIGIN).hostname]),
@@ -61,14 +61,14 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.allowance.Allowance",  # before all that answers without a view
+    "deploy.bounds.allowance.Allowance",  # before all that answers without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "deploy.turning_away.DatabaseUnderStrain",
+    "deploy.bounds.turning_away.DatabaseUnderStrain",
 ]
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
@@ -137,7 +137,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "deploy.hashing.BoundedArgon2",
+    "deploy.bounds.hashing.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from deploy import health, metrics
 from deploy.schema import Schema
+from deploy.telling import health, metrics
 
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -15,4 +15,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("games.urls")),
     path("", include("frontend.urls")),
 ]
-handler500 = "deploy.turning_away.failed"
+handler500 = "deploy.bounds.turning_away.failed"

@@ -12,7 +12,8 @@ import socket
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from deploy import children, connections
+from deploy.bounds import connections
+from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 60
@@ -48,7 +49,7 @@ def main() -> None:
         http=connections.BoundedHttp,
         timeout_keep_alive=connections.KEEP_SECONDS,
         lifespan="off",
-        proxy_headers=False,  # deploy.proxied does that
+        proxy_headers=False,  # deploy.bounds.proxied does that
         ws_per_message_deflate=False,  # compressed lengths would tell what private frames hold
         ws_max_size=64 * 1024,
         ws_ping_interval=PING_SECONDS,

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deploy import valkey
 from deploy.environment import BASE_DIR
+from deploy.process_tree import valkey
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
 Environment = Mapping[str, str] | None

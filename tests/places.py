@@ -23,8 +23,8 @@ from typing import Any, Final
 
 import psycopg
 
-from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import READY_FD, end_with_parent
 from tests import servers
 from tests.cluster import Cluster, binaries
 from tests.live_tree import children_of, outside

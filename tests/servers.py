@@ -22,8 +22,8 @@ import pytest
 from psycopg import sql
 from redis import Redis, RedisError
 
-from deploy import valkey
-from deploy.children import end_with_parent
+from deploy.process_tree import valkey
+from deploy.process_tree.children import end_with_parent
 from tests.cluster import Cluster, binaries
 
 _running: list[tuple[subprocess.Popen[bytes], Path]] = []

@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from deploy import embedded
-from deploy.processes import StartFailedError
+from deploy.process_tree import embedded
+from deploy.process_tree.processes import StartFailedError
 from games import store, vault
 from games.sealing import make_key
 

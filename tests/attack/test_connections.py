@@ -12,10 +12,10 @@ import uvicorn
 from pytest_django import Settings
 from websockets.exceptions import InvalidStatus
 
-from deploy import connections
-from deploy.connections import LARGEST_HEAD, BoundedHttp, Connections
-from deploy.origins import SameOrigin, is_ours
-from deploy.proxied import Proxied
+from deploy.bounds import connections
+from deploy.bounds.connections import LARGEST_HEAD, BoundedHttp, Connections
+from deploy.bounds.origins import SameOrigin, is_ours
+from deploy.bounds.proxied import Proxied
 from tests.games import databases
 from tests.games.live_server import WebProcess, web_process
 

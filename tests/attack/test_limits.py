@@ -13,9 +13,10 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
-from deploy import allowance, hashing, proxied, schema
-from deploy.allowance import ANY, CODES, COSTLY, SIGN_IN
-from deploy.lanes import DOORS
+from deploy import schema
+from deploy.bounds import allowance, hashing, proxied
+from deploy.bounds.allowance import ANY, CODES, COSTLY, SIGN_IN
+from deploy.bounds.lanes import DOORS
 from frontend.views import sign_in
 from games.installation.strain import Overloaded
 from games.models import User

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from deploy.children import end_with_parent
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import end_with_parent
 from games.vault import make_key
 from tests import servers
 from tests.bench._live_client import counted, on_core, opened, used

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.http import StreamingHttpResponse
 
-from deploy import bodies
-from deploy.answering import Handler
-from deploy.lanes import Full, Lane, Lanes
+from deploy.bounds import bodies
+from deploy.bounds.answering import Handler
+from deploy.bounds.lanes import Full, Lane, Lanes
 
 Message = dict[str, Any]
 

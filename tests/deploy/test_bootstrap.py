@@ -14,8 +14,8 @@ from typing import NoReturn
 
 import pytest
 
-from deploy import bootstrap
 from deploy.environment import BASE_DIR
+from deploy.process_tree import bootstrap
 
 
 class Handed(Exception):
@@ -189,7 +189,7 @@ def test_an_environment_that_was_just_prepared_and_still_lacks_something_ends_th
 def test_what_an_interpreter_lacks_is_told_to_whoever_asks_for_it(tmp_path: Path) -> None:
     lock = tmp_path / "requirements.lock"
     lock.write_text(f"absent==1.0\npytest=={pytest.__version__}\n")
-    asked = [sys.executable, "-m", "deploy.bootstrap", str(lock)]
+    asked = [sys.executable, "-m", "deploy.process_tree.bootstrap", str(lock)]
     done = subprocess.run(asked, cwd=BASE_DIR, capture_output=True, text=True, check=True)
     assert done.stdout == "absent==1.0\n"
 

@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 
-from deploy.children import READY_FD
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import READY_FD
 
 BOUND = """
 import ctypes, os, sys
-from deploy.children import end_with_parent
+from deploy.process_tree.children import end_with_parent
 
 end_with_parent(int(sys.argv[1]))
 signal = ctypes.c_int()
@@ -18,7 +18,7 @@ print(signal.value)
 """
 TELLING = """
 import os
-from deploy.children import tell_alive, tell_ready
+from deploy.process_tree.children import tell_alive, tell_ready
 
 tell_alive()  # before anybody was told that it is ready
 tell_ready()

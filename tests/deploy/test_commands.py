@@ -12,10 +12,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from deploy import embedded, valkey
 from deploy.environment import BASE_DIR
 from deploy.management import place
 from deploy.management.commands import bench, demo, serve
+from deploy.process_tree import embedded, valkey
 from games.models import User
 from tests import live_tree as trees
 

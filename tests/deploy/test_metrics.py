@@ -10,9 +10,9 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from deploy.bounds.lanes import Lanes
+from deploy.bounds.turning_away import SAID
 from deploy.environment import BASE_DIR
-from deploy.lanes import Lanes
-from deploy.turning_away import SAID
 from games.installation import condition, counting
 from games.models import Game
 from tests.games import databases

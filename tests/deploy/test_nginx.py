@@ -22,9 +22,9 @@ import pytest
 from django.conf import settings
 from websockets.asyncio.client import connect
 
-from deploy.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
-from deploy.children import READY_FD, end_with_parent
+from deploy.bounds.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import READY_FD, end_with_parent
 from games.rights.sessions import SessionStore
 from tests import servers
 from tests.games import databases

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from deploy import numbered
 from deploy.environment import BASE_DIR
+from deploy.process_tree import numbered
 
 ONE = """
 import sys

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy import children, processes, valkey
-from deploy.processes import Child, ProcessTree, StartFailedError
+from deploy.process_tree import children, processes, valkey
+from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
 
 READY = "from deploy import children; children.tell_ready(); "
 FOREVER = "import signal; signal.pause()"

@@ -9,8 +9,8 @@ from functools import partial
 
 import httpx
 
-from deploy.children import end_with_parent
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import end_with_parent
 from tests.live_tree import children_of, command_line, still_running
 
 

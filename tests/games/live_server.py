@@ -20,8 +20,8 @@ from django.test import Client
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
+from deploy.process_tree.children import READY_FD, end_with_parent
 from games.models import Game, User
 from games.rights import tokens
 from tests.games import databases

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from deploy import embedded
-from deploy.children import READY_FD, end_with_parent
 from deploy.environment import BASE_DIR
+from deploy.process_tree import embedded
+from deploy.process_tree.children import READY_FD, end_with_parent
 from games import audit, store
 from games.models import Deadline, Game
 from games.play import strategies

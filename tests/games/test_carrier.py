@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from redis import Redis, ResponseError
 
-from deploy import valkey
+from deploy.process_tree import valkey
 from games.signals import carrier
 from tests import servers
 

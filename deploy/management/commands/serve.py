@@ -11,8 +11,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management import BaseCommand, CommandError
 
-from deploy import embedded
 from deploy.management import place
+from deploy.process_tree import embedded
 
 
 class Command(BaseCommand):

@@ -21,7 +21,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 STAMP = "made-by-puur"
 AGAIN = "PUUR_BOOTSTRAPPED"
@@ -105,7 +105,7 @@ def _runs(command: list[str]) -> bool:
 
 def _use_foreign(lock: Path) -> None:
     """An environment somebody else made is used if it satisfies the lock, and never changed."""
-    ask = [str(VENV / "bin" / "python"), "-m", "deploy.bootstrap", str(lock)]
+    ask = [str(VENV / "bin" / "python"), "-m", "deploy.process_tree.bootstrap", str(lock)]
     asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0 and not asked.stdout.strip():
         return

@@ -18,10 +18,11 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from deploy import hashing, numbered
-from deploy.connections import BoundedHttp
-from deploy.lanes import Lanes
-from deploy.proxied import asks_from_here
+from deploy.bounds import hashing
+from deploy.bounds.connections import BoundedHttp
+from deploy.bounds.lanes import Lanes
+from deploy.bounds.proxied import asks_from_here
+from deploy.process_tree import numbered
 from games.installation import condition, counting
 from games.live import watch
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-from deploy import children
+from deploy.process_tree import children
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0

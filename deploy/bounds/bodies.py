@@ -9,7 +9,7 @@ from typing import IO, Any, Final
 
 from django.core.exceptions import RequestAborted
 
-from deploy import turning_away
+from deploy.bounds import turning_away
 
 Scope = MutableMapping[str, Any]
 MEGABYTE: Final = 1024 * 1024

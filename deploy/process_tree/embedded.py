@@ -14,8 +14,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from deploy import environment, private, valkey
-from deploy.processes import Child, ProcessTree
+from deploy import environment, private
+from deploy.process_tree import valkey
+from deploy.process_tree.processes import Child, ProcessTree
 
 SIOCGIFADDR = 0x8915
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

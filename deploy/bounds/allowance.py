@@ -15,8 +15,8 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from deploy import turning_away
-from deploy.proxied import asks_from_here
+from deploy.bounds import turning_away
+from deploy.bounds.proxied import asks_from_here
 from frontend import devices
 from games.rights import tokens
 from games.signals.budgets import MOST_KEPT, Budget, address_of

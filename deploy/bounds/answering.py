@@ -18,9 +18,10 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from deploy import bodies, health, turning_away
-from deploy.bodies import Bodies, Body, BodyRefused
-from deploy.lanes import Full, Lane, Lanes
+from deploy.bounds import bodies, turning_away
+from deploy.bounds.bodies import Bodies, Body, BodyRefused
+from deploy.bounds.lanes import Full, Lane, Lanes
+from deploy.telling import health
 from games.installation import counting
 
 Scope = MutableMapping[str, Any]
