@@ -118,8 +118,8 @@ def test_without_network_the_message_says_what_the_first_start_needs(
 
 
 def test_a_foreign_environment_is_left_alone_and_what_it_lacks_is_named(clone: Path) -> None:
-    (clone / "deploy").mkdir()
-    for name in ("__init__.py", "bootstrap.py"):
+    (clone / "deploy" / "process_tree").mkdir(parents=True)
+    for name in ("__init__.py", "process_tree/__init__.py", "process_tree/bootstrap.py"):
         shutil.copy(BASE_DIR / "deploy" / name, clone / "deploy" / name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"], check=True)
     before = sorted(clone.joinpath(".venv").rglob("*"))
