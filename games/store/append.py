@@ -1,7 +1,6 @@
 """Appending: the head moves, the events, their secret parts and the receipt come in, or nothing does."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -11,25 +10,12 @@ from django.utils import timezone
 from games import vault
 from games.models import Event, Stream
 from games.store import layout, postgresql, sqlite
-from games.store.closing import Closed, close_part, close_receipt
+from games.store.batch import Batch
+from games.store.closing import close_part, close_receipt
 from games.store.errors import CommandIdReused, ConcurrencyError
 from games.store.guard import require_guard
 from games.store.reading import head_of, receipt_of
 from games.store.types import Appended, Head, Receipt, Record
-
-
-class Batch(NamedTuple):
-    """Everything one append writes, as columns."""
-
-    stream_id: str
-    expected: Head
-    head: Head
-    command_id: str
-    receipt: Closed
-    events: list[tuple[int, str, bytes, bytes]]
-    """(seq, type, envelope, hash)"""
-    parts: list[tuple[int, str, str, bytes]]
-    """(seq, name, key, closed)"""
 
 
 def create_stream(kind: str) -> Stream:

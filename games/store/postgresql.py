@@ -4,13 +4,12 @@ none is open; read by a prepared one too.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-if TYPE_CHECKING:
-    from games.store.append import Batch
+from games.store.batch import Batch
 
 # `head` is empty when the stream has moved on or the command is known: then nothing is inserted at all.
 WRITE = """
@@ -35,7 +34,7 @@ EVENT = "(%s::int, %s::text, %s::bytea, %s::bytea)"
 ONLY_ON_REQUEST = 2**31 - 1
 
 
-def write(connection: BaseDatabaseWrapper, batch: "Batch") -> bool:
+def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
     with connection.wrap_database_errors, psycopg.Cursor(_preparing(connection)) as cursor:
         cursor.execute(_statement(len(batch.events), len(batch.parts)), _arguments(batch), prepare=True)
         return cursor.rowcount > 0
@@ -80,7 +79,7 @@ def _rows(row: str, count: int) -> str:
     return f"(VALUES {', '.join([row] * count)}) AS row"
 
 
-def _arguments(batch: "Batch") -> list[object]:
+def _arguments(batch: Batch) -> list[object]:
     stream, expected, head = batch.stream_id, batch.expected, batch.head
     return [
         *(head.seq, head.hash, stream, expected.seq, expected.hash, stream, batch.command_id),

@@ -1,12 +1,9 @@
 """Appending on SQLite: four statements in one transaction, which IMMEDIATE lets only one writer begin."""
 
-from typing import TYPE_CHECKING
-
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-if TYPE_CHECKING:
-    from games.store.append import Batch
+from games.store.batch import Batch
 
 MOVE_HEAD = """
 UPDATE games_stream SET head_seq = %s, head_hash = %s
@@ -21,7 +18,7 @@ EVENT = "INSERT INTO games_event (stream_id, seq, type, envelope, hash) VALUES (
 PART = "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) VALUES (%s, %s, %s, %s, %s)"
 
 
-def write(connection: BaseDatabaseWrapper, batch: "Batch") -> bool:
+def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
     stream, expected, head, command = batch.stream_id, batch.expected, batch.head, batch.command_id
     with transaction.atomic(using=connection.alias, savepoint=False), connection.cursor() as cursor:
         cursor.execute(MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command])
