@@ -11,7 +11,7 @@ from engine.errors import STUMBLES
 from engine.events import DealStarted
 from games import store
 from games.chance.next_deal import next_deal
-from games.chance.round_seed import Chapter, chapters_of
+from games.chance.round_seed import SeedChapter, chapters_of
 from games.models import DealResult, Game
 from games.play import game_state
 from games.showing import projection
@@ -41,7 +41,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
     """Check everything that is stored of a game, its row as it is now. `of_round`: the events of its round's
-    stream, where they have been verified. Raises CorruptLog where a chain itself is broken.
+    stream, where they have been verified. Raises AlteredLog where a chain itself is broken.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():
@@ -98,7 +98,7 @@ def _followed(
     return tuple(wrong), state
 
 
-def _drawn(game: Game, chapter: Chapter) -> bool:
+def _drawn(game: Game, chapter: SeedChapter) -> bool:
     """Whether lots were drawn for the first forehand of this game. Only where lots are the only way, the
     round's log has no drawing and its seed is from before lots came, the last seat dealt first: nobody gets
     out of a drawing by leaving out its record.
@@ -108,7 +108,7 @@ def _drawn(game: Game, chapter: Chapter) -> bool:
     return chapter.committed.recorded_at >= LOTS_SINCE
 
 
-def _follows(state: State, rest: Sequence[Event], game: Game, chapter: Chapter) -> bool:
+def _follows(state: State, rest: Sequence[Event], game: Game, chapter: SeedChapter) -> bool:
     try:
         dealt = decide(state, next_deal(game, state, chapter.source, drawn=_drawn(game, chapter)))
     except IllegalCommand:

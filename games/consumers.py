@@ -21,7 +21,7 @@ from games.installation import counting, strain
 from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message
-from games.live.rights import Entry
+from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import sending
 from games.play.submit import Submitted
@@ -38,7 +38,7 @@ class TableSocket:
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._pace = limits.Pace()
+        self._pace = limits.RateLimit()
         self._session = identity.key_of(scope)
 
     async def run(self) -> None:
@@ -58,7 +58,7 @@ class TableSocket:
         else:
             await self._take_place(entry, since)
 
-    async def _enter(self, game_id: str) -> Entry:
+    async def _enter(self, game_id: str) -> Admission:
         entry = await watch.of_this_process().enter(self._session, game_id)
         if entry is None:
             raise UnknownGame("there is no such game", game=game_id)
@@ -71,7 +71,7 @@ class TableSocket:
         await self._send(message(text))
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
-    async def _take_place(self, entry: Entry, since: int) -> None:
+    async def _take_place(self, entry: Admission, since: int) -> None:
         watching = watch.of_this_process()
         asked = limits.asked(entry.claim.principal, (self._scope.get("client") or ("",))[0])
         if not await watching.take_place(asked):
@@ -82,7 +82,7 @@ class TableSocket:
         finally:
             watching.leave_place(asked)
 
-    async def _serve(self, entry: Entry, since: int) -> None:
+    async def _serve(self, entry: Admission, since: int) -> None:
         task = asyncio.current_task()
         outbox = Outbox(self._send, entry.game.id, gone=task.cancel if task else lambda: None)
         watcher = Watcher(outbox, entry)

@@ -37,7 +37,7 @@ WORTH_A_DISPUTE: Final = 25
 SUIT: Final = 9  # cards of a suit in a mask
 
 
-class Record(NamedTuple):
+class ScribedGame(NamedTuple):
     """Commands as the scribe would send them; who revoked where."""
 
     commands: list[dict[str, Any]]
@@ -61,7 +61,7 @@ def play_out(game_id: str) -> None:
 
 
 @cache
-def with_revoke() -> Record:
+def with_revoke() -> ScribedGame:
     """The first record, seed by seed, in which a revoke of the second deal is proven by later tricks."""
     for seed in range(100):
         record = _played(Source(bytes([seed]) * 32))
@@ -70,7 +70,7 @@ def with_revoke() -> Record:
     raise AssertionError("a hundred seeds hold a revoke")
 
 
-def _played(source: Source) -> Record | None:
+def _played(source: Source) -> ScribedGame | None:
     table, record = _Transcript(), _Transcript()  # the table with all its cards; the record of what was seen
     commands: list[dict[str, Any]] = []
     revoke: tuple[int, int] | None = None
@@ -96,7 +96,7 @@ def _played(source: Source) -> Record | None:
             both(command)
     if revoke is None or not record.proves(revoke):
         return None
-    return Record(commands, seat=revoke[0], deal=DEALS_WHOLE, trick=revoke[1])
+    return ScribedGame(commands, seat=revoke[0], deal=DEALS_WHOLE, trick=revoke[1])
 
 
 class _Transcript:

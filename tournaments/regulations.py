@@ -28,11 +28,11 @@ MOST_PENALTY: Final = 10_000
 RULINGS: Final[tuple[str, ...]] = get_args(RulingKind)
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of all parts of the regulations."""
 
 
-class Play(Part, frozen=True, kw_only=True):
+class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     """The game: a variant of the engine, its preset and what differs from that; who scores together.
 
     format: partners drawn for each round (`pairs`), the same all evening (`fixed_pairs`), or everyone alone
@@ -53,7 +53,7 @@ class Play(Part, frozen=True, kw_only=True):
     deal_pause: float = 0
 
 
-class Byes(Part, frozen=True, kw_only=True):
+class Byes(RegulationsPart, frozen=True, kw_only=True):
     """When the players do not fill the tables: players of the house help out, or some sit out in turn.
 
     points: what sitting out is worth: the `average` of the round, or `fixed` points.
@@ -64,7 +64,7 @@ class Byes(Part, frozen=True, kw_only=True):
     fixed: int = 0
 
 
-class Remedy(Part, frozen=True, kw_only=True):
+class Remedy(RegulationsPart, frozen=True, kw_only=True):
     """What an incident costs: the kind of ruling proposed to the referee, and the article that says so.
 
     points: what a penalty takes off; beside a warning: what whoever has been warned already loses.
@@ -75,7 +75,7 @@ class Remedy(Part, frozen=True, kw_only=True):
     points: int = 0
 
 
-class Regulations(Part, frozen=True, kw_only=True):
+class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """Everything that varies from one championship to another.
 
     rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
@@ -87,7 +87,7 @@ class Regulations(Part, frozen=True, kw_only=True):
     """
 
     preset: str
-    play: Play
+    play: GameChoice
     rounds: int = 4
     deals: int = 8
     draw: str = "each_round"

@@ -25,15 +25,15 @@ AT_ONCE: Final = 10
 """Requests that a process counts before it tells the others: Redis is asked for one in ten."""
 
 
-class Share(NamedTuple):
+class BudgetPair(NamedTuple):
     """What one person may have of something, and all at one address together whom nobody knows."""
 
     person: Budget
     address: Budget
 
 
-def share(name: str, person: int, address: int, seconds: int = 60) -> Share:
-    return Share(
+def share(name: str, person: int, address: int, seconds: int = 60) -> BudgetPair:
+    return BudgetPair(
         Budget(f"{name}-person", most=person, seconds=seconds),
         Budget(f"{name}-address", most=address, seconds=seconds),
     )
@@ -64,7 +64,7 @@ FREE: Final = {"/readyz", "/metrics"}
 """For whoever supervises on this machine; others may not ask without end there either."""
 
 
-class Counts:
+class RequestCounts:
     """Whom this process has counted and not told yet, and whom it need not ask about for a while."""
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class Allowance:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
-        self._counts = Counts()
+        self._counts = RequestCounts()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info in FREE and asks_from_here(request):
@@ -113,7 +113,7 @@ class Allowance:
         costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
         return self._refusal(request, costly) if costly else None
 
-    def _refusal(self, request: HttpRequest, share: Share) -> HttpResponse | None:
+    def _refusal(self, request: HttpRequest, share: BudgetPair) -> HttpResponse | None:
         person = _person(request)
         if share is SIGN_IN:
             person = person or devices.known(request)

@@ -19,7 +19,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from deploy.bounds import bodies, turning_away
-from deploy.bounds.bodies import Bodies, Body, BodyRefused
+from deploy.bounds.bodies import Bodies, BodyRefused, RequestBody
 from deploy.bounds.lanes import Full, Lane, Lanes
 from deploy.telling import health
 from games.installation import counting
@@ -46,7 +46,7 @@ class Handler(ASGIHandler):
         self._lanes = self._lanes or Lanes()
         known = _has_session(scope)
         lane = self._lanes.of(scope["method"], scope["path"], known=known)
-        body = Body(self._bodies)
+        body = RequestBody(self._bodies)
         try:
             await bodies.read(body, scope, receive, known=known)
         except RequestAborted:
@@ -77,7 +77,7 @@ class Handler(ASGIHandler):
             await asyncio.wait({work, gone})
             body.close_unless_taken()
 
-    def _respond(self, scope: Scope, brought: Body) -> HttpResponseBase:
+    def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
         """In the thread: from the request to the answer. Only one that is sent in pieces stays open."""
         with brought.taken() as body:
             set_script_prefix(get_script_prefix(scope))

@@ -36,7 +36,7 @@ class BodyRefused(Exception):
         self.code = code
 
 
-async def read(body: "Body", scope: Scope, receive: Any, *, known: bool) -> None:
+async def read(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
     """Fill it; only a session that says it is `known` brings files. Raises RequestAborted, BodyRefused."""
     upload = known and scope["path"].endswith(UPLOADS)
     most = LARGEST_UPLOAD if upload else LARGEST_BODY
@@ -50,7 +50,7 @@ async def read(body: "Body", scope: Scope, receive: Any, *, known: bool) -> None
         raise BodyRefused(turning_away.TOO_SLOW) from None
 
 
-async def _receive_into(body: "Body", receive: Any, most: int) -> None:
+async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
     more = True
     while more:
         message = await receive()
@@ -78,7 +78,7 @@ class Bodies:
             self._length += length
 
 
-class Body:
+class RequestBody:
     """What a request brings along. It is closed by the thread that has taken it, else by whoever read it."""
 
     def __init__(self, all_: Bodies) -> None:

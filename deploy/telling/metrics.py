@@ -87,7 +87,7 @@ def _times(name: str, text: str, labels: list[str], times: counting.Times) -> Me
     return family
 
 
-def _tally(name: str, text: str, labels: list[str], tally: counting.Tally) -> Metric:
+def _tally(name: str, text: str, labels: list[str], tally: counting.LabelledCount) -> Metric:
     family = CounterMetricFamily(name, text, labels=labels)
     for values, so_often in sorted(tally.now().items()):
         family.add_metric(values, so_often)
@@ -105,7 +105,7 @@ def _at_this_moment() -> Iterator[Metric]:
     yield GaugeMetricFamily("puur_passwords_at_work", "Passwords hashed now.", hashing.at_work())
     connections = BoundedHttp.here.all if BoundedHttp.here else 0
     yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
-    yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.places.all())
+    yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.slots.all())
     yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.watched())
     yield from _pool()
 

@@ -214,7 +214,7 @@ class RegulationsForm(forms.Form):
         points = (data["hint_points"] or 0) if code == "hint" else was.points if was is not None else 0
         return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
-    def _play(self) -> rules.Play:
+    def _play(self) -> rules.GameChoice:
         """The game; of its options only what is not as game and preset have it anyway."""
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})

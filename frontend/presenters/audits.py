@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Audit, Championship, Table
 from tournaments.services import auditing
-from tournaments.services.auditing import Finding
+from tournaments.services.auditing import AuditFinding
 
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
@@ -81,7 +81,7 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     return _view(audit, _grouped(auditing.findings(audit)))
 
 
-def _grouped(found: Sequence[Finding]) -> list[tuple[str, list[FoundView]]]:
+def _grouped(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
     places = {game: _("Round %(round)s, table %(table)s") % {"round": r, "table": t} for game, r, t in tables}
@@ -103,7 +103,9 @@ def _grouped(found: Sequence[Finding]) -> list[tuple[str, list[FoundView]]]:
     return [(title, views) for title, views in grouped if views]
 
 
-def _night(audit: Audit, found: Sequence[Finding], grouped: list[tuple[str, list[FoundView]]]) -> AuditView:
+def _night(
+    audit: Audit, found: Sequence[AuditFinding], grouped: list[tuple[str, list[FoundView]]]
+) -> AuditView:
     return AuditView(
         id=audit.pk,
         nightly=True,

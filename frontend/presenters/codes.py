@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
 from tournaments.names import folded
-from tournaments.services.code_places import COMPUTER, OUT, Change, Place
+from tournaments.services.code_places import COMPUTER, OUT, CodeChange, CodePlace
 from tournaments.services.codes import Code, chairs_of
 from tournaments.services.seated import with_people
 
@@ -33,7 +33,7 @@ class Poster:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class CodeSlip:
     """One code alone, and the marks of the chairs it is for."""
 
     table: int
@@ -76,7 +76,7 @@ class Issued:
     by: str
 
 
-def places_of_tables(places: Sequence[Place], *, chips: bool, query: str = "") -> list[PlacesOfTable]:
+def places_of_tables(places: Sequence[CodePlace], *, chips: bool, query: str = "") -> list[PlacesOfTable]:
     """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
     where somebody has made a code for one place.
     """
@@ -89,26 +89,26 @@ def places_of_tables(places: Sequence[Place], *, chips: bool, query: str = "") -
     ]
 
 
-def issued(places: Sequence[Place]) -> Issued | None:
+def issued(places: Sequence[CodePlace]) -> Issued | None:
     """The last time all tables got new codes; a query more where they did."""
     last = max((place.issued for place in places if place.issued is not None), default=None)
     return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
 
 
-def _names_of(changes: Iterable[Change | None]) -> dict[str, str]:
+def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
     """Who made them, by reference."""
     refs = {change.by for change in changes if change is not None}
     officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
     return {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
 
 
-def _is_found(place: Place, wanted: str) -> bool:
+def _is_found(place: CodePlace, wanted: str) -> bool:
     if wanted.isdecimal():
         return str(place.table.number) == wanted.lstrip("0")
     return any(wanted in chair.entry.sort_name for chair in place.chairs)
 
 
-def _line(place: Place, chips: bool, by: dict[str, str]) -> PlaceLine:
+def _line(place: CodePlace, chips: bool, by: dict[str, str]) -> PlaceLine:
     changed = place.changed
     return PlaceLine(
         number=place.number,
@@ -142,12 +142,12 @@ def posters(round_: Round, issued: Sequence[Code], address: str) -> Iterator[Pos
         yield Poster(number, _scans(list(codes), names[number], address))
 
 
-def slip(table: Table, code: Code, address: str, *, chips: bool) -> Slip:
+def slip(table: Table, code: Code, address: str, *, chips: bool) -> CodeSlip:
     """One code, to be shown large or printed alone."""
     chairs = chairs_of(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
     scan = Scan(_picture(f"{address}#{code.token}"), code.token, tuple(names[chair] for chair in chairs))
-    return Slip(table.number, marks_of(table, chairs, chips=chips), scan)
+    return CodeSlip(table.number, marks_of(table, chairs, chips=chips), scan)
 
 
 def _scans(codes: Sequence[Code], names: dict[int, str], address: str) -> tuple[Scan, ...]:

@@ -30,7 +30,7 @@ class DeskLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class DeskCounts:
     entered: int
     here: int
     paid: int
@@ -54,7 +54,7 @@ class Counts:
         )
 
 
-def counts(championship: Championship, gap: Gap) -> Counts:
+def counts(championship: Championship, gap: Gap) -> DeskCounts:
     """One query."""
     out = Q(status=Entry.Status.WITHDRAWN)
     found = championship.entries.aggregate(
@@ -63,7 +63,7 @@ def counts(championship: Championship, gap: Gap) -> Counts:
         paid=Count("pk", filter=Q(paid=True) & ~out),
         withdrawn=Count("pk", filter=out),
     )
-    return Counts(gap=gap, **found)
+    return DeskCounts(gap=gap, **found)
 
 
 def desk_line(

@@ -32,7 +32,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class SeedCourse:
     """`commitment`, `seed`: hex; the seed is empty while it is secret."""
 
     commitment: str
@@ -51,10 +51,10 @@ class Course:
         return [chance for chance in self.chances if not chance.device]
 
 
-def course_of(events: list[StoredEvent]) -> Course:
+def course_of(events: list[StoredEvent]) -> SeedCourse:
     """The steps of a round's stream in the order in which they were promised."""
     first, *_ = [event for event in events if event.type == "seed_committed"]
-    return Course(
+    return SeedCourse(
         commitment=first.commitments["seed"],
         committed_at=_moment(first),
         chances=tuple(

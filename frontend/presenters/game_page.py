@@ -41,13 +41,13 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DealtHand:
     name: str
     parts: tuple[Lying, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TrickCell:
     """A card in a trick; `mark`: the number of its note."""
 
     card: str | None
@@ -58,11 +58,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetTrick:
     """A trick. `so_far`: of both sides; where there are more, of the one that took the trick."""
 
     number: int
-    cells: tuple[Cell | None, ...]
+    cells: tuple[TrickCell | None, ...]
     points: int | None
     so_far: str
     complete: bool
@@ -78,15 +78,15 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealSection:
     number: int
     dealer: str
     annulled: bool
     contract: str
     by: str
-    hands: tuple[Hand, ...]
+    hands: tuple[DealtHand, ...]
     said: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SheetTrick, ...]
     notes: tuple[Note, ...]
     after: tuple[str, ...]
     rulings: tuple[str, ...]
@@ -98,7 +98,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A deal on the sheet."""
 
     number: int
@@ -117,8 +117,8 @@ class GamePage:
     who: tuple[str, ...]
     """Who plays: by sides where it is known who plays with whom."""
     sides: tuple[str, ...]
-    deals: tuple[Deal, ...]
-    lines: tuple[Line, ...]
+    deals: tuple[DealSection, ...]
+    lines: tuple[SheetLine, ...]
     totals: tuple[int, ...]
     alone: bool
     """There are more than two sides."""
@@ -168,11 +168,11 @@ def _told(events: Sequence[Event], teller: Teller) -> tuple[str, ...]:
     return tuple(text for event in events if (text := teller.sentence(event)))
 
 
-def _deal(deal: DealCourse, teller: Teller) -> Deal:
+def _deal(deal: DealCourse, teller: Teller) -> DealSection:
     notes: list[Note] = []
     rows = tuple(_row(deal, row, teller, notes) for row in deal.tricks)
     result = deal.result
-    return Deal(
+    return DealSection(
         number=deal.number,
         dealer=teller.name(deal.dealer),
         annulled=deal.annulled,
@@ -205,18 +205,18 @@ def _ruling(event: Event, teller: Teller) -> str:
     return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
 
 
-def _hands(deal: DealCourse, teller: Teller) -> Iterator[Hand]:
+def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:
     for share in sorted(deal.shares, key=lambda share: share.seat):
         lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
         beside = [_lying(str(label), cards) for label, cards in lying if cards]
-        yield Hand(teller.name(share.seat), (_lying("", held(deal, share.seat)), *beside))
+        yield DealtHand(teller.name(share.seat), (_lying("", held(deal, share.seat)), *beside))
 
 
 def _lying(label: str, cards: Codes) -> Lying:
     return Lying(label, [card for card in cards if card is not None], cards.count(None))
 
 
-def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> Row:
+def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> SheetTrick:
     cells = tuple(_cell(row, seat, teller, notes) for seat in range(len(teller.names)))
     beside = " ".join(_told(row.notes, teller))
     if beside:
@@ -224,10 +224,10 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
     so_far = row.so_far
     if len(so_far) > PAIR:
         so_far = [so_far[deal.sides[row.taker or 0]]]
-    return Row(row.number, cells, row.points, joined(so_far) or "?", row.complete)
+    return SheetTrick(row.number, cells, row.points, joined(so_far) or "?", row.complete)
 
 
-def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> Cell | None:
+def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
     play = row.card_of(seat)
     if play is None:
         return None
@@ -236,19 +236,21 @@ def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> Cell |
     if told:
         mark = 1 + sum(note.mark is not None for note in notes)
         notes.append(Note(mark, None, told))
-    return Cell(
+    return TrickCell(
         play.card, play is row.plays[0], row.complete and row.taker == seat, mark, bool(play.infractions)
     )
 
 
-def _lines(course: Course, teller: Teller) -> Iterator[Line]:
+def _lines(course: Course, teller: Teller) -> Iterator[SheetLine]:
     """What each deal counts; of a sheet, what was written last."""
     for deal in course.deals:
         if deal.result is not None or deal.annulled:
             contract = teller.contract(deal.contract, deal.slot) if deal.contract else ""
             cards = joined(deal.result.card_points) if deal.result else ""
-            yield Line(deal.number, contract, deal.annulled, cards, tuple(deal.counts or ()), confirmed=True)
+            yield SheetLine(
+                deal.number, contract, deal.annulled, cards, tuple(deal.counts or ()), confirmed=True
+            )
     for number, result in enumerate(course.results, 1):
         contract = teller.contract(result.contract, result.slot) if result.contract else ""
         cards = joined(result.card_points)
-        yield Line(number, contract, False, cards, result.scores, confirmed=result.confirmed)
+        yield SheetLine(number, contract, False, cards, result.scores, confirmed=result.confirmed)

@@ -58,7 +58,7 @@ class Hall:
         return sum(glance.slow for glance in self.tables)
 
 
-class Shown(NamedTuple):
+class HallPage(NamedTuple):
     """Which tables stand on a page, and the pages beside it."""
 
     tables: list[int]
@@ -70,11 +70,11 @@ class Shown(NamedTuple):
         return self.page + 1 if self.page < self.pages else None
 
 
-def page_of(tables: Sequence[Glance], page: int) -> Shown:
+def page_of(tables: Sequence[Glance], page: int) -> HallPage:
     """A page beyond the last is the last."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)
-    return Shown([glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]], page, pages)
+    return HallPage([glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]], page, pages)
 
 
 def hall_of(round_: Round | None, now: datetime) -> Hall:

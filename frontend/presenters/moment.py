@@ -23,7 +23,7 @@ AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "r
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MiddleCard:
     """A card in the middle; `at`: where its player sits, seen from the one the moment is about."""
 
     at: str
@@ -35,7 +35,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldCard:
     """A card of the hand in question; `why`: the rule that forbade it, empty where it was legal."""
 
     code: str
@@ -45,7 +45,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class OtherHand:
     """What another seat held then, as far as it is known; `unknown`: how many cards are not."""
 
     name: str
@@ -57,7 +57,7 @@ class Hand:
 class Taken:
     """The trick before: its cards in the order they fell, who took it (empty: not known), for how much."""
 
-    cards: tuple[Played, ...]
+    cards: tuple[MiddleCard, ...]
     taker: str
     points: int | None
 
@@ -71,14 +71,14 @@ class Moment:
     name: str
     seat: int
     code: str | None
-    table: tuple[Played, ...]
-    steps: tuple[Played, ...]
+    table: tuple[MiddleCard, ...]
+    steps: tuple[MiddleCard, ...]
     """All cards of the trick, to look at each."""
-    hand: tuple[Held, ...]
+    hand: tuple[HeldCard, ...]
     complete: bool
     """Whether all cards of that hand are known."""
     infraction: str
-    others: tuple[Hand, ...] = ()
+    others: tuple[OtherHand, ...] = ()
     before: Taken | None = None
 
     @property
@@ -87,7 +87,7 @@ class Moment:
         return self.complete and not any(hand.unknown for hand in self.others)
 
     @property
-    def legal(self) -> tuple[Held, ...]:
+    def legal(self) -> tuple[HeldCard, ...]:
         return tuple(held for held in self.hand if held.legal)
 
     @property
@@ -159,9 +159,9 @@ def moment(
     steps = [c for c in cards if (c.deal, c.trick) == (chosen.deal, chosen.trick)]
     around = AROUND.get(seats, AROUND[4])
 
-    def played(card: Card) -> Played:
+    def played(card: Card) -> MiddleCard:
         at = around[(card.seat - chosen.seat) % seats % len(around)]
-        return Played(at, card.seat, names[card.seat], card.card, card.seq, card.seq == chosen.seq)
+        return MiddleCard(at, card.seat, names[card.seat], card.card, card.seq, card.seq == chosen.seq)
 
     state = replay(events[: chosen.seq])
     prepare(state)
@@ -179,7 +179,7 @@ def moment(
         table=tuple(played(c) for c in steps if c.seq <= chosen.seq),
         steps=tuple(played(c) for c in steps),
         hand=tuple(
-            Held(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
+            HeldCard(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
         ),
         complete=held.bit_count() >= _left(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
@@ -235,9 +235,9 @@ def _left(state: State, seat: int) -> int:
     return hand.bit_count() + state.unknown(seat) - closed
 
 
-def _hand(state: State, cards: Sequence[Card], now: Card, seat: int, names: Sequence[str]) -> Hand:
+def _hand(state: State, cards: Sequence[Card], now: Card, seat: int, names: Sequence[str]) -> OtherHand:
     held = _known(state, cards, now, seat)
-    return Hand(names[seat], tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
+    return OtherHand(names[seat], tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
 
 
 def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]) -> Taken | None:
@@ -247,7 +247,7 @@ def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]
     fell = [c for c in cards if (c.deal, c.trick) == (now.deal, now.trick - 1)]
     taker = names[last.taker] if last.taker is not None else ""
     return Taken(
-        tuple(Played("", c.seat, names[c.seat], c.card, c.seq, c.seat == last.taker) for c in fell),
+        tuple(MiddleCard("", c.seat, names[c.seat], c.card, c.seq, c.seat == last.taker) for c in fell),
         taker,
         last.points,
     )

@@ -11,7 +11,7 @@ from tournaments.models import Championship, Round
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     title: str
     text: str
     label: str
@@ -20,7 +20,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ChampionshipProgress:
     """Where a championship stands. `tables_over` of `tables` in the round that is open."""
 
     entered: int
@@ -30,14 +30,16 @@ class Progress:
     tables_over: int = 0
 
 
-def next_step(championship: Championship, rounds: Sequence[Round], progress: Progress) -> Step | None:
+def next_step(
+    championship: Championship, rounds: Sequence[Round], progress: ChampionshipProgress
+) -> NextStep | None:
     """None when it is over."""
     slug = championship.slug
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     if championship.status == Championship.Status.FINISHED:
         return None
     if current is None:
-        return Step(
+        return NextStep(
             _("All rounds are played"),
             _("Look at the ranking once more, then close the championship. All of it stays to be read."),
             _("Close the championship"),
@@ -49,21 +51,21 @@ def next_step(championship: Championship, rounds: Sequence[Round], progress: Pro
     if current.status == Round.Status.OPEN:
         return _while_open(slug, number, page, progress)
     if current.status == Round.Status.DRAWN:
-        return Step(
+        return NextStep(
             _("Round %(n)d is drawn") % number,
             _("Put the seating on the wall; open the round when everybody sits."),
             _("Seating and opening"),
             page,
         )
     if progress.entered < progress.table_size:
-        return Step(
+        return NextStep(
             _("Enter the players"),
             _("One by one at the desk, or all at once from a list."),
             _("Enter players"),
             reverse("entries", args=[slug]),
         )
     if progress.arrived < progress.table_size:
-        return Step(
+        return NextStep(
             _("Check in who is here"),
             _("Only those who are here are drawn: %(here)d of %(entered)d so far.")
             % {"here": progress.arrived, "entered": progress.entered},
@@ -78,18 +80,18 @@ def next_step(championship: Championship, rounds: Sequence[Round], progress: Pro
         if missing
         else _("%(n)d people fill the tables.") % {"n": progress.arrived}
     )
-    return Step(_("Draw round %(n)d") % number, text, _("To the draw"), page)
+    return NextStep(_("Draw round %(n)d") % number, text, _("To the draw"), page)
 
 
-def _while_open(slug: str, number: dict[str, int], page: str, progress: Progress) -> Step:
+def _while_open(slug: str, number: dict[str, int], page: str, progress: ChampionshipProgress) -> NextStep:
     if progress.tables and progress.tables_over == progress.tables:
-        return Step(
+        return NextStep(
             _("Round %(n)d is played") % number,
             _("Every table has finished: close the round, and the ranking is published."),
             _("Close the round"),
             page,
         )
-    return Step(
+    return NextStep(
         _("Round %(n)d is being played") % number,
         _("%(over)d of %(all)d tables have finished.")
         % {"over": progress.tables_over, "all": progress.tables},

@@ -9,7 +9,7 @@ LEFT, RIGHT, TOP, BOTTOM = 40, 190, 34, 14
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlaceHistory:
     """One entry's places after each round held, first round first; None where it was not yet in."""
 
     label: str
@@ -25,7 +25,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GraphLine:
     """`points` as SVG wants them; `text_y`: where the name stands, a row each where places are shared too."""
 
     label: str
@@ -44,12 +44,12 @@ class Graph:
     """(round, x)."""
     rows: tuple[tuple[int, int], ...]
     """(place, y): every place for a few, every tenth for many."""
-    lines: tuple[Line, ...]
+    lines: tuple[GraphLine, ...]
     text_x: int
     name_x: int
 
 
-def graph(courses: Sequence[Course]) -> Graph | None:
+def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
     """The drawing for courses ordered by their last place; None before two rounds have been held."""
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:
@@ -70,13 +70,13 @@ def graph(courses: Sequence[Course]) -> Graph | None:
     )
 
 
-def _line(course: Course, row: int) -> Line:
+def _line(course: PlaceHistory, row: int) -> GraphLine:
     dots = tuple(
         Dot(LEFT + COLUMN * i, _y(place), place) for i, place in enumerate(course.places) if place is not None
     )
     last = course.places[-1] or row
     tone = "mine" if course.mine else f"top top-{row}" if row <= 3 else ""
-    return Line(
+    return GraphLine(
         label=course.label,
         points=" ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots=dots,

@@ -14,10 +14,10 @@ from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services import ranking as services
-from tournaments.standings import Row
+from tournaments.standings import RankingRow
 
 
-class Place(msgspec.Struct, frozen=True):
+class RankedEntry(msgspec.Struct, frozen=True):
     """What the course of somebody needs of a row."""
 
     key: int
@@ -28,7 +28,7 @@ class Place(msgspec.Struct, frozen=True):
 class Ranking:
     """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live."""
 
-    rows: Sequence[Row]
+    rows: Sequence[RankingRow]
     rounds: tuple[int, ...]
     after: int
     version: int | None = None
@@ -52,7 +52,7 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
     if snapshot is None:
         return NONE
     return Ranking(
-        rows=msgspec.json.decode(_text(snapshot), type=list[Row]),
+        rows=msgspec.json.decode(_text(snapshot), type=list[RankingRow]),
         rounds=tuple(range(1, snapshot.after_round + 1)),
         after=snapshot.after_round,
         version=snapshot.version,
@@ -121,7 +121,7 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
 
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
-    return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[Place])}
+    return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:

@@ -24,7 +24,7 @@ from tournaments.models import Official
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """`at`: when it was recorded; `seq`: where."""
 
     seq: int
@@ -49,7 +49,7 @@ class Took:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProvenInfraction:
     """An infraction: the card, and the one that proves it (None: it was plain at once)."""
 
     text: str
@@ -118,7 +118,7 @@ _SAID: Final = (
 """What is said at a table, or shown."""
 
 
-def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[Line]:
+def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[RecordLine]:
     """Contracts, bids, melds, Stöck and claims of these events, as they were said; and the cards that the
     clock played.
     """
@@ -126,7 +126,9 @@ def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[L
         event.seq for at, event in enumerate(events) if _is_by_clock(when, event.seq) and begins(events, at)
     }
     return [
-        Line(event.seq, when.times.get(event.seq), teller.sentence(event), time_out=event.seq in by_clock)
+        RecordLine(
+            event.seq, when.times.get(event.seq), teller.sentence(event), time_out=event.seq in by_clock
+        )
         for event in events
         if isinstance(event, _SAID) or event.seq in by_clock
     ]
@@ -146,7 +148,7 @@ def clock(moment: Moment, when: Told) -> list[Took]:
     return found
 
 
-def proofs(events: Sequence[Event], teller: Teller) -> list[Proof]:
+def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
     """The infractions found in these events, each with the card that proves it."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
@@ -155,7 +157,7 @@ def proofs(events: Sequence[Event], teller: Teller) -> list[Proof]:
             continue
         by = cards.get(event.proof_seq) if event.proof_seq is not None else None
         proof = teller.sentence(by) if by is not None and by.card else ""
-        found.append(Proof(teller.sentence(event), event.at_seq, event.proof_seq, proof))
+        found.append(ProvenInfraction(teller.sentence(event), event.at_seq, event.proof_seq, proof))
     return found
 
 
@@ -175,7 +177,7 @@ def proven(
 
 def entries(
     events: Sequence[Event], deal: int, teller: Teller, when: Told, players: Sequence[str]
-) -> list[Line]:
+) -> list[RecordLine]:
     """How a deal came onto the sheet: entered, corrected, confirmed, when and by whom. `players`: the
     references by seat. One query.
     """
@@ -187,7 +189,7 @@ def entries(
     officials = Official.objects.filter(ref__in=[when.actors[event.seq] for event in found])
     names = {official.ref: official.user.get_short_name() for official in officials.select_related("user")}
     return [
-        Line(
+        RecordLine(
             event.seq,
             when.times.get(event.seq),
             teller.sentence(event),

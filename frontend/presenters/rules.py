@@ -40,7 +40,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class ListedGame:
     """A game as the list of all rules shows it. `seats`: numbers of people, as a word like "3 or 4"."""
 
     key: str
@@ -69,15 +69,15 @@ class Order:
         return sum(rank.points for rank in self.ranks)
 
 
-def games() -> list[Game]:
+def games() -> list[ListedGame]:
     """All games of the registry, in its order."""
     return [game(key) for key in VARIANTS]
 
 
-def game(key: str) -> Game:
+def game(key: str) -> ListedGame:
     """KeyError for a game that is not in the registry."""
     seats = str(_(" or ")).join(map(str, VARIANTS[key].seats))
-    return Game(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
+    return ListedGame(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
 
 
 def text_of(key: str) -> str:

@@ -67,7 +67,7 @@ REASONS: Final[dict[str, str | Promise]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PointsChange:
     """Points per side, joined: "97 : 60"."""
 
     before: str
@@ -79,7 +79,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceChange:
     """One person of the table in the ranking, before and after."""
 
     name: str
@@ -90,7 +90,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Remedy:
+class RulingChoice:
     """`reason`: why it is not possible, or not yet."""
 
     key: str
@@ -98,10 +98,10 @@ class Remedy:
     note: str
     article: str
     proposed: bool
-    deal: Change | None
-    totals: Change | None
+    deal: PointsChange | None
+    totals: PointsChange | None
     reason: str
-    shifts: tuple[Place, ...] = ()
+    shifts: tuple[PlaceChange, ...] = ()
     """Those whose place or total in the ranking would change."""
 
 
@@ -113,8 +113,8 @@ class Ruled:
     trick: int | None
     article: str
     text: str
-    change: Change | None
-    totals: Change | None
+    change: PointsChange | None
+    totals: PointsChange | None
     seq: int
     replaced: bool
     to: str
@@ -132,7 +132,7 @@ def fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def remedies(
     dispute: Dispute, given: Mapping[str, Any], articles: Mapping[str, str], people: Mapping[int, str]
-) -> list[Remedy]:
+) -> list[RulingChoice]:
     """All there are, those that the regulations foresee first. `articles`: kind → article; `people`: number →
     name of those at the table.
     """
@@ -167,24 +167,28 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcom
         return None, reason_of(error)
 
 
-def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[Place, ...]:
+def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
     return tuple(
-        Place(people.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
+        PlaceChange(people.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
         for s in shifts
         if s.moves
     )
 
 
 def _remedy(
-    key: str, outcome: Outcome | None, reason: str, articles: Mapping[str, str], shifts: tuple[Place, ...]
-) -> Remedy:
+    key: str,
+    outcome: Outcome | None,
+    reason: str,
+    articles: Mapping[str, str],
+    shifts: tuple[PlaceChange, ...],
+) -> RulingChoice:
     kind = key.partition("/")[0]
     deal = totals = None
     if outcome is not None:
         if outcome.scores_before is not None or outcome.scores_after is not None:
             deal = change(outcome.scores_before, outcome.scores_after)
         totals = change(outcome.totals_before, outcome.totals_after)
-    return Remedy(
+    return RulingChoice(
         key=key,
         label=_label(key),
         note=word(RULING_NOTES, kind),
@@ -244,8 +248,8 @@ def reason_of(error: IllegalCommand) -> str:
     return str(known) if known is not None else error.detail
 
 
-def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> Change:
-    return Change(_joined(before), _joined(after))
+def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
+    return PointsChange(_joined(before), _joined(after))
 
 
 def _joined(points: Sequence[int | None] | None) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.tables import Chair, mark_of
+from frontend.presenters.tables import ChairLabel, mark_of
 from games.models import Seat
 from tournaments.models import Round, Seating
 from tournaments.names import folded
@@ -27,7 +27,7 @@ class Seats:
     number: int
     mode: str
     game_id: str | None
-    chairs: tuple[Chair, ...]
+    chairs: tuple[ChairLabel, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class WallLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class SeatSlip:
     name: str
     number: int
     table: int
@@ -49,7 +49,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SeatingFigure:
     label: str | Promise
     value: int
 
@@ -70,7 +70,7 @@ def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Se
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)
         chairs = tuple(
-            Chair(
+            ChairLabel(
                 mark_of(number, seat, len(here), chips=chips),
                 name,
                 person,
@@ -92,7 +92,7 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
     return sorted(lines, key=lambda line: (folded(line.name), line.number))
 
 
-def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> Slip | None:
+def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:
     """Where one person sits; None for somebody who has no seat in this round."""
     for table in tables:
         for seat, chair in enumerate(table.chairs):
@@ -101,10 +101,10 @@ def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> Slip | None
     return None
 
 
-def _slip(table: Seats, seat: int, chair: Chair, pairs: bool) -> Slip:
+def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
     others = [(i, other.name) for i, other in enumerate(table.chairs) if i != seat]
     partners = [name for i, name in others if pairs and i % 2 == seat % 2]
-    return Slip(
+    return SeatSlip(
         name=chair.name,
         number=chair.number,
         table=table.number,
@@ -114,12 +114,12 @@ def _slip(table: Seats, seat: int, chair: Chair, pairs: bool) -> Slip:
     )
 
 
-def figures(cost: dict[str, int] | None) -> Sequence[Figure]:
+def figures(cost: dict[str, int] | None) -> Sequence[SeatingFigure]:
     """What the draw repeats; nothing for a draw made in the hall."""
     if not cost:
         return ()
     return [
-        Figure(label, cost[name])
+        SeatingFigure(label, cost[name])
         for name, label in FIGURES
         if name in cost and (cost[name] or name != "broken_constraints")
     ]

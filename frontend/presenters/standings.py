@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.ruling_marks import Mark, Marks
-from tournaments.standings import Row, Separation
+from tournaments.standings import RankingRow, Separation
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     """One round of one person; None in a line where that round has no points of his."""
 
     points: int
@@ -24,13 +24,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     place: int
     shared: bool
     number: int
     name: str
     club: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[ScoreCell | None, ...]
     total: int
     sweeps: int
     reason: str
@@ -56,7 +56,7 @@ class Line:
         return abs(self.moved or 0)
 
 
-def people(championship: Championship, rows: Collection[Row]) -> dict[int, Entry]:
+def people(championship: Championship, rows: Collection[RankingRow]) -> dict[int, Entry]:
     """Those who stand in these rows, or next to whom a tie was broken, by number."""
     numbers = {row.key for row in rows}
     numbers |= {row.separation.against for row in rows if row.separation is not None}
@@ -65,21 +65,21 @@ def people(championship: Championship, rows: Collection[Row]) -> dict[int, Entry
 
 
 def lines(
-    rows: Sequence[Row],
+    rows: Sequence[RankingRow],
     entries: Mapping[int, Entry],
     rounds: Sequence[int],
     *,
     before: Mapping[int, int] | None = None,
     mine: int | None = None,
     marks: Marks | None = None,
-) -> list[Line]:
+) -> list[StandingsLine]:
     """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking;
     `marks`: which rulings stand behind which cells.
     """
     return [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
 
 
-def places(rows: Iterable[Row]) -> dict[int, int]:
+def places(rows: Iterable[RankingRow]) -> dict[int, int]:
     return {row.key: row.place for row in rows}
 
 
@@ -90,20 +90,20 @@ def name_of(entries: Mapping[int, Entry], number: int) -> str:
 
 
 def _line(
-    row: Row,
+    row: RankingRow,
     entries: Mapping[int, Entry],
     rounds: Sequence[int],
     before: Mapping[int, int],
     mine: int | None,
     marks: Marks,
-) -> Line:
+) -> StandingsLine:
     entry = entries.get(row.key)
     by_round = {
-        r.round: Cell(r.points, r.sweeps, r.counts, r.played, marks.get((r.round, row.key), ()))
+        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, marks.get((r.round, row.key), ()))
         for r in row.rounds
     }
     was = before.get(row.key)
-    return Line(
+    return StandingsLine(
         place=row.place,
         shared=row.shared,
         number=row.key,

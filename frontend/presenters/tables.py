@@ -26,7 +26,7 @@ BEHIND = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class ChairLabel:
     letter: str
     name: str
     number: int
@@ -56,7 +56,7 @@ class TableView:
     deal: int
     deals: int | None
     trick: int
-    chairs: tuple[Chair, ...]
+    chairs: tuple[ChairLabel, ...]
     sides: tuple[Side, ...]
     waits_for: str
     sign_of_life: str
@@ -139,7 +139,7 @@ def _view(
     seatings = list(table.seatings.all())
     bots = {seat.number for seat in game.seats.all() if seat.bot} if game is not None else set()
     chairs = tuple(
-        Chair(
+        ChairLabel(
             mark_of(table.number, s.seat, len(seatings), chips=chips),
             s.entry.name,
             s.entry.number,
@@ -194,7 +194,9 @@ def _view(
     )
 
 
-def sides_of(chairs: Sequence[Chair], totals: Sequence[int | None], sides: Sequence[int]) -> tuple[Side, ...]:
+def sides_of(
+    chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
+) -> tuple[Side, ...]:
     """Who scores together; `sides` by seat. A side that nobody is on yet has a dash for its names."""
     return tuple(
         Side(" + ".join(c.name for c, of in zip(chairs, sides, strict=False) if of == side) or "–", total)
@@ -202,7 +204,7 @@ def sides_of(chairs: Sequence[Chair], totals: Sequence[int | None], sides: Seque
     )
 
 
-def _waits_for(game: Game, chairs: Sequence[Chair]) -> str:
+def _waits_for(game: Game, chairs: Sequence[ChairLabel]) -> str:
     if game.status == Game.Status.CLOSED:
         return _("broken off")
     if game.status == Game.Status.ENDED:

@@ -49,7 +49,7 @@ def card_orders(context: Context, kinds: str) -> Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ExampleCard:
     """A card of an example's hand."""
 
     code: str
@@ -68,7 +68,7 @@ def may_play(context: Context, contract: str, lying: str, hand: str, **options: 
         "request": context.get("request"),
         "trumps": contract_word(contract, deck) if contract else "",
         "lying": before,
-        "hand": [Held(code, code in playable) for code in held],
+        "hand": [ExampleCard(code, code in playable) for code in held],
         "playable": ", ".join(names),
         "all": len(playable) == len(held),
     }

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
-from frontend.presenters.next_step import Progress, next_step
+from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import tell
 from frontend.presenters.regulations import articles
 from frontend.views.frame import Frame, championship_page
@@ -58,7 +58,7 @@ def championship(frame: Frame) -> HttpResponse:
         entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
         arrived=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
     )
-    progress = Progress(
+    progress = ChampionshipProgress(
         entered=counts["entered"],
         arrived=counts["arrived"],
         table_size=regulations.play.seats,

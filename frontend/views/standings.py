@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
 from frontend.presenters import rankings, seals, standings
-from frontend.presenters.places_graph import Course, graph
+from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.refusals import tell
 from frontend.shared import html
@@ -19,7 +19,7 @@ from frontend.views.numbers import whole
 from tournaments.models import Job, Round
 from tournaments.services import jobs, ruling_marks, sealing, separators
 from tournaments.services.edition import Edition
-from tournaments.standings import Row
+from tournaments.standings import RankingRow
 
 LIVE = ("frame", "people", "results")
 PAGE = 100
@@ -37,7 +37,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
 
-    def rows(shown: Sequence[Row], mine: int | None = None) -> dict[int, str]:
+    def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.lines(
             shown,
             standings.people(frame.championship, shown),
@@ -130,7 +130,7 @@ def standings_graph(frame: Frame) -> HttpResponse:
     rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or row.key == mine]
     entries = standings.people(frame.championship, rows)
     courses = [
-        Course(
+        PlaceHistory(
             label=standings.name_of(entries, row.key),
             places=tuple(by_round.get(number, {}).get(row.key) for number in found.rounds),
             mine=row.key == mine,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from frontend.presenters import hall
-from frontend.presenters.hall import Shown, hall_of, own_table, page_of, tables_of
+from frontend.presenters.hall import HallPage, hall_of, own_table, page_of, tables_of
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import html
 from frontend.views.frame import Frame
@@ -30,8 +30,8 @@ class Tiles(msgspec.Struct, frozen=True):
     pages: int
 
     @property
-    def shown(self) -> Shown:
-        return Shown(list(self.tiles), self.page, self.pages)
+    def shown(self) -> HallPage:
+        return HallPage(list(self.tiles), self.page, self.pages)
 
     def pieces(self, own: TableView | None = None, template: str = TILE, **more: object) -> list[SafeString]:
         """As they stand on a page; `own`: the table of who looks, which looks otherwise."""

@@ -21,7 +21,7 @@ from frontend.presenters.table_page import TablePage, open_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
 from games.showing import what_if as trying
-from games.showing.what_if import Line, Start
+from games.showing.what_if import LineStart, TriedLine
 from tournaments.models import Table
 
 LAST_SEQ = 100_000
@@ -39,7 +39,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TriedSeat:
     """A seat, seen from the one whose card it was when the line began."""
 
     at: str
@@ -83,7 +83,9 @@ def _around(page: TablePage) -> dict[str, Any]:
     }
 
 
-def _line(request: HttpRequest, page: TablePage, start: Start, line: Line, at: int) -> dict[str, Any]:
+def _line(
+    request: HttpRequest, page: TablePage, start: LineStart, line: TriedLine, at: int
+) -> dict[str, Any]:
     own = [step.card for step in line.steps if step.own]
 
     def url(cards: list[str], finish: str = "") -> str:
@@ -111,7 +113,7 @@ def _line(request: HttpRequest, page: TablePage, start: Start, line: Line, at: i
             for code in hand
         )
         at_side = AROUND.get(seats, AROUND[4])[(seat - near) % seats]
-        places.append(Place(at_side, name, acting, lying.get(seat), cards))
+        places.append(TriedSeat(at_side, name, acting, lying.get(seat), cards))
     finished = line.scores is not None
     return {
         "start": start,

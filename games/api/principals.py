@@ -9,13 +9,13 @@ from games.live import identity
 from games.models import User
 from games.rights import access
 from games.rights.access import Principal
-from games.rights.claims import Claim
+from games.rights.claims import SessionClaim
 
 
 class SessionPrincipal(SessionAuthentication):
     """`request.auth` is the claim, None for nobody in particular."""
 
-    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Claim] | None:
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
         claimed = identity.claim_in(request._request)
         if claimed.principal == access.NOBODY:
             return None
@@ -23,9 +23,9 @@ class SessionPrincipal(SessionAuthentication):
         return claimed.principal.user or AnonymousUser(), claimed
 
 
-def claim(request: Request) -> Claim:
+def claim(request: Request) -> SessionClaim:
     """Who sent this request, and the session that says so."""
-    return request.auth if isinstance(request.auth, Claim) else Claim()
+    return request.auth if isinstance(request.auth, SessionClaim) else SessionClaim()
 
 
 def principal(request: Request) -> Principal:

@@ -158,7 +158,7 @@ class Replay(GameView):
         )
 
 
-class Evidence(GameView):
+class DealEvidence(GameView):
     @extend_schema(
         operation_id="game_evidence",
         description="What the record proves of each card, hand, trick and side of a deal, what it leaves "

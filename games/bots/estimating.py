@@ -7,7 +7,7 @@ from engine import State
 from games.bots import naming
 
 
-class Line(NamedTuple):
+class LinearEstimate(NamedTuple):
     """Points = base + slope × what the hand is worth (games.bots.naming)."""
 
     base: float
@@ -15,10 +15,10 @@ class Line(NamedTuple):
 
 
 LINES: Final = {
-    (4, 9): Line(84.0, 0.41),
-    (3, 9): Line(74.0, 0.33),
-    (3, 12): Line(40.0, 0.55),
-    (2, 18): Line(76.0, 0.33),
+    (4, 9): LinearEstimate(84.0, 0.41),
+    (3, 9): LinearEstimate(74.0, 0.33),
+    (3, 12): LinearEstimate(40.0, 0.55),
+    (2, 18): LinearEstimate(76.0, 0.33),
 }
 """By seats and tricks; least squares over deals that the bots played among themselves."""
 

@@ -51,7 +51,7 @@ LONGEST: Final = 100
 Player = Callable[[State, int, bytes], Command]
 
 
-class Figure(NamedTuple):
+class DuelResult(NamedTuple):
     """What a duel gave; scores per deal and seat, shares of what was won against each of the others."""
 
     deals: int
@@ -116,7 +116,7 @@ def duel(
     options: Mapping[str, Any],
     key: str = SCHIEBER,
     seats: int | None = None,
-) -> Figure:
+) -> DuelResult:
     """Play so many deals, with the bots in each place in turn at the same decks."""
     game = variant(key)
     count = seats or game.seats[0]
@@ -143,7 +143,7 @@ def duel(
         tally.add(game_played(players, start, decks, key_of_game), ours)
         games += 1
     played, pairs = tally.deals, tally.pairs
-    return Figure(
+    return DuelResult(
         played,
         games,
         tally.ours / played,

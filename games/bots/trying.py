@@ -18,7 +18,7 @@ PATIENCE: Final = 20
 """Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
 
 
-class World(NamedTuple):
+class Guess(NamedTuple):
     """A guess: the hand of every seat, and who does what by chance after that."""
 
     hands: tuple[int, ...]
@@ -28,7 +28,7 @@ class World(NamedTuple):
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
     """Each legal card with its rating: by how much the seat's score is likely to pass that of the others."""
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot's guess
-    worlds = [World(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
+    worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
         card: sum(_tried(state, sight, card, world) for world in worlds) / GUESSES for card in members(legal)
     }
@@ -59,7 +59,7 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
     return tuple(hands), not any(room)
 
 
-def _tried(state: State, sight: Sight, card: int, world: World) -> float:
+def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
     """How far ahead of the others the seat is when it plays this card and then everybody what chance says."""
     table = state.copy()
     table.hands[:] = world.hands

@@ -68,7 +68,7 @@ SEED_PUBLIC = (
 )
 
 
-class Chapter(NamedTuple):
+class SeedChapter(NamedTuple):
     """What a round's stream tells from one commitment to the next. `number` counts them from 1."""
 
     number: int
@@ -93,11 +93,11 @@ class Chapter(NamedTuple):
         return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
 
 
-def chapters_of(events: Sequence[store.StoredEvent]) -> list[Chapter]:
+def chapters_of(events: Sequence[store.StoredEvent]) -> list[SeedChapter]:
     """A chapter for each commitment; nothing of what stands before the first."""
     starts = [at for at, event in enumerate(events) if event.type == "seed_committed"]
     ends = [*starts, len(events)][1:]
-    return [Chapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
+    return [SeedChapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
 
 
 def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False) -> None:
@@ -223,7 +223,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
     return bool(chapters) and chapters[-1].revealed is not None
 
 
-def _last(round_stream: str, *, parts: bool = False) -> Chapter:
+def _last(round_stream: str, *, parts: bool = False) -> SeedChapter:
     chapters = chapters_of(store.read(round_stream, parts=parts))
     if not chapters:
         raise RoundRefused("the round has no seed", code="rounds/no_seed")

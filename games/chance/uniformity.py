@@ -17,7 +17,7 @@ class ChiSquare(NamedTuple):
     p: float
 
 
-class Counts:
+class PlaceCounts:
     """36 × 36: how often each card lay at each place of the deck."""
 
     def __init__(self) -> None:
@@ -83,9 +83,9 @@ def upper_tail(statistic: float, freedom: int) -> float:
     return fraction * scale
 
 
-def counted(deal: Callable[[int], Sequence[str]], decks: int) -> Counts:
+def counted(deal: Callable[[int], Sequence[str]], decks: int) -> PlaceCounts:
     """So many decks, the first one number 1."""
-    counts = Counts()
+    counts = PlaceCounts()
     for number in range(1, decks + 1):
         counts.add(deal(number))
     return counts

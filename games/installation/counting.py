@@ -18,7 +18,7 @@ STEPS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 Labels = tuple[str, ...]
 
 
-class Tally:
+class LabelledCount:
     """How often, by labels."""
 
     def __init__(self) -> None:
@@ -66,11 +66,11 @@ requests = Times()
 """By lane and class of status, from the whole body to the answer, without sending it."""
 commands = Times()
 """By how they came and what came of them, all waiting included."""
-turned_away = Tally()
+turned_away = LabelledCount()
 """By lane and code."""
-frames = Tally()
+frames = LabelledCount()
 """Frames that were written to sockets."""
-resyncs = Tally()
+resyncs = LabelledCount()
 """Why a socket had to read again or was let go: `slow`, `ahead`, `let_go`."""
 
 

@@ -10,12 +10,12 @@ from games.closings import Closing
 from games.installation import counting
 from games.live import frames, rights
 from games.live.outbox import Message, Outbox, message
-from games.live.rights import Entry
+from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import game_state
 from games.play.game_state import Fold
 
-StillMay = Callable[[Entry], Awaitable[bool]]
+StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
 """Frames kept for those who come or read again from the same seq; there are as many as there are events."""
 
@@ -25,7 +25,7 @@ class Watcher:
     """One socket at a game, and who was let in there."""
 
     outbox: Outbox
-    entry: Entry
+    entry: Admission
 
     @property
     def observer(self) -> Observer:

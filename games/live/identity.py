@@ -12,7 +12,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
 from games.rights import access
-from games.rights.claims import Claim, Session
+from games.rights.claims import Session, SessionClaim
 from games.rights.sessions import SessionStore, row_of
 
 
@@ -25,24 +25,24 @@ def key_of(scope: dict[str, Any]) -> str | None:
     return found.get(settings.SESSION_COOKIE_NAME)
 
 
-def claim_of(key: str | None) -> Claim:
+def claim_of(key: str | None) -> SessionClaim:
     """Whoever has this session, as it says now; asks the database."""
     if key is None:
-        return Claim()
+        return SessionClaim()
     request = HttpRequest()
     request.session = SessionStore(key)
     request.user = get_user(request)
     claim = claim_in(request)
-    return claim if claim.session else Claim(session=Session(key, row_of(key), None))  # it is over
+    return claim if claim.session else SessionClaim(session=Session(key, row_of(key), None))  # it is over
 
 
-def claim_in(request: HttpRequest) -> Claim:
+def claim_in(request: HttpRequest) -> SessionClaim:
     """Whoever sends this request, as his session said when it was read."""
     session = cast(SessionStore, request.session)
     who = access.principal_of(request.user, session)
     key = session.session_key
     if key is None:
-        return Claim()
-    return Claim(
+        return SessionClaim()
+    return SessionClaim(
         who, Session(key, row_of(key), session.stored, "" if who.user is None else who.user.password)
     )

@@ -30,7 +30,7 @@ def asked(who: Principal, address: str) -> Asked:
     return f"address:{network_of(address)}", most
 
 
-class Pace:
+class RateLimit:
     """Frames a client sends: 20 at once, then 20 a second."""
 
     __slots__ = ("_clock", "_left", "_seen", "refused")

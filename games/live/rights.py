@@ -12,7 +12,7 @@ from games.live import identity
 from games.models import Access, Game
 from games.rights import access
 from games.rights.access import Granted
-from games.rights.claims import Claim
+from games.rights.claims import SessionClaim
 
 ROLE: Final = ("role", "seat", "tier", "ref", "opened_deal")
 # Of the row of a game, in the order in which the model has them.
@@ -37,15 +37,15 @@ AT_ONCE: Final = 500
 """As many parameters as each database takes in one statement."""
 
 
-class Entry(NamedTuple):
+class Admission(NamedTuple):
     """Who was let in to what, and as whom he sees it."""
 
     game: Game
-    claim: Claim
+    claim: SessionClaim
     observer: Observer
 
 
-def enter(asking: Sequence[tuple[str | None, str]]) -> list[Entry | None]:
+def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
     """For each (key of a session, id of a game) the entry; None where there is no such game for him."""
     claims = {key: identity.claim_of(key) for key, _ in asking}
     wanted = [(claims[key], game) for key, game in asking]
@@ -53,13 +53,13 @@ def enter(asking: Sequence[tuple[str | None, str]]) -> list[Entry | None]:
     return [found.entry(claim, game) for claim, game in wanted]
 
 
-def lost(entries: Sequence[Entry]) -> list[bool]:
+def lost(entries: Sequence[Admission]) -> list[bool]:
     """For each whether he may no longer see what he was let in to see."""
     found = _Found([(entry.claim, entry.game.id) for entry in entries])
     return [_is_lost(found, entry) for entry in entries]
 
 
-def _is_lost(found: "_Found", entry: Entry) -> bool:
+def _is_lost(found: "_Found", entry: Admission) -> bool:
     claim = entry.claim
     if not found.holds(claim):
         claim = identity.claim_of(None if claim.session is None else claim.session.key)
@@ -72,7 +72,7 @@ class _Found:
     """What the database knows of some people and games; asked by hand, because every socket is asked for
     again and again."""
 
-    def __init__(self, wanted: Sequence[tuple[Claim, str]]) -> None:
+    def __init__(self, wanted: Sequence[tuple[SessionClaim, str]]) -> None:
         now = store.moment(timezone.now())
         people = {claim.principal.user.pk for claim, _ in wanted if claim.principal.user is not None}
         codes = {claim.principal.token.pk for claim, _ in wanted if claim.principal.token is not None}
@@ -98,7 +98,7 @@ class _Found:
             for user, game, *role in rows.values_list("user", "game", *ROLE):
                 self._roles.setdefault((user, game), []).append(Granted(*role))
 
-    def holds(self, claim: Claim) -> bool:
+    def holds(self, claim: SessionClaim) -> bool:
         """Whether the session still says what it said."""
         session, user = claim.session, claim.principal.user
         if session is None:
@@ -107,7 +107,7 @@ class _Found:
             return False
         return user is None or self._users.get(user.pk) == (True, session.password)
 
-    def entry(self, claim: Claim, game_id: str) -> Entry | None:
+    def entry(self, claim: SessionClaim, game_id: str) -> Admission | None:
         """As whom he sees the game now; None where he may not."""
         game, who = self._games.get(game_id), claim.principal
         if game is None:
@@ -119,7 +119,7 @@ class _Found:
         if who.user is not None:
             granted += self._roles.get((who.user.pk, game_id), [])
         observer = self._observer(game, granted)
-        return None if observer is None else Entry(game, claim, observer)
+        return None if observer is None else Admission(game, claim, observer)
 
     def _observer(self, game: Game, granted: list[Granted]) -> Observer | None:
         key = (game.id, tuple(granted))

@@ -15,8 +15,8 @@ from games import store
 from games.live import rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked
-from games.live.places import Places
-from games.live.rights import Entry
+from games.live.rights import Admission
+from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.live.together import MOST as TOGETHER
 from games.live.together import Together
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
 
 
-places = Places()
+slots = SocketSlots()
 """Those of this process."""
 
 
@@ -56,9 +56,9 @@ class Watch:
 
     def __init__(self) -> None:
         self._hubs: dict[str, Hub] = {}
-        self._door: Together[tuple[str | None, str], Entry | None] = Together(rights.enter)
-        self._second_door: Together[Entry, bool] = Together(rights.lost)
-        self._seating: Together[Asked, bool] = Together(places.take)
+        self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
+        self._second_door: Together[Admission, bool] = Together(rights.lost)
+        self._seating: Together[Asked, bool] = Together(slots.take)
         self._telling = False
         self._under_way: set[asyncio.Task[None]] = set()
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
@@ -67,7 +67,7 @@ class Watch:
         """Of each game that somebody watches."""
         return list(self._hubs.values())
 
-    async def enter(self, key: str | None, game_id: str) -> Entry | None:
+    async def enter(self, key: str | None, game_id: str) -> Admission | None:
         """Let somebody in: the key of his session. Those who come at once are looked up together."""
         return await self._door.ask((key, game_id))
 
@@ -86,15 +86,15 @@ class Watch:
 
     def leave_place(self, asked: Asked) -> None:
         """One socket less. The other processes hear it soon: he may come back to one of them."""
-        places.leave(asked[0])
+        slots.leave(asked[0])
         if not self._telling:
             self._telling = True
             self._spawn(self._tell())
 
     async def _tell(self) -> None:
         try:
-            while places.untold:
-                await in_read_thread(places.tell)
+            while slots.untold:
+                await in_read_thread(slots.tell)
         finally:
             self._telling = False
 
@@ -107,7 +107,7 @@ class Watch:
             self._drop_if_left(hub)
         return hub
 
-    async def _still_may(self, entry: Entry) -> bool:
+    async def _still_may(self, entry: Admission) -> bool:
         return not await self._second_door.ask(entry)
 
     def detach(self, hub: Hub, watcher: Watcher) -> None:
@@ -201,5 +201,5 @@ class Watch:
 
 def _looked(game_ids: list[str]) -> list[tuple[str, int]]:
     """Tell the others how many sockets are here; where the games end, asked by hand because so often."""
-    places.tell()
+    slots.tell()
     return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]

@@ -6,13 +6,13 @@ from games.api.requests import CommandRequest
 from games.models import Game
 from games.play.submit import Submitted, submit
 from games.rights import access
-from games.rights.claims import Claim
+from games.rights.claims import SessionClaim
 
 
-class Person:
+class PersonSending:
     """Whoever claims to be allowed to send a command."""
 
-    def __init__(self, claim: Claim, game: Game, command: Command) -> None:
+    def __init__(self, claim: SessionClaim, game: Game, command: Command) -> None:
         self._claim = claim
         self._game = game
         self._command = command
@@ -27,17 +27,18 @@ class Person:
         return access.authorised(self._game.mode, granted, self._command)
 
 
-def send(game: Game, claim: Claim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
+def send(game: Game, claim: SessionClaim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
     """Store it. Whether it is his to send is asked when nobody else can store anything, so that a right that
     was taken away counts for what was on its way.
 
-    Raises what `access.authorised`, `Claim.roles` and `submit` raise, IllegalCommand for what is no command.
+    Raises what `access.authorised`, `SessionClaim.roles` and `submit` raise, IllegalCommand for what is no
+    command.
     """
     command = decode_command(bytes(sent.command))
     return submit(
         game.id,
         command,
-        actor=Person(claim, game, command),
+        actor=PersonSending(claim, game, command),
         command_id=sent.command_id,
         expected_seq=sent.expected_seq,
         wait=wait,

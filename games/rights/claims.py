@@ -41,7 +41,7 @@ class Session(msgspec.Struct, frozen=True):
     password: str = ""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class SessionClaim(msgspec.Struct, frozen=True):
     """Somebody, and the session that says so; None: he brought none, and is nobody in particular."""
 
     principal: Principal = NOBODY

@@ -40,7 +40,7 @@ class NotOpen(Refused):
     code = "what_if/not_open"
 
 
-class Start(NamedTuple):
+class LineStart(NamedTuple):
     """Where a line begins: the table before the card `seq` of the game, and what was then really played."""
 
     state: State
@@ -55,7 +55,7 @@ class Start(NamedTuple):
     """What the deal counted, where it was played to its end."""
 
 
-class Step(NamedTuple):
+class LineStep(NamedTuple):
     """One card of a line; `own`: chosen, not filled in to finish."""
 
     seat: int
@@ -63,10 +63,10 @@ class Step(NamedTuple):
     own: bool
 
 
-class Line(NamedTuple):
+class TriedLine(NamedTuple):
     """A line tried out: its cards, the table after them, and what the deal counts if that is its end."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[LineStep, ...]
     state: State
     seat: int | None
     legal: tuple[str, ...]
@@ -76,7 +76,7 @@ class Line(NamedTuple):
     """The cards of the deal by trick, from its beginning."""
 
 
-def begin(events: Sequence[Event], at: int) -> Start:
+def begin(events: Sequence[Event], at: int) -> LineStart:
     """The moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
@@ -91,7 +91,7 @@ def begin(events: Sequence[Event], at: int) -> Start:
     _turn_bare(state)
     _require_open(state)
     scored = next((e for e in rest if isinstance(e, DealScored)), None)
-    return Start(
+    return LineStart(
         state=_enforcing(state),
         seq=start,
         deal=state.deal,
@@ -102,7 +102,7 @@ def begin(events: Sequence[Event], at: int) -> Start:
     )
 
 
-def line(start: Start, chosen: Sequence[str], finish: Finish = "") -> Line:
+def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
     """Play these cards from there, each by the seat whose turn it is, then nothing more, or the rest of the
     deal as it was played where that is legal (`played`), or as bots would (`bots`).
 
@@ -111,7 +111,7 @@ def line(start: Start, chosen: Sequence[str], finish: Finish = "") -> Line:
     if len(chosen) > LONGEST:
         raise Refused("a deal has no more cards", code="what_if/too_long")
     state = start.state.copy()
-    steps: list[Step] = []
+    steps: list[LineStep] = []
     for card in chosen:
         if card not in cards.DECK:
             raise IllegalCommand("command/malformed", f"no card is called {card!r}")
@@ -119,7 +119,7 @@ def line(start: Start, chosen: Sequence[str], finish: Finish = "") -> Line:
     while finish and _seat_to_play(state) is not None:
         steps.append(_play(start, state, _next(start, state, finish), own=False))
     seat = _seat_to_play(state)
-    return Line(
+    return TriedLine(
         steps=tuple(steps),
         state=state,
         seat=seat,
@@ -198,7 +198,7 @@ def _seat_to_play(state: State) -> int | None:
     return turn.seat if turn is not None and turn.phase == "trick_play" else None
 
 
-def _play(start: Start, state: State, card: str, *, own: bool) -> Step:
+def _play(start: LineStart, state: State, card: str, *, own: bool) -> LineStep:
     seat = _seat_to_play(state)
     if seat is None:
         raise IllegalCommand("play/not_now", "the deal is over")
@@ -206,10 +206,10 @@ def _play(start: Start, state: State, card: str, *, own: bool) -> Step:
         if isinstance(event, DealStarted):
             break
         evolve(state, event)
-    return Step(seat, card, own)
+    return LineStep(seat, card, own)
 
 
-def _decided(start: Start, state: State, seat: int, card: str) -> list[Event]:
+def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event]:
     """With what is declared: melds as they were; the Stöck as it was, or where the deal was not played to its
     end whenever it can be.
     """
@@ -225,7 +225,7 @@ def _decided(start: Start, state: State, seat: int, card: str) -> list[Event]:
     return decide(state, Play(seat=seat, card=card))  # type: ignore[arg-type] # likewise
 
 
-def _next(start: Start, state: State, finish: Finish) -> str:
+def _next(start: LineStart, state: State, finish: Finish) -> str:
     seat = _seat_to_play(state)
     if seat is None:
         raise IllegalCommand("play/not_now", "the deal is over")
@@ -252,7 +252,7 @@ def _scores(state: State, deal: int) -> tuple[int | None, ...] | None:
     return None if record is None else record.scores
 
 
-def _tricks(start: Start, steps: Sequence[Step]) -> tuple[tuple[tuple[int, str], ...], ...]:
+def _tricks(start: LineStart, steps: Sequence[LineStep]) -> tuple[tuple[tuple[int, str], ...], ...]:
     before = start.state
     fallen: list[tuple[int, str]] = [
         (seat, cards.DECK[card])

@@ -5,9 +5,9 @@ The one place that writes it, and the only one with SQL of its own.
 
 from games.store.append import append, create_stream, first_answer
 from games.store.errors import (
+    AlteredLog,
     CommandIdReused,
     ConcurrencyError,
-    CorruptLog,
     StreamBusy,
     UnguardedLog,
     UnknownStream,
@@ -29,10 +29,10 @@ from games.store.types import Appended, Head, Receipt, Record, StoredEvent, as_b
 from games.store.verifying import verify
 
 __all__ = [
+    "AlteredLog",
     "Appended",
     "CommandIdReused",
     "ConcurrencyError",
-    "CorruptLog",
     "Head",
     "Part",
     "Question",

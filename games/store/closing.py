@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games import vault
 from games.store import layout
-from games.store.errors import CorruptLog
+from games.store.errors import AlteredLog
 from games.vault import Keyring
 
 PART_DOMAIN = b"puur/part/1"
@@ -28,11 +28,11 @@ def close_part(ring: Keyring, stream_id: str, seq: int, part: layout.Part) -> Cl
 
 
 def open_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> layout.Part:
-    """The part that was closed. Raises CorruptLog, DataKeyError `data/key_missing`."""
+    """The part that was closed. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
     except vault.CannotBeOpened:
-        raise CorruptLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
+        raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
     return layout.Part(name, value[: layout.NONCE_BYTES], value[layout.NONCE_BYTES :])
 
 
@@ -42,11 +42,11 @@ def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: byt
 
 
 def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
-    """The hash of a command. Raises CorruptLog, DataKeyError `data/key_missing`."""
+    """The hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
     except vault.CannotBeOpened:
-        raise CorruptLog(
+        raise AlteredLog(
             stream_id, first_seq, f"the receipt of {command_id} is not what was closed"
         ) from None
 

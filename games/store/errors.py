@@ -33,7 +33,7 @@ class UnguardedLog(Fault):
     code = "games/unguarded_log"
 
 
-class CorruptLog(Fault):
+class AlteredLog(Fault):
     """The stored log is not what was written. `seq`: the first event that is wrong; an alarm."""
 
     code = "games/corrupt_log"

@@ -13,7 +13,7 @@ from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
 from games.store import layout
 from games.store.closing import Closed, close_part, close_receipt, open_part, open_receipt
-from games.store.errors import CorruptLog
+from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ
 from games.store.types import Head, as_bytes
 
@@ -94,7 +94,7 @@ def restore_stream(
 ) -> Head:
     """Store a whole stream as it was elsewhere, inside the caller's transaction; `verify` checks it then.
 
-    Raises CorruptLog where an event cannot be read, StreamExists.
+    Raises AlteredLog where an event cannot be read, StreamExists.
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)
@@ -106,7 +106,7 @@ def restore_stream(
         try:
             type_ = layout.decode_envelope(event.envelope).type
         except msgspec.MsgspecError as error:
-            raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from None
+            raise AlteredLog(stream_id, seq, f"the envelope cannot be read: {error}") from None
         digest = layout.chain(stream_id, seq, digest, event.envelope)
         rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
         for part in event.parts:
@@ -120,7 +120,7 @@ def restore_stream(
     for receipt in receipts:
         command_id = receipt.command_id
         if not 0 <= receipt.first_seq <= head.seq:
-            raise CorruptLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
+            raise AlteredLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
         key, closed = close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
             ReceiptRow(

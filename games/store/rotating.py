@@ -64,7 +64,7 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
 def close_again() -> Iterator[int]:
     """Close under the newest key what another one has closed; yields how many rows each step has done.
 
-    Raises CorruptLog and DataKeyError for what cannot be opened; what was done until then stays.
+    Raises AlteredLog and DataKeyError for what cannot be opened; what was done until then stays.
     """
     for table in TABLES:
         after: list[Any] = []

@@ -12,7 +12,7 @@ from games import vault
 from games.models import Event, Stream
 from games.store import layout
 from games.store.closing import Closed, open_part, open_receipt
-from games.store.errors import CorruptLog, UnknownStream
+from games.store.errors import AlteredLog, UnknownStream
 from games.store.types import StoredEvent, as_bytes
 
 PARTS = "SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
@@ -24,7 +24,7 @@ Parts = dict[int, dict[str, Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
-    """The events as `read` gives them, secret parts and all, each stored byte read once. Raises CorruptLog
+    """The events as `read` gives them, secret parts and all, each stored byte read once. Raises AlteredLog
     with the first bad seq if anything is not what was written.
     """
     stream = Stream.objects.filter(pk=stream_id).first()
@@ -36,17 +36,17 @@ def verify(stream_id: str) -> list[StoredEvent]:
     digest = layout.genesis(stream_id, stream.kind)
     for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
         if seq != expected:
-            raise CorruptLog(stream_id, expected, f"missing, the next one is {seq}")
+            raise AlteredLog(stream_id, expected, f"missing, the next one is {seq}")
         raw = as_bytes(envelope)
         digest = layout.chain(stream_id, seq, digest, raw)
         if digest != as_bytes(stored):
-            raise CorruptLog(stream_id, seq, "its hash is not that of the stored bytes")
+            raise AlteredLog(stream_id, seq, "its hash is not that of the stored bytes")
         events.append(_checked(ring, stream_id, seq, type_, raw, digest, parts.pop(seq, {})))
     if parts:
-        raise CorruptLog(stream_id, min(parts), "a secret part belongs to no event")
+        raise AlteredLog(stream_id, min(parts), "a secret part belongs to no event")
     if stream.head_seq != len(events) - 1 or as_bytes(stream.head_hash) != digest:
         seq = max(0, min(stream.head_seq, len(events) - 1))
-        raise CorruptLog(stream_id, seq, "the head of the stream is not the last event")
+        raise AlteredLog(stream_id, seq, "the head of the stream is not the last event")
     _check_receipts(ring, stream_id, [event.command_id for event in events])
     return events
 
@@ -63,14 +63,14 @@ def _checked(
     try:
         letter = layout.decode_envelope(envelope)
     except msgspec.MsgspecError as error:
-        raise CorruptLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
+        raise AlteredLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
-        raise CorruptLog(stream_id, seq, "the columns do not say what the envelope says")
+        raise AlteredLog(stream_id, seq, "the columns do not say what the envelope says")
     parts = {name: open_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
     found = {name: layout.commitment(part) for name, part in parts.items()}
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):
-            raise CorruptLog(stream_id, seq, f"the secret part {name} is not what was committed to")
+            raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was committed to")
     return StoredEvent(
         seq,
         letter.type,
@@ -92,10 +92,10 @@ def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) ->
         open_receipt(ring, stream_id, command_id, first, Closed(key, as_bytes(closed)))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
-                raise CorruptLog(stream_id, seq, f"the receipt of {command_id} is not right")
+                raise AlteredLog(stream_id, seq, f"the receipt of {command_id} is not right")
             receipted[seq] = command_id
     if None in receipted:
-        raise CorruptLog(stream_id, receipted.index(None), "there is no receipt")
+        raise AlteredLog(stream_id, receipted.index(None), "there is no receipt")
 
 
 def _parts(stream_id: str) -> Parts:

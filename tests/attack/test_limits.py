@@ -81,7 +81,7 @@ def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_KEPT", 3)
-    counts, budget = allowance.Counts(), Budget("many", most=100, seconds=60)
+    counts, budget = allowance.RequestCounts(), Budget("many", most=100, seconds=60)
     for number in range(8):
         assert [counts.one_more(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
     assert len(counts._untold) <= 5

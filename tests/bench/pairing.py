@@ -15,7 +15,7 @@ from collections import Counter
 from itertools import combinations
 
 from tests.bench._quick import add_quick
-from tournaments.pairing import Problem, Round, cost_of, draw
+from tournaments.pairing import DrawnRound, PairingProblem, cost_of, draw
 
 CASES = (
     (16, 4),
@@ -45,12 +45,12 @@ def bound(players: int, rounds: int) -> tuple[int, int, int]:
     )
 
 
-def repeats(problem: Problem, rounds: tuple[Round, ...]) -> tuple[int, int, int]:
+def repeats(problem: PairingProblem, rounds: tuple[DrawnRound, ...]) -> tuple[int, int, int]:
     cost = cost_of(problem, rounds)
     return cost.partner_repeats, cost.opponent_repeats, cost.meeting_repeats
 
 
-def plain_search(players: int, rounds: int, seed: int, moves: int) -> tuple[Round, ...]:
+def plain_search(players: int, rounds: int, seed: int, moves: int) -> tuple[DrawnRound, ...]:
     """Random swaps, kept when no worse; a partner weighs as much as a hundred meetings."""
     chance = random.Random(seed)
     schedule = [chance.sample(range(players), players) for _ in range(rounds)]
@@ -88,7 +88,7 @@ def plain_search(players: int, rounds: int, seed: int, moves: int) -> tuple[Roun
             one[x], one[y] = one[y], one[x]
             for at in (x, y):
                 count(table(one, at), 1)
-    return tuple(Round(tuple(tuple(table(one, at)) for at in range(0, players, 4))) for one in schedule)
+    return tuple(DrawnRound(tuple(tuple(table(one, at)) for at in range(0, players, 4))) for one in schedule)
 
 
 def measure(players: int, rounds: int, runs: int, moves: int) -> dict[str, object]:
@@ -96,7 +96,7 @@ def measure(players: int, rounds: int, runs: int, moves: int) -> dict[str, objec
     peer: list[float] = []
     found, peers_found = [], []
     for run in range(runs):
-        problem = Problem(players, rounds, f"bench {run}".encode())
+        problem = PairingProblem(players, rounds, f"bench {run}".encode())
         start = time.perf_counter()
         found.append(repeats(problem, draw(problem).rounds))
         ours.append(time.perf_counter() - start)

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from frontend.presenters.elapsed import ago
 from frontend.presenters.moment import moment
-from frontend.presenters.places_graph import Course, graph
+from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.rulings import NEEDS, OPTIONAL, fields_of
-from frontend.presenters.tables import Chair, mark_of, sides_of
+from frontend.presenters.tables import ChairLabel, mark_of, sides_of
 from frontend.views.numbers import whole
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
@@ -37,7 +37,13 @@ def test_a_moment_is_named_by_its_distance(passed: timedelta, words: str) -> Non
 
 
 def test_each_course_is_a_line_through_its_places() -> None:
-    drawn = graph([Course("Anna", (2, 1)), Course("Beat", (1, 2)), Course("Chiara", (None, 3), mine=True)])
+    drawn = graph(
+        [
+            PlaceHistory("Anna", (2, 1)),
+            PlaceHistory("Beat", (1, 2)),
+            PlaceHistory("Chiara", (None, 3), mine=True),
+        ]
+    )
 
     assert drawn is not None
     anna, beat, chiara = drawn.lines
@@ -49,7 +55,7 @@ def test_each_course_is_a_line_through_its_places() -> None:
 
 
 def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None:
-    drawn = graph([Course("Anna", (1, 1)), Course("Beat", (1, 1))])
+    drawn = graph([PlaceHistory("Anna", (1, 1)), PlaceHistory("Beat", (1, 1))])
 
     assert drawn is not None
     assert drawn.lines[0].text_y < drawn.lines[1].text_y
@@ -57,19 +63,19 @@ def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None
 
 
 def test_one_round_and_nobody_make_no_graph() -> None:
-    assert graph([Course("Anna", (1,))]) is None
+    assert graph([PlaceHistory("Anna", (1,))]) is None
     assert graph([]) is None
 
 
 def test_with_many_people_only_some_places_are_named() -> None:
-    drawn = graph([Course(str(n), (n, n)) for n in range(1, 101)])
+    drawn = graph([PlaceHistory(str(n), (n, n)) for n in range(1, 101)])
 
     assert drawn is not None
     assert [place for place, _y in drawn.rows] == [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 
 
 def test_partners_stand_together_on_their_side() -> None:
-    chairs = [Chair(letter, name, 0) for letter, name in zip("ABCD", ("A", "B", "C", "D"), strict=True)]
+    chairs = [ChairLabel(letter, name, 0) for letter, name in zip("ABCD", ("A", "B", "C", "D"), strict=True)]
 
     assert [side.names for side in sides_of(chairs, [1, 2], [0, 1, 0, 1])] == ["A + C", "B + D"]
     assert [side.names for side in sides_of(chairs, [1, 2, 3, 4], range(4))] == ["A", "B", "C", "D"]

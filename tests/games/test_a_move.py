@@ -28,7 +28,7 @@ from games.live import frames, identity, rights
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
 from games.play import game_state, sending
-from games.rights.claims import Claim, Outdated
+from games.rights.claims import Outdated, SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table
 from tests.games.live_server import Line, web_process
@@ -145,7 +145,7 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
 
 
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
-    def entries(game: Game, users: list[User]) -> list[rights.Entry]:
+    def entries(game: Game, users: list[User]) -> list[rights.Admission]:
         found = rights.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
         return [entry for entry in found if entry is not None]
 
@@ -221,7 +221,7 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
         assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
         assert outbox.texts[0] == outbox.texts[-1] == frames.events(now, seen.observer, -1)
 
-    seen = rights.Entry(game, Claim(), Observer.spectator())
+    seen = rights.Admission(game, SessionClaim(), Observer.spectator())
     asyncio.run(read_from_everywhere())
 
 

@@ -302,7 +302,7 @@ def test_a_throttled_caller_is_told_when_to_come_back() -> None:
 def test_what_should_not_happen_is_an_alarm_and_no_answer() -> None:
     from django.http import Http404
 
-    assert failures.handle(store.CorruptLog("f" * 32, 3, "changed"), {}) is None
+    assert failures.handle(store.AlteredLog("f" * 32, 3, "changed"), {}) is None
     missing = failures.handle(Http404(), {})
     assert missing is not None
     assert (missing.status_code, missing.data["code"]) == (404, "http/not_found")

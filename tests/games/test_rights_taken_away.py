@@ -21,7 +21,7 @@ from games.errors import Forbidden
 from games.live import hub as hubs
 from games.live import together, watch
 from games.live.hub import Hub, Watcher, show_out
-from games.live.rights import Entry
+from games.live.rights import Admission
 from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
@@ -29,7 +29,7 @@ from games.play import sending
 from games.play.submit import Submitted
 from games.rights import seats, tokens
 from games.rights.access import Principal
-from games.rights.claims import Claim
+from games.rights.claims import SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads
@@ -182,7 +182,7 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         game = play(table(), 2)
         command = next_command(game)
         _phone, row = phone_at(game, command.seat)
-        who = Claim(Principal(token=row))
+        who = SessionClaim(Principal(token=row))
 
         request = CommandRequest(command_id="sent", command=Raw(encode(command)))
 
@@ -285,7 +285,7 @@ def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Thre
         entry = await Watch().enter(key, game.id)
         assert entry is not None
 
-        async def asked_too_early(_: Entry) -> bool:
+        async def asked_too_early(_: Admission) -> bool:
             await thread.run(ended, row)
             await show_out(hub.present())
             return True

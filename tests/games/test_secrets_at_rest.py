@@ -133,7 +133,7 @@ def test_a_closed_hand_that_is_put_in_the_place_of_another_is_noticed(running: l
             [key, closed, game, first],
         )
     for reading in (store.read, store.verify):
-        with pytest.raises(store.CorruptLog) as found:
+        with pytest.raises(store.AlteredLog) as found:
             reading(game)
         assert found.value.seq == first
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from games import store
-from games.store import CorruptLog, Record, guard
+from games.store import AlteredLog, Record, guard
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def fetch(statement: str) -> list[tuple]:
 
 
 def first_bad(stream: str) -> int:
-    with pytest.raises(CorruptLog) as found:
+    with pytest.raises(AlteredLog) as found:
         store.verify(stream)
     assert found.value.code == "games/corrupt_log"
     assert found.value.stream_id == stream

@@ -43,7 +43,7 @@ def write_sheet(table: Table, points: list[int], sweeps: dict[int, int] | None =
         confirm(table, deal)
 
 
-def write_revoke(table: Table) -> demo_record.Record:
+def write_revoke(table: Table) -> demo_record.ScribedGame:
     """A transcribed table: two deals and a half, with a proven revoke in the second."""
     record = demo_record.with_revoke()
     players = refs(table)
@@ -54,7 +54,7 @@ def write_revoke(table: Table) -> demo_record.Record:
     return record
 
 
-def award(record: demo_record.Record) -> dict[str, Any]:
+def award(record: demo_record.ScribedGame) -> dict[str, Any]:
     """The ruling that the regulations foresee for that revoke."""
     return {
         "kind": "award_from_trick",

@@ -18,7 +18,7 @@ from games.models import Access, Game, User
 from games.play import sending
 from games.play.submit import Submitted
 from games.rights.access import Principal
-from games.rights.claims import Claim
+from games.rights.claims import SessionClaim
 from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
@@ -131,7 +131,7 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
             evening.dismiss(gabi, "director")
             return store.head_of(game.id).seq  # noqa: B023 - joined below
 
-        sent, seq = in_threads([partial(sending.send, game, Claim(Principal(gabi)), request), end])
+        sent, seq = in_threads([partial(sending.send, game, SessionClaim(Principal(gabi)), request), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 

@@ -9,7 +9,7 @@ from engine import IllegalCommand
 from games import store
 from games.models import DealResult, Game, User
 from tests.tournaments import playing
-from tournaments.demo_record import Record
+from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
 from tournaments.services import disputes, entries, ranking, rounds, rulings
@@ -19,7 +19,7 @@ People = Callable[[int], list[Entry]]
 
 
 @pytest.fixture
-def revoked(open_round: Opened, gabi: User) -> tuple[Table, Record, Dispute]:
+def revoked(open_round: Opened, gabi: User) -> tuple[Table, ScribedGame, Dispute]:
     """A transcribed table with a proven revoke, and the opponents' dispute about it."""
     table = open_round("transcribed", "sheet").tables.get(number=1)
     record = playing.write_revoke(table)
@@ -31,7 +31,7 @@ def revoked(open_round: Opened, gabi: User) -> tuple[Table, Record, Dispute]:
     return table, record, dispute
 
 
-Revoked = tuple[Table, Record, Dispute]
+Revoked = tuple[Table, ScribedGame, Dispute]
 
 
 def test_a_preview_shows_both_scores_and_changes_nothing(revoked: Revoked) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from games import store
 from games.models import Game, User
 from tests.tournaments import playing
-from tournaments.demo_record import Record
+from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Official, Round, StandingsSnapshot, Table
 from tournaments.services import appeals, championships, disputes, rounds, rulings
@@ -21,7 +21,7 @@ Opened = Callable[..., Round]
 class Case:
     """A table with a proven revoke, ruled on by Gabi: the offending side has lost points."""
 
-    def __init__(self, table: Table, record: Record, dispute: Dispute) -> None:
+    def __init__(self, table: Table, record: ScribedGame, dispute: Dispute) -> None:
         self.table, self.record, self.dispute = table, record, dispute
         self.players = playing.refs(table)
 

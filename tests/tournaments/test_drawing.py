@@ -52,10 +52,10 @@ def test_anybody_can_draw_again_from_what_is_recorded(
     round_ = drawing.draw(first(championship), actor=fredi)
     [told] = [body for type_, body in events_of(round_) if type_ == "seats_drawn"]
     past = tuple(
-        pairing.Round(tuple(tuple(t) for t in one["tables"]), tuple(one["byes"]))
+        pairing.DrawnRound(tuple(tuple(t) for t in one["tables"]), tuple(one["byes"]))
         for one in told["problem"].pop("past")
     )
-    problem = pairing.Problem(seed=bytes.fromhex(told["seed"]), past=past, **told["problem"])
+    problem = pairing.PairingProblem(seed=bytes.fromhex(told["seed"]), past=past, **told["problem"])
     again = pairing.draw(problem).rounds[0]
     assert [[told["players"][p] for p in table] for table in again.tables] == told["tables"]
     assert [told["players"][p] for p in again.byes] == told["sit_out"]
@@ -106,7 +106,7 @@ def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
     arrived(8)
     compute = pairing.draw
 
-    def while_another_draws(problem: pairing.Problem) -> pairing.Draw:
+    def while_another_draws(problem: pairing.PairingProblem) -> pairing.Draw:
         monkeypatch.setattr(pairing, "draw", compute)
         drawing.draw(first(championship), actor=fredi)
         return compute(problem)
@@ -125,7 +125,7 @@ def test_a_draw_is_not_stored_when_somebody_left_meanwhile(
     people = arrived(9)
     compute = pairing.draw
 
-    def while_somebody_leaves(problem: pairing.Problem) -> pairing.Draw:
+    def while_somebody_leaves(problem: pairing.PairingProblem) -> pairing.Draw:
         entries.withdraw(people[0], actor=fredi)
         return compute(problem)
 

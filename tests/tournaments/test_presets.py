@@ -21,7 +21,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, drawing, entries, ranking, rounds
-from tournaments.standings import Row
+from tournaments.standings import RankingRow
 
 pytestmark = pytest.mark.slow
 LONGEST = 60
@@ -47,7 +47,7 @@ def found(fredi: User) -> Callable[..., Championship]:
     return make
 
 
-def hold(championship: Championship, fredi: User, play: Callable[[Table], None]) -> list[Row]:
+def hold(championship: Championship, fredi: User, play: Callable[[Table], None]) -> list[RankingRow]:
     """Every round: drawn, opened, each table played, closed. The ranking that was published last."""
     for round_ in championship.rounds.order_by("number"):
         drawing.draw(round_, actor=fredi)

@@ -58,7 +58,7 @@ class Hall:
     def said(self, type_: str) -> list[StoredEvent]:
         return [event for event in store.read(self.round.stream_id) if event.type == type_]
 
-    def state(self, place: int = 0) -> code_places.Place:
+    def state(self, place: int = 0) -> code_places.CodePlace:
         return code_places.places(self.round)[place]
 
 

@@ -28,7 +28,7 @@ from tournaments.services import championships, drawing, entries, ranking, round
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
 
 
-def drawn_again(puur_verify: ModuleType, problem: pairing.Problem) -> Any:
+def drawn_again(puur_verify: ModuleType, problem: pairing.PairingProblem) -> Any:
     told = json.loads(msgspec.json.encode(problem))
     del told["seed"]
     tables, out = puur_verify.seats_again(puur_verify.Problem(told, problem.seed))
@@ -40,7 +40,7 @@ def test_the_vectors_are_what_the_platform_draws_and_what_the_verifier_does(
     puur_verify: ModuleType, place: int
 ) -> None:
     one = DRAWS[place]
-    problem = msgspec.convert({**one["problem"], "seed": b""}, pairing.Problem)
+    problem = msgspec.convert({**one["problem"], "seed": b""}, pairing.PairingProblem)
     problem = replace(problem, seed=bytes.fromhex(one["seed"]))
     drawn = pairing.draw(problem).rounds[0]
     assert ([list(table) for table in drawn.tables], list(drawn.byes)) == (one["tables"], one["sit_out"])
@@ -62,13 +62,13 @@ def test_draws_of_every_kind_come_out_the_same(
         assert drawn_again(puur_verify, problem) == expected, problem
 
 
-def a_problem(chance: random.Random) -> pairing.Problem:
+def a_problem(chance: random.Random) -> pairing.PairingProblem:
     size = chance.choice((4, 4, 3, 2))
     players = chance.randrange(size + 4, 40)
     people = chance.sample(range(players), players)
     in_pairs = size == 4 and chance.random() < 0.7
     pairs = [tuple(people[2 * i : 2 * i + 2]) for i in range(chance.choice((0, 0, 3)) if in_pairs else 0)]
-    problem = pairing.Problem(
+    problem = pairing.PairingProblem(
         players=players,
         rounds=chance.choice((1, 3, 6)),
         seed=chance.randbytes(32),
@@ -83,7 +83,7 @@ def a_problem(chance: random.Random) -> pairing.Problem:
         played = pairing.draw(replace(problem, rounds=1, seed=chance.randbytes(32))).rounds[0]
         gone = people[-2]
         tables = tuple(tuple(-1 if p == gone else p for p in table) for table in played.tables)
-        problem = replace(problem, past=(*problem.past, pairing.Round(tables, played.byes)))
+        problem = replace(problem, past=(*problem.past, pairing.DrawnRound(tables, played.byes)))
     return problem
 
 
@@ -136,7 +136,7 @@ def friends_together(body: dict[str, Any]) -> None:
 def forget_the_first_round(body: dict[str, Any]) -> None:
     """As if nothing had been played: another draw, which does follow from the seed."""
     body["problem"]["past"] = []
-    problem = msgspec.convert({**body["problem"], "seed": b""}, pairing.Problem)
+    problem = msgspec.convert({**body["problem"], "seed": b""}, pairing.PairingProblem)
     drawn = pairing.draw(replace(problem, seed=bytes.fromhex(body["seed"]))).rounds[0]
     body["tables"] = [[body["players"][p] for p in table] for table in drawn.tables]
 

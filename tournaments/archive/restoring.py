@@ -101,7 +101,7 @@ def import_championship(
             return _Import(archive, owner, slug, accounts).run()
     except store.StreamExists:
         raise ArchiveError("archive/exists", _("This championship is here already.")) from None
-    except (store.CorruptLog, UnreadableEvents, IllegalCommand, BrokenSeal) as error:
+    except (store.AlteredLog, UnreadableEvents, IllegalCommand, BrokenSeal) as error:
         raise _wrong("archive/corrupt", error) from None
     except (
         msgspec.MsgspecError,

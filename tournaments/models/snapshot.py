@@ -10,7 +10,7 @@ from tournaments.models.championship import Championship
 class StandingsSnapshot(models.Model):
     """A ranking after a round, as published: never changed, only followed by a newer version.
 
-    `rows`: the JSON of `tournaments.standings.Row`, `key` being the entry's number.
+    `rows`: the JSON of `tournaments.standings.RankingRow`, `key` being the entry's number.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="snapshots")

@@ -2,6 +2,6 @@
 
 from tournaments.pairing.cost import Cost, cost_of
 from tournaments.pairing.drawing import VERSION, Draw, draw
-from tournaments.pairing.problem import PairingError, Problem, Round
+from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
 
-__all__ = ["VERSION", "Cost", "Draw", "PairingError", "Problem", "Round", "cost_of", "draw"]
+__all__ = ["VERSION", "Cost", "Draw", "DrawnRound", "PairingError", "PairingProblem", "cost_of", "draw"]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from tournaments.pairing.drawing import draw
-from tournaments.pairing.problem import FORMATS, PairingError, Problem
+from tournaments.pairing.problem import FORMATS, PairingError, PairingProblem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         drawn = draw(
-            Problem(
+            PairingProblem(
                 players=given.players,
                 rounds=given.rounds,
                 seed=given.seed.encode(),

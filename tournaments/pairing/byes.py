@@ -1,13 +1,13 @@
 """Who sits out when the players do not fill the tables: each as seldom as anybody else, latecomers first."""
 
-from tournaments.pairing.problem import Problem
+from tournaments.pairing.problem import PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 Unit = tuple[int, ...]
 """One player, or a fixed pair, which sits out together."""
 
 
-def choose_byes(problem: Problem, numbers: NumberStream) -> list[tuple[int, ...]]:
+def choose_byes(problem: PairingProblem, numbers: NumberStream) -> list[tuple[int, ...]]:
     """For each round to draw the players who sit out, in the order of their numbers."""
     if not problem.sitting_out:
         return [()] * problem.rounds

@@ -6,7 +6,7 @@ gives n - 1 rounds of partners.
 Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
 """
 
-from tournaments.pairing.fields import Field, field, prime_power
+from tournaments.pairing.fields import FiniteField, field, prime_power
 
 Schedule = list[list[list[int]]]
 """Rounds of tables of four players; 0 and 2 are partners."""
@@ -59,7 +59,7 @@ def _resolvable(players: int, rounds: int) -> Schedule | None:
     ]
 
 
-def _first_class(f: Field) -> list[list[int]]:
+def _first_class(f: FiniteField) -> list[list[int]]:
     """Tables of the first round: layers 0, 1, 2 of the field and one point beside them."""
     q = f.order
     t = (q - 1) // 4
@@ -80,7 +80,7 @@ def _first_class(f: Field) -> list[list[int]]:
     return tables
 
 
-def _shift(f: Field, x: tuple[int, ...]) -> int:
+def _shift(f: FiniteField, x: tuple[int, ...]) -> int:
     """The odd α with (x^α + 1) / (x^α - 1) an odd power of x, which Bose's construction asks for."""
     log = {value: i for i, value in enumerate(x)}
     minus_one = f.plus[0].index(0) if f.order % 2 == 0 else x[(f.order - 1) // 2]

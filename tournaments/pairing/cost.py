@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournaments.pairing.problem import Problem, Round, Seats
+from tournaments.pairing.problem import DrawnRound, PairingProblem, Seats
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,7 +42,7 @@ def _ordered(pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
     return ((a, b) if a < b else (b, a) for a, b in pairs if a >= 0 and b >= 0)
 
 
-def cost_of(problem: Problem, rounds: Iterable[Round]) -> Cost:
+def cost_of(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
     """The cost of `rounds` on top of `problem.past`; repeats count over everything played."""
     drawn = tuple(rounds)
     partners: Counter[tuple[int, int]] = Counter()
@@ -77,7 +77,7 @@ def cost_of(problem: Problem, rounds: Iterable[Round]) -> Cost:
     )
 
 
-def _broken(problem: Problem, drawn: tuple[Round, ...]) -> int:
+def _broken(problem: PairingProblem, drawn: tuple[DrawnRound, ...]) -> int:
     fixed = {(min(p), max(p)) for p in problem.fixed_pairs}
     never_partner = {(min(p), max(p)) for p in problem.never_partner}
     never_meet = {(min(p), max(p)) for p in problem.never_meet}

@@ -7,9 +7,9 @@ from itertools import pairwise
 from tournaments.pairing.byes import choose_byes
 from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
 from tournaments.pairing.cost import Cost, cost_of
-from tournaments.pairing.problem import Problem, Round
+from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.search import Search
-from tournaments.pairing.seating import Seating
+from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import by_subspaces
 
@@ -28,12 +28,12 @@ _LARGE = 1_200
 class Draw:
     """Rounds with tables in the order of their numbers, what is wrong with them, and who computed them."""
 
-    rounds: tuple[Round, ...]
+    rounds: tuple[DrawnRound, ...]
     cost: Cost
     version: str = VERSION
 
 
-def draw(problem: Problem) -> Draw:
+def draw(problem: PairingProblem) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
     Raises PairingError where no draw exists.
@@ -42,12 +42,12 @@ def draw(problem: Problem) -> Draw:
     met = _who_meets(problem, byes)
     size, seated = problem.table_size, problem.tables * problem.table_size
     tables = [[tuple(one[i : i + size]) for i in range(0, seated, size)] for one in met]
-    placed = Seating(problem, tables, NumberStream(problem.seed, "seating")).place()
-    rounds = tuple(Round(one, out) for one, out in zip(placed, byes, strict=True))
+    placed = SeatingPlan(problem, tables, NumberStream(problem.seed, "seating")).place()
+    rounds = tuple(DrawnRound(one, out) for one, out in zip(placed, byes, strict=True))
     return Draw(rounds, cost_of(problem, rounds))
 
 
-def _who_meets(problem: Problem, byes: list[tuple[int, ...]]) -> list[list[int]]:
+def _who_meets(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
     """Rounds of positions with as few repeats as constructions and search find."""
     free = not (problem.past or problem.sitting_out or _constrained(problem))
     if free and problem.table_size == 4:
@@ -76,11 +76,11 @@ def _who_meets(problem: Problem, byes: list[tuple[int, ...]]) -> list[list[int]]
     return best.drawn()
 
 
-def _constrained(problem: Problem) -> bool:
+def _constrained(problem: PairingProblem) -> bool:
     return bool(problem.fixed_pairs or problem.never_partner or problem.never_meet)
 
 
-def _starts(problem: Problem, byes: list[tuple[int, ...]], free: bool) -> Iterator[list[list[int]]]:
+def _starts(problem: PairingProblem, byes: list[tuple[int, ...]], free: bool) -> Iterator[list[list[int]]]:
     """Where the searches begin: alternately a construction as far as it goes, and partners in turn."""
     run = 0
     known_first = _longest_known(problem) if free and problem.table_size == 4 else []
@@ -95,7 +95,7 @@ def _starts(problem: Problem, byes: list[tuple[int, ...]], free: bool) -> Iterat
         run += 1
 
 
-def _longest_known(problem: Problem) -> Schedule:
+def _longest_known(problem: PairingProblem) -> Schedule:
     """Rounds without any second meeting to begin with, unless partners are too scarce for a detour."""
     longest: Schedule = []
     for rounds in range(2, problem.rounds if problem.rounds <= problem.players // 2 else 0):
@@ -106,7 +106,7 @@ def _longest_known(problem: Problem) -> Schedule:
     return longest
 
 
-def _renamed(problem: Problem, schedule: Schedule, numbers: NumberStream) -> list[list[int]]:
+def _renamed(problem: PairingProblem, schedule: Schedule, numbers: NumberStream) -> list[list[int]]:
     """The schedule under other names: which player has which number in it is drawn, and so is the order."""
     names = list(range(problem.players))
     numbers.shuffle(names)
@@ -115,7 +115,7 @@ def _renamed(problem: Problem, schedule: Schedule, numbers: NumberStream) -> lis
     return rounds
 
 
-def _at_random(problem: Problem, out: tuple[int, ...], numbers: NumberStream) -> list[int]:
+def _at_random(problem: PairingProblem, out: tuple[int, ...], numbers: NumberStream) -> list[int]:
     """One round of positions, fixed pairs on the chairs of partners."""
     gone = set(out)
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in gone]

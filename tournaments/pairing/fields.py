@@ -5,7 +5,7 @@ from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FiniteField:
     """GF(order): elements 0..order-1, 0 and 1 being the neutral ones."""
 
     order: int
@@ -35,7 +35,7 @@ def prime_power(order: int) -> tuple[int, int] | None:
 
 
 @lru_cache(maxsize=8)
-def field(order: int) -> Field:
+def field(order: int) -> FiniteField:
     """GF(order). Raises ValueError when order is not a power of a prime."""
     found = prime_power(order)
     if found is None:
@@ -48,7 +48,7 @@ def field(order: int) -> Field:
     for low in digits:  # the smallest modulus x^k = low(x) that leaves no zero divisors
         times = tuple(tuple(_number(_product(a, b, low, p), p) for b in digits) for a in digits)
         if all(times[a][b] for a in range(1, order) for b in range(a, order)):
-            return Field(order, plus, times)
+            return FiniteField(order, plus, times)
     raise AssertionError("an irreducible polynomial of every degree exists")
 
 

@@ -21,7 +21,7 @@ class PairingError(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class DrawnRound:
     """Tables in the order of their numbers, and who sits out."""
 
     tables: tuple[Seats, ...]
@@ -29,7 +29,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PairingProblem:
     """One draw.
 
     players: how many, numbered from 0; rounds: how many to draw; seed: any bytes.
@@ -44,7 +44,7 @@ class Problem:
     seed: bytes
     format: str = "pairs"
     table_size: int = 4
-    past: tuple[Round, ...] = ()
+    past: tuple[DrawnRound, ...] = ()
     fixed_pairs: tuple[tuple[int, int], ...] = ()
     never_partner: tuple[tuple[int, int], ...] = ()
     never_meet: tuple[tuple[int, int], ...] = ()

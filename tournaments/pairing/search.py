@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tournaments.pairing.cost import Cost, cost_of
-from tournaments.pairing.problem import Problem, Round
+from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 PARTNER = 20_000
@@ -27,7 +27,7 @@ _DENSE_LIMIT = 600
 """Above so many players nearly all pairs have never met: rows hold only the ones that have."""
 
 
-class Row(Protocol):
+class CostRow(Protocol):
     def __getitem__(self, player: int, /) -> int: ...
     def __setitem__(self, player: int, cost: int, /) -> None: ...
 
@@ -37,7 +37,7 @@ class _Sparse(dict[int, int]):
         return 0
 
 
-def _rows(players: int) -> list[Row]:
+def _rows(players: int) -> list[CostRow]:
     if players > _DENSE_LIMIT:
         return [_Sparse() for _ in range(players + 1)]
     return [[0] * (players + 1) for _ in range(players + 1)]
@@ -58,7 +58,7 @@ class _Layout:
     positions: int
 
     @classmethod
-    def of(cls, problem: Problem) -> "_Layout":
+    def of(cls, problem: PairingProblem) -> "_Layout":
         size, seated = problem.table_size, problem.tables * problem.table_size
         nobody = problem.players
         partner, first, second = [], [], []
@@ -75,7 +75,7 @@ class _Layout:
 class Search:
     """The state of one search. Feed it a start (rounds of positions), then `run`."""
 
-    def __init__(self, problem: Problem, start: list[list[int]]) -> None:
+    def __init__(self, problem: PairingProblem, start: list[list[int]]) -> None:
         self.problem = problem
         self.layout = _Layout.of(problem)
         self.size = problem.table_size
@@ -95,14 +95,14 @@ class Search:
         for one in self.rounds:
             self._count(one)
 
-    def _forbid(self, problem: Problem) -> None:
+    def _forbid(self, problem: PairingProblem) -> None:
         for a, b in problem.never_partner:
             self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
         for a, b in problem.never_meet:
             self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
             self.as_opponent[a][b] = self.as_opponent[b][a] = FORBIDDEN
 
-    def _count_past(self, one: Round) -> None:
+    def _count_past(self, one: DrawnRound) -> None:
         in_pairs = self.problem.in_pairs
         for table in one.tables:
             for i, a in enumerate(table):
@@ -281,7 +281,7 @@ class Search:
         size, seated = self.size, self.layout.seated
         return cost_of(
             self.problem,
-            [Round(tuple(tuple(r[i : i + size]) for i in range(0, seated, size))) for r in self.drawn()],
+            [DrawnRound(tuple(tuple(r[i : i + size]) for i in range(0, seated, size))) for r in self.drawn()],
         )
 
     def drawn(self) -> list[list[int]]:

@@ -8,7 +8,7 @@ drawn, a fixed number of them, and kept when nothing gets worse.
 from collections.abc import Sequence
 from itertools import permutations
 
-from tournaments.pairing.problem import Problem, Seats
+from tournaments.pairing.problem import PairingProblem, Seats
 from tournaments.pairing.stream import NumberStream
 
 _MOVES = 6_000
@@ -19,10 +19,12 @@ _IN_PAIRS = tuple(
 )  # the eight orders of four that keep 0 and 2 together
 
 
-class Seating:
+class SeatingPlan:
     """Numbers and chairs for all rounds of a draw, on top of what everyone has sat on before."""
 
-    def __init__(self, problem: Problem, rounds: Sequence[Sequence[Seats]], numbers: NumberStream) -> None:
+    def __init__(
+        self, problem: PairingProblem, rounds: Sequence[Sequence[Seats]], numbers: NumberStream
+    ) -> None:
         self._numbers = numbers
         self._size = problem.table_size
         self._orders = _IN_PAIRS if problem.in_pairs else tuple(permutations(range(problem.table_size)))

@@ -5,12 +5,12 @@ everyone gets a win for each opponent he has beaten, a declarer two, each of the
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="bieter",
-    play=Play(variant="bieter", seats=3, format="solo", credit="wins"),
+    play=GameChoice(variant="bieter", seats=3, format="solo", credit="wins"),
     rounds=4,
     deals=0,
     byes=Byes(policy="sit_out", points="average"),

@@ -5,12 +5,12 @@ a table everyone plays alone and a round has thirty deals. What incidents cost d
 is said of it here: `tournaments.incidents` knows.
 """
 
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="coiffeur",
-    play=Play(variant="coiffeur"),
+    play=GameChoice(variant="coiffeur"),
     rounds=3,
     deals=0,
     byes=Byes(policy="sit_out", points="average"),

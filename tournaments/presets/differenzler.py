@@ -4,12 +4,12 @@ Source: published regulations (tournaments.md); the game as its instruction shee
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="differenzler",
-    play=Play(variant="differenzler", format="solo"),
+    play=GameChoice(variant="differenzler", format="solo"),
     rounds=4,
     deals=4,
     byes=Byes(policy="sit_out", points="average"),

@@ -4,12 +4,12 @@ The worst round is dropped; no bonus for a sweep, no Stöck. Source: published r
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="einzelschieber",
-    play=Play(
+    play=GameChoice(
         variant="schieber",
         preset="championship",
         options={"sweep_bonus": 0, "stoeck": False, "partner_waits": False},

@@ -5,12 +5,12 @@ taken off) separate those who have won as many.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="la_pomme",
-    play=Play(variant="la-pomme", seats=2, format="solo", credit="wins"),
+    play=GameChoice(variant="la-pomme", seats=2, format="solo", credit="wins"),
     rounds=5,
     deals=0,
     byes=Byes(policy="sit_out", points="fixed", fixed=1),

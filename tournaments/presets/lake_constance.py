@@ -4,12 +4,12 @@ The rule sheet has no championship; it is counted as in the other game for two.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="lake_constance",
-    play=Play(variant="lake-constance", seats=2, format="solo", credit="wins"),
+    play=GameChoice(variant="lake-constance", seats=2, format="solo", credit="wins"),
     rounds=5,
     deals=0,
     byes=Byes(policy="sit_out", points="fixed", fixed=1),

@@ -4,12 +4,12 @@ Source: published regulations (rules.md §2). Both sides sign every sheet, which
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="partnerschieber",
-    play=Play(
+    play=GameChoice(
         variant="schieber",
         preset="partnerschieber",
         options={"partner_waits": False},

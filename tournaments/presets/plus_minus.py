@@ -5,12 +5,12 @@ then it is the tables won that count.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="plus_minus",
-    play=Play(variant="plus-minus", format="solo"),
+    play=GameChoice(variant="plus-minus", format="solo"),
     rounds=4,
     deals=0,
     byes=Byes(policy="sit_out", points="average"),

@@ -6,12 +6,14 @@ give on average; it follows from the chance of the last round, which is committe
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, Play, Regulations
+from tournaments.regulations import Byes, GameChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="preisjassen",
-    play=Play(variant="schieber", preset="championship", options={"partner_waits": False}, mode="sheet"),
+    play=GameChoice(
+        variant="schieber", preset="championship", options={"partner_waits": False}, mode="sheet"
+    ),
     rounds=2,
     deals=8,
     byes=Byes(policy="house"),

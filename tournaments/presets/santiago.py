@@ -6,12 +6,12 @@ lifted, not knocked: nothing a server could check. Articles are called by the ma
 the language of the page.
 """
 
-from tournaments.regulations import Byes, Play, Regulations, Remedy
+from tournaments.regulations import Byes, GameChoice, Regulations, Remedy
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="santiago",
-    play=Play(variant="schieber", preset="championship"),
+    play=GameChoice(variant="schieber", preset="championship"),
     rounds=4,
     deals=8,
     draw="each_round",

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games import sealing
 from tournaments.models import Audit, Championship, Round, Table
 from tournaments.services import auditing
-from tournaments.services.auditing import WRONG, Finding
+from tournaments.services.auditing import WRONG, AuditFinding
 
 KINDS: Final = {
     "chain": "the stored bytes are not what was written",
@@ -35,7 +35,7 @@ def text_of_night(audit: Audit, championship: Championship) -> str:
     return "\n".join(_lines_of_night(audit, championship, found)) + "\n"
 
 
-def _lines_of_night(audit: Audit, championship: Championship, found: list[Finding]) -> Iterator[str]:
+def _lines_of_night(audit: Audit, championship: Championship, found: list[AuditFinding]) -> Iterator[str]:
     yield f"Nightly audit of all games: what it found in {championship.name}"
     yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
     yield _rules(audit)
@@ -66,7 +66,7 @@ def _rules(audit: Audit) -> str:
     return "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
 
 
-def _found(found: list[Finding]) -> Iterator[str]:
+def _found(found: list[AuditFinding]) -> Iterator[str]:
     """What was found, kind by kind."""
     places = places_of(found)
     for kind, meaning in KINDS.items():
@@ -77,7 +77,7 @@ def _found(found: list[Finding]) -> Iterator[str]:
             yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
 
 
-def places_of(found: list[Finding]) -> dict[str, str]:
+def places_of(found: list[AuditFinding]) -> dict[str, str]:
     """Stream → championship, round and table, as far as it has them; with the game's id."""
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)

@@ -42,7 +42,7 @@ SHOWN_NIGHTS: Final = 10
 WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "rows", "crashed"})
 
 
-class Finding(msgspec.Struct, frozen=True):
+class AuditFinding(msgspec.Struct, frozen=True):
     """Something that is not as it should be: `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence),
     `cards` (a deal that does not follow from its seed), `rows` (what stands beside the log is not what it
     says), `other_rules` (played under another version), `other_key` (sealed with another key than this
@@ -55,7 +55,7 @@ class Finding(msgspec.Struct, frozen=True):
     variant: str = ""
 
 
-class Progress(msgspec.Struct, frozen=True):
+class AuditProgress(msgspec.Struct, frozen=True):
     """How far an audit is: how many of its games and other streams are checked, events read, checkpoints
     computed again, and findings that are wrong.
     """
@@ -156,7 +156,7 @@ def check(part_id: int) -> bool:
         return False
     part = AuditPart.objects.select_related("audit").get(pk=part_id)
     mine = AuditPart.objects.filter(pk=part_id, tries=part.tries, ended_at=None)
-    findings: list[Finding] = []
+    findings: list[AuditFinding] = []
     checked, events, checkpoints = 0, 0, 0
     said = now
     for step in _steps(part):
@@ -179,12 +179,12 @@ def check(part_id: int) -> bool:
     return True
 
 
-def progress(audit: Audit) -> Progress:
+def progress(audit: Audit) -> AuditProgress:
     """How far it is, from its parts (which may have been fetched already)."""
     parts = list(audit.parts.all())
     games = sum(len(part.games) for part in parts)
     streams = sum(len(part.streams) for part in parts)
-    return Progress(
+    return AuditProgress(
         done=sum(part.checked for part in parts),
         games=games,
         streams=streams,
@@ -194,10 +194,10 @@ def progress(audit: Audit) -> Progress:
     )
 
 
-def findings(audit: Audit) -> list[Finding]:
+def findings(audit: Audit) -> list[AuditFinding]:
     """Everything found, in the order of the games."""
     found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
-    return msgspec.convert(found, list[Finding])
+    return msgspec.convert(found, list[AuditFinding])
 
 
 def last_night() -> Audit | None:
@@ -211,16 +211,16 @@ def nights_of(championship: Championship) -> list[Audit]:
     return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
 
 
-def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[Finding]]:
+def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
     """Id of a nightly audit → what it found in this championship. Of a night's parts, which are those of the
     whole platform, only the few with findings are read.
     """
     parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
     rows = list(parts.values_list("audit", "findings"))
     mine = set(streams_of(championship)) if rows else set()
-    found: dict[str, list[Finding]] = {audit.pk: [] for audit in nights}
+    found: dict[str, list[AuditFinding]] = {audit.pk: [] for audit in nights}
     for audit, of_part in rows:
-        found[audit] += [f for f in msgspec.convert(of_part, list[Finding]) if f.stream in mine]
+        found[audit] += [f for f in msgspec.convert(of_part, list[AuditFinding]) if f.stream in mine]
     return found
 
 
@@ -258,7 +258,7 @@ def _free(parts: Any) -> Any:
 class _Step(msgspec.Struct, frozen=True):
     """What one step of a part has found. `checked`: 1 where a stream is done with it."""
 
-    findings: Sequence[Finding] = ()
+    findings: Sequence[AuditFinding] = ()
     events: int = 0
     checkpoints: int = 0
     checked: int = 0
@@ -268,17 +268,17 @@ class _Verified:
     """The streams of rounds, each verified once for itself and for all its games of a part."""
 
     def __init__(self) -> None:
-        self._known: dict[str, list[store.StoredEvent] | store.CorruptLog] = {}
+        self._known: dict[str, list[store.StoredEvent] | store.AlteredLog] = {}
 
     def events(self, stream: str) -> list[store.StoredEvent]:
         """Raises CorruptLog, each time anew."""
         if stream not in self._known:
             try:
                 self._known[stream] = store.verify(stream)
-            except store.CorruptLog as corrupt:
+            except store.AlteredLog as corrupt:
                 self._known[stream] = corrupt
         found = self._known[stream]
-        if isinstance(found, store.CorruptLog):
+        if isinstance(found, store.AlteredLog):
             raise found
         return found
 
@@ -299,11 +299,11 @@ def _found_in(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
     """
     try:
         return check()
-    except store.CorruptLog as corrupt:
-        return _Step([Finding(stream, "chain", corrupt.detail, variant)], checked=1)
+    except store.AlteredLog as corrupt:
+        return _Step([AuditFinding(stream, "chain", corrupt.detail, variant)], checked=1)
     except Exception:
         log.exception("audit failed", extra={"stream": stream})
-        crashed = Finding(stream, "crashed", "the audit itself failed; see the log", variant)
+        crashed = AuditFinding(stream, "crashed", "the audit itself failed; see the log", variant)
         return _Step([crashed], checked=1)
 
 
@@ -311,7 +311,7 @@ def _check_stream(stream: str, verified: _Verified) -> _Step:
     with store.one_moment():
         events = verified.events(stream)
         wrong = list(row_audit.of_stream(stream, events))
-    return _Step([Finding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
+    return _Step([AuditFinding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
 
 
 def _check_seals(stream: str) -> Iterator[_Step]:
@@ -327,12 +327,12 @@ def _check_seals(stream: str) -> Iterator[_Step]:
         yield _Step([_broken(stream, first, number, run)])
     last = sealing.latest(stream)
     if last is not None and (key := _other_key(last)):
-        yield _Step([Finding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
+        yield _Step([AuditFinding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
 
 
-def _broken(stream: str, first: int, last: int, wrong: str) -> Finding:
+def _broken(stream: str, first: int, last: int, wrong: str) -> AuditFinding:
     which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
-    return Finding(stream, "seal", f"{which}: {wrong}")
+    return AuditFinding(stream, "seal", f"{which}: {wrong}")
 
 
 def _other_key(checkpoint: sealing.Checkpoint) -> str:
@@ -349,7 +349,9 @@ def _check_game(game: Game, verified: _Verified) -> _Step:
     kind = "other_rules" if report.other_rules else "rules"
     cards = [f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals]
     details = {kind: report.differences, "cards": cards, "rows": report.wrong_rows}
-    found = [Finding(game.pk, kind, detail, game.variant) for kind in details for detail in details[kind]]
+    found = [
+        AuditFinding(game.pk, kind, detail, game.variant) for kind in details for detail in details[kind]
+    ]
     return _Step(found, events=report.events, checked=1)
 
 

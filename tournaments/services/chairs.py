@@ -23,7 +23,7 @@ class Chair(NamedTuple):
     seat: int
 
 
-class Change(NamedTuple):
+class ChairExchange(NamedTuple):
     """Two who changed chairs after the draw, each (by reference) with where he sits since. `by_lot`: `one`
     drew higher than his partner and deals.
     """
@@ -34,9 +34,9 @@ class Change(NamedTuple):
     by_lot: bool
 
 
-def changes(round_: Round) -> list[Change]:
+def changes(round_: Round) -> list[ChairExchange]:
     """Who has changed chairs since the last draw, in that order."""
-    found: list[Change] = []
+    found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
     for event in store.read(round_.stream_id, parts=False):
         if event.type == "seats_drawn":
@@ -46,7 +46,7 @@ def changes(round_: Round) -> list[Change]:
             one, other = changed
             sits[one], sits[other] = sits[other], sits[one]
             at, by_lot = datetime.fromisoformat(event.recorded_at), event.type == "forehand_drawn"
-            found.append(Change(at, (sits[one], one), (sits[other], other), by_lot))
+            found.append(ChairExchange(at, (sits[one], one), (sits[other], other), by_lot))
     return found
 
 

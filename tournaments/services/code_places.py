@@ -22,7 +22,7 @@ Key = tuple[str, str, int | None]
 """Game, role, seat."""
 
 
-class Change(NamedTuple):
+class CodeChange(NamedTuple):
     """That somebody made new codes, or gave a seat back; `by`: his reference."""
 
     at: datetime
@@ -30,14 +30,14 @@ class Change(NamedTuple):
     back: bool
 
 
-class Changes(NamedTuple):
+class CodeChanges(NamedTuple):
     """The last ones: for all places of a game, and since then for one alone."""
 
-    of_games: dict[str, Change]
-    of_places: dict[Key, Change]
+    of_games: dict[str, CodeChange]
+    of_places: dict[Key, CodeChange]
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """What one code opens. `chairs`: those who write or sit there (nobody's: the scorer's of a table).
 
     `back_to`: whose seat it is by the draw, where his account has lost it to a code. `issued`: when all
@@ -50,11 +50,11 @@ class Place(NamedTuple):
     chairs: tuple[Seating, ...]
     state: str
     back_to: Entry | None
-    issued: Change | None
-    changed: Change | None
+    issued: CodeChange | None
+    changed: CodeChange | None
 
 
-def places(round_: Round, *, entry: Entry | None = None) -> list[Place]:
+def places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
     """Every place of the round's tables in their order, or those of one person; as many queries for both."""
     seatings = Seating.objects.select_related("entry__user").order_by("seat")
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
@@ -72,8 +72,8 @@ def places(round_: Round, *, entry: Entry | None = None) -> list[Place]:
 
 
 def _at(
-    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changes: Changes
-) -> Iterable[Place]:
+    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changes: CodeChanges
+) -> Iterable[CodePlace]:
     game = table.game
     if game is None:
         return
@@ -88,7 +88,7 @@ def _at(
         elif role == Role.SEAT and here:
             back_to = _lost_by(here[0].entry, accounts.get(key, set()))
         issued, changed = changes.of_games.get(game.pk), changes.of_places.get(key)
-        yield Place(table, number, role, here, state, back_to, issued, changed)
+        yield CodePlace(table, number, role, here, state, back_to, issued, changed)
 
 
 def _state(code: TableToken | None, accounts: set[int]) -> str:
@@ -104,14 +104,14 @@ def _lost_by(entry: Entry, accounts: set[int]) -> Entry | None:
     return entry if plays and entry.user_id not in accounts else None
 
 
-def _changes(round_: Round) -> Changes:
-    games: dict[str, Change] = {}
-    alone: dict[Key, Change] = {}
+def _changes(round_: Round) -> CodeChanges:
+    games: dict[str, CodeChange] = {}
+    alone: dict[Key, CodeChange] = {}
     for event in store.read(round_.stream_id, parts=False):
         at = parse_datetime(event.recorded_at) if event.type in (FOR_ALL, ALONE, BACK) else None
         if at is None:
             continue
-        change = Change(at, event.actor, event.type == BACK)
+        change = CodeChange(at, event.actor, event.type == BACK)
         if event.type == FOR_ALL:
             now = dict.fromkeys(event.body["games"], change)
             games |= now
@@ -119,4 +119,4 @@ def _changes(round_: Round) -> Changes:
         else:
             role = Role.SEAT if change.back else event.body["role"]
             alone[event.body["game"], str(role), event.body["seat"]] = change
-    return Changes(games, alone)
+    return CodeChanges(games, alone)

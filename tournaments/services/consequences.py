@@ -12,7 +12,7 @@ from games.play import game_state
 from tournaments.models import Dispute
 from tournaments.services import ranking
 from tournaments.services.results import TableResult
-from tournaments.standings import Row
+from tournaments.standings import RankingRow
 
 
 class Shift(NamedTuple):
@@ -54,7 +54,7 @@ def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shi
         return [() for _ in suppositions]
     now = {row.key: row for row in ranking.rows_from(basis)}
     swept = _sweeps(str(dispute.table.game_id))
-    found: dict[TableResult, dict[int, Row]] = {basis.tables[at]: now}
+    found: dict[TableResult, dict[int, RankingRow]] = {basis.tables[at]: now}
     answers = []
     for supposed in suppositions:
         table = _supposed(basis.tables[at], supposed, swept, str(dispute.table.game_id))
@@ -91,7 +91,9 @@ def _supposed(
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
 
 
-def _compared(numbers: Sequence[int], now: dict[int, Row], then: dict[int, Row]) -> tuple[Shift, ...]:
+def _compared(
+    numbers: Sequence[int], now: dict[int, RankingRow], then: dict[int, RankingRow]
+) -> tuple[Shift, ...]:
     return tuple(
         Shift(n, now[n].place, then[n].place, now[n].total, then[n].total)
         for n in numbers

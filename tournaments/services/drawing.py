@@ -27,11 +27,11 @@ _AHEAD = 320
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DrawField:
     """Who is drawn, in the order in which the problem numbers them, and the problem."""
 
     entries: tuple[Entry, ...]
-    problem: pairing.Problem
+    problem: pairing.PairingProblem
     seed: bytes
 
 
@@ -165,7 +165,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     return round_
 
 
-def field_of(round_: Round, regulations: Regulations) -> Field:
+def field_of(round_: Round, regulations: Regulations) -> DrawField:
     """Who would be drawn for this round now, and the problem as the pairing gets it."""
     entries = _who_plays(round_, regulations)
     index = {entry.pk: i for i, entry in enumerate(entries)}
@@ -187,7 +187,7 @@ def field_of(round_: Round, regulations: Regulations) -> Field:
             sides[kind].append((index[one], index[other]))
     if regulations.play.format == "fixed_pairs":
         _require_partners(entries, sides[SideConstraint.Kind.FIXED_PAIR])
-    problem = pairing.Problem(
+    problem = pairing.PairingProblem(
         players=len(entries),
         rounds=max(1, left) if len(entries) * left <= _AHEAD else 1,
         seed=seed,
@@ -199,7 +199,7 @@ def field_of(round_: Round, regulations: Regulations) -> Field:
         never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
         sit_out_first=_late(round_, entries),
     )
-    return Field(tuple(entries), problem, seed)
+    return DrawField(tuple(entries), problem, seed)
 
 
 def _require_partners(entries: Sequence[Entry], pairs: Sequence[tuple[int, int]]) -> None:
@@ -259,7 +259,7 @@ def _who_plays(round_: Round, regulations: Regulations) -> list[Entry]:
     return sorted([*guests, *helping], key=lambda entry: entry.number)
 
 
-def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.Round, ...]:
+def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
     """The rounds before this one in numbers of the problem; -1 is somebody who is not drawn now."""
     earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
     tables: dict[int, dict[int, list[int]]] = {}
@@ -273,7 +273,9 @@ def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.Round, ...]:
     for number, entry in SitOut.objects.filter(round__in=earlier).values_list("round__number", "entry_id"):
         byes.setdefault(number, []).append(index.get(entry, -1))
     return tuple(
-        pairing.Round(tuple(tuple(seats) for seats in tables[n].values()), tuple(sorted(byes.get(n, ()))))
+        pairing.DrawnRound(
+            tuple(tuple(seats) for seats in tables[n].values()), tuple(sorted(byes.get(n, ())))
+        )
         for n in sorted(tables)
     )
 
@@ -310,7 +312,7 @@ def _write(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regula
     )
 
 
-def _told(problem: pairing.Problem) -> dict[str, Any]:
+def _told(problem: pairing.PairingProblem) -> dict[str, Any]:
     """The problem as JSON, without the seed, which stands beside it."""
     told: dict[str, Any] = msgspec.to_builtins(problem)
     del told["seed"]

@@ -10,7 +10,7 @@ from games import store
 from games.audit import wrong_deals
 from games.chance import dealing
 from games.chance.dealing import Source
-from games.chance.round_seed import Chapter, chapters_of
+from games.chance.round_seed import SeedChapter, chapters_of
 from games.models import Game, Stream
 from games.play import game_state
 from games.store import StoredEvent
@@ -22,7 +22,7 @@ from tournaments.services.drawing import BY_HAND
 FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened"})
 
 
-class Dealt(NamedTuple):
+class RemadeRound(NamedTuple):
     """What was made again in one round, and where it came out otherwise."""
 
     round: str
@@ -44,7 +44,7 @@ def _is_revealed(stream: str) -> bool:
     return any(event.type == "seed_revealed" for event in store.read(stream, parts=False))
 
 
-def deal_again(round_stream: str) -> Dealt:
+def deal_again(round_stream: str) -> RemadeRound:
     """Deal every deck of a round again, draw forehand and seats again, for each of its seeds that is public.
     Raises CorruptLog.
 
@@ -69,10 +69,10 @@ def deal_again(round_stream: str) -> Dealt:
             differences += [
                 f"game {game.pk}: deal {n} is not the seed's" for n in wrong_deals(game, log, events)
             ]
-    return Dealt(round_stream, deals, forehands, draws, tuple(differences))
+    return RemadeRound(round_stream, deals, forehands, draws, tuple(differences))
 
 
-def _misplaced(events: Sequence[StoredEvent], chapters: Sequence[Chapter]) -> Iterator[str]:
+def _misplaced(events: Sequence[StoredEvent], chapters: Sequence[SeedChapter]) -> Iterator[str]:
     """A commitment first; the next one only after its reveal."""
     if [event.type for event in events[:1]] != ["seed_committed"]:
         yield "the seed was not committed to before everything else"
@@ -80,7 +80,7 @@ def _misplaced(events: Sequence[StoredEvent], chapters: Sequence[Chapter]) -> It
         yield "a new seed was committed to before the last one was revealed"
 
 
-def _wrongly_revealed(chapter: Chapter, told: Mapping[str, Any]) -> Iterator[str]:
+def _wrongly_revealed(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str]:
     """Nothing added once cards were dealt, nothing drawn once the seed is public; it is what was committed
     to."""
     types = [event.type for event in chapter.events]
@@ -96,7 +96,7 @@ def _wrongly_revealed(chapter: Chapter, told: Mapping[str, Any]) -> Iterator[str
         yield "the revealed seed is not the one that was committed to"
 
 
-def _draws(chapter: Chapter) -> tuple[int, int, list[str]]:
+def _draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
     """How many draws of forehand and of seats there were, and which come out otherwise."""
     seed = bytes.fromhex(chapter.committed.parts["seed"])
     entropy: tuple[bytes, ...] = ()
@@ -129,7 +129,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
     seed = bytes(numbers.below(256) for _ in range(32))
     if told.seed != seed.hex() or told.algorithm != pairing.VERSION:
         return False
-    problem = msgspec.convert({**told.problem, "seed": b""}, pairing.Problem)
+    problem = msgspec.convert({**told.problem, "seed": b""}, pairing.PairingProblem)
     drawn = pairing.draw(replace(problem, seed=seed)).rounds[0]
     tables = tuple(tuple(told.players[p] for p in table) for table in drawn.tables)
     return (tables, tuple(told.players[p] for p in drawn.byes)) == (told.tables, told.sit_out)

@@ -29,7 +29,7 @@ _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-class Problem(msgspec.Struct, frozen=True):
+class LineProblem(msgspec.Struct, frozen=True):
     """What is wrong with a line. `skips`: it is not imported; else it is only worth a look."""
 
     code: str
@@ -37,7 +37,7 @@ class Problem(msgspec.Struct, frozen=True):
     skips: bool
 
 
-class Line(msgspec.Struct, frozen=True):
+class ImportLine(msgspec.Struct, frozen=True):
     """One line of the file as it would be entered. `line` counts from 1 as an editor shows it."""
 
     line: int
@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
     club: str = ""
     licence: str = ""
     note: str = ""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[LineProblem, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -58,7 +58,7 @@ class Preview(msgspec.Struct, frozen=True):
     encoding: str
     delimiter: str
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ImportLine, ...]
 
     @property
     def good(self) -> int:
@@ -176,11 +176,11 @@ def _header(cells: list[str]) -> tuple[str, ...] | None:
 
 def _line(
     number: int, cells: list[str], columns: tuple[str, ...], known: set[str], here: dict[str, int]
-) -> Line:
+) -> ImportLine:
     given = {kind: cell for kind, cell in zip(columns, cells, strict=False) if kind}
     # In many files "Name" stands beside "Vorname" and means the family name.
     name = " ".join(filter(None, (given.get("first"), given.get("last") or given.get("name"))))
-    problems: list[Problem] = []
+    problems: list[LineProblem] = []
     fields = {
         field: _field(text, longest, field, problems)
         for field, text, longest in (
@@ -200,10 +200,10 @@ def _line(
         here[key] = number
     if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
         problems.append(_problem("import/more_columns", _("has more columns than the others"), skips=False))
-    return Line(number, **fields, problems=tuple(problems))
+    return ImportLine(number, **fields, problems=tuple(problems))
 
 
-def _field(text: str, longest: int, field: str, problems: list[Problem]) -> str:
+def _field(text: str, longest: int, field: str, problems: list[LineProblem]) -> str:
     try:
         return clean(text, longest=longest, field=field, needed=field == "name")
     except TournamentError as error:
@@ -211,5 +211,5 @@ def _field(text: str, longest: int, field: str, problems: list[Problem]) -> str:
         return ""
 
 
-def _problem(code: str, sentence: str | Promise, *, skips: bool) -> Problem:
-    return Problem(code, str(sentence), skips)
+def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
+    return LineProblem(code, str(sentence), skips)

@@ -15,7 +15,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks, results
 from tournaments.services.championships import regulations_of
 from tournaments.services.results import TableResult
-from tournaments.standings import Row, rank
+from tournaments.standings import RankingRow, rank
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
@@ -30,7 +30,7 @@ class Basis(msgspec.Struct, frozen=True):
     sealed: int | None
 
 
-def live(championship: Championship) -> list[Row]:
+def live(championship: Championship) -> list[RankingRow]:
     """The ranking now, with rounds that are still played as far as they are known."""
     return _rank(championship, STANDING)
 
@@ -48,7 +48,7 @@ def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = ST
     )
 
 
-def rows_from(basis: Basis, tables: Sequence[TableResult] | None = None) -> list[Row]:
+def rows_from(basis: Basis, tables: Sequence[TableResult] | None = None) -> list[RankingRow]:
     """The ranking; `tables`: supposed instead of those that are known. No queries."""
     tables = basis.tables if tables is None else tables
     entrants = results.entrants_of(basis.beside, tables, basis.regulations.play.credit)
@@ -61,7 +61,7 @@ def rows_from(basis: Basis, tables: Sequence[TableResult] | None = None) -> list
     )
 
 
-def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[Row]:
+def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
     return rows_from(basis_of(championship, statuses))
 
 
@@ -95,9 +95,9 @@ def latest(championship: Championship) -> StandingsSnapshot | None:
     return championship.snapshots.order_by("-version").first()
 
 
-def rows_of(snapshot: StandingsSnapshot) -> list[Row]:
+def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
     """The rows of a published ranking."""
-    return msgspec.convert(snapshot.rows, list[Row])
+    return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:

@@ -12,7 +12,7 @@ from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.permissions import Actor, require
 from tournaments.services import locks, ranking
 from tournaments.services.championships import regulations_of
-from tournaments.standings import Row
+from tournaments.standings import RankingRow
 
 KINDS = ("cut", "lot")
 
@@ -22,11 +22,11 @@ def kind_of(championship: Championship) -> str | None:
     return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
 
 
-def level(championship: Championship) -> list[list[Row]]:
+def level(championship: Championship) -> list[list[RankingRow]]:
     """The people whom only a cut or a lot can separate, or has separated, in the ranking published last:
     group by group, best place first. Partners who stay together are no group."""
     snapshot = ranking.latest(championship)
-    groups: list[list[Row]] = []
+    groups: list[list[RankingRow]] = []
     for row in [] if snapshot is None else ranking.rows_of(snapshot):
         if groups and _is_level(groups[-1][-1], row):
             groups[-1].append(row)
@@ -41,7 +41,7 @@ def level(championship: Championship) -> list[list[Row]]:
     return [group for group in groups if len(group) > 1 and {row.key for row in group} not in together]
 
 
-def _is_level(above: Row, row: Row) -> bool:
+def _is_level(above: RankingRow, row: RankingRow) -> bool:
     why = row.separation
     by_hand = why is not None and why.tie_break in KINDS and why.against == above.key
     return row.place == above.place or by_hand

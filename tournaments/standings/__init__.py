@@ -1,7 +1,7 @@
 """Who stands where, and why. Pure functions, no Django."""
 
 from tournaments.standings.ranking import rank
-from tournaments.standings.rows import Entrant, Meeting, RoundScore, Row, ScoredRound, Separation
+from tournaments.standings.rows import Entrant, Meeting, RankingRow, RoundScore, ScoredRound, Separation
 from tournaments.standings.rules import TIE_BREAKS, Counting, StandingsError
 
 __all__ = [
@@ -9,8 +9,8 @@ __all__ = [
     "Counting",
     "Entrant",
     "Meeting",
+    "RankingRow",
     "RoundScore",
-    "Row",
     "ScoredRound",
     "Separation",
     "StandingsError",

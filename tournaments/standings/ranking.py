@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tournaments.standings.rows import Entrant, Meeting, RoundScore, Row, ScoredRound, Separation
+from tournaments.standings.rows import Entrant, Meeting, RankingRow, RoundScore, ScoredRound, Separation
 from tournaments.standings.rules import Counting
 
 Value = tuple[int, ...]
@@ -24,7 +24,7 @@ def rank(
     held: int,
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
-) -> list[Row]:
+) -> list[RankingRow]:
     """The ranking after `held` rounds, first place first; level entrants share a place, ordered by key.
 
     sealed: the number to come near to, once it is known.
@@ -43,7 +43,7 @@ def rank(
     sat = _by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
     for name in counting.tie_breaks:
         groups = _separate(groups, name, counting, sat, trail)
-    rows: list[Row] = []
+    rows: list[RankingRow] = []
     level: list[tuple[Entrant, int, bool]] = []
     for group in groups:
         place = len(level) + 1
@@ -53,7 +53,7 @@ def rank(
         neighbours = [level[j][0].key for j in (i - 1, i + 1) if 0 <= j < len(level)]
         reasons = (_reason(key, other, trail, counting) for other in neighbours if worth[other] == worth[key])
         rows.append(
-            Row(
+            RankingRow(
                 place=place,
                 shared=shared,
                 key=key,

@@ -61,7 +61,7 @@ class Separation(msgspec.Struct, frozen=True):
     theirs: tuple[int, ...]
 
 
-class Row(msgspec.Struct, frozen=True):
+class RankingRow(msgspec.Struct, frozen=True):
     """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
     where that is level, else from the row below where that one is. `off`: how far the total is from the
     sealed number, once that is known."""

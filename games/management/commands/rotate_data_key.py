@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error.detail} ({error.code})") from None
         except ProgrammingError as error:
             raise CommandError(f"as the owner of the tables, like migrate: {error} (run it again)") from None
-        except store.CorruptLog as error:
+        except store.AlteredLog as error:
             raise CommandError(f"stopped, nothing is lost: {error.detail} ({error.code})") from None
 
     def _all_known(self, used: set[str]) -> None:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.pairing import PairingError, Problem, Round, cost_of, draw
+from tournaments.pairing import DrawnRound, PairingError, PairingProblem, cost_of, draw
 
 pytestmark = pytest.mark.slow
 
 
-def naive_cost(problem: Problem, rounds: tuple[Round, ...]) -> dict[str, int]:
+def naive_cost(problem: PairingProblem, rounds: tuple[DrawnRound, ...]) -> dict[str, int]:
     """The cost counted the slow way: for every two players, every round looked at."""
 
     def again(times: int) -> int:
@@ -56,10 +56,10 @@ def naive_cost(problem: Problem, rounds: tuple[Round, ...]) -> dict[str, int]:
 
 
 @st.composite
-def problems(choose: st.DrawFn) -> Problem:
+def problems(choose: st.DrawFn) -> PairingProblem:
     size = choose(st.sampled_from([2, 3, 4, 4, 4]))
     players = choose(st.integers(size, 22))
-    return Problem(
+    return PairingProblem(
         players=players,
         rounds=choose(st.integers(1, 4)),
         seed=choose(st.binary(min_size=1, max_size=32)),
@@ -79,7 +79,7 @@ FEW = settings(max_examples=25, deadline=None)
 
 @FEW
 @given(problems())
-def test_every_player_is_at_one_table_or_out_in_every_round(problem: Problem) -> None:
+def test_every_player_is_at_one_table_or_out_in_every_round(problem: PairingProblem) -> None:
     for one in draw(problem).rounds:
         assert sorted([*(p for table in one.tables for p in table), *one.byes]) == list(
             range(problem.players)
@@ -90,13 +90,13 @@ def test_every_player_is_at_one_table_or_out_in_every_round(problem: Problem) ->
 
 @FEW
 @given(problems())
-def test_the_same_seed_gives_the_same_draw(problem: Problem) -> None:
+def test_the_same_seed_gives_the_same_draw(problem: PairingProblem) -> None:
     assert draw(problem) == draw(problem)
 
 
 @FEW
 @given(problems())
-def test_the_cost_is_what_a_slow_count_finds(problem: Problem) -> None:
+def test_the_cost_is_what_a_slow_count_finds(problem: PairingProblem) -> None:
     drawn = draw(problem)
     told = drawn.cost.as_dict()
     assert told.pop("broken_constraints") == 0
@@ -105,15 +105,15 @@ def test_the_cost_is_what_a_slow_count_finds(problem: Problem) -> None:
 
 @FEW
 @given(problems())
-def test_nobody_sits_out_twice_before_everybody_has(problem: Problem) -> None:
+def test_nobody_sits_out_twice_before_everybody_has(problem: PairingProblem) -> None:
     assert draw(problem).cost.bye_spread <= 1
 
 
 @FEW
 @given(problems(), st.integers(1, 3))
-def test_rounds_already_played_count(problem: Problem, rounds: int) -> None:
+def test_rounds_already_played_count(problem: PairingProblem, rounds: int) -> None:
     first = draw(problem)
-    more = Problem(
+    more = PairingProblem(
         problem.players, rounds, problem.seed + b"2", problem.format, problem.table_size, first.rounds
     )
     told = draw(more)
@@ -124,29 +124,29 @@ def test_rounds_already_played_count(problem: Problem, rounds: int) -> None:
 @pytest.mark.parametrize("part", [1, 2, 3])
 def test_no_partner_is_repeated_while_that_is_possible(players: int, part: int) -> None:
     rounds = max(1, (players - 1) * part // 3)
-    assert draw(Problem(players, rounds, b"partners")).cost.partner_repeats == 0
+    assert draw(PairingProblem(players, rounds, b"partners")).cost.partner_repeats == 0
 
 
 @pytest.mark.parametrize("players", [28, 44])
 def test_no_partner_is_repeated_in_the_longest_schedule(players: int) -> None:
-    assert draw(Problem(players, players - 1, b"longest")).cost.partner_repeats == 0
+    assert draw(PairingProblem(players, players - 1, b"longest")).cost.partner_repeats == 0
 
 
 @pytest.mark.parametrize(
     ("players", "rounds"), [(16, 5), (20, 5), (28, 9), (40, 13), (32, 8), (36, 9), (64, 12), (1000, 12)]
 )
 def test_nobody_meets_anybody_twice_where_a_construction_has_it(players: int, rounds: int) -> None:
-    cost = draw(Problem(players, rounds, b"records")).cost
+    cost = draw(PairingProblem(players, rounds, b"records")).cost
     assert (cost.broken_constraints, cost.partner_repeats, cost.meeting_repeats) == (0, 0, 0)
 
 
 def test_sixteen_people_play_four_rounds_on_four_different_chairs() -> None:
-    assert draw(Problem(16, 4, b"santiago")).cost.seat_repeats == 0
+    assert draw(PairingProblem(16, 4, b"santiago")).cost.seat_repeats == 0
 
 
 @pytest.mark.parametrize("rounds", [4, 6, 8, 11, 15])
 def test_sixteen_people_repeat_no_more_than_they_must(rounds: int) -> None:
-    cost = draw(Problem(16, rounds, b"sixteen")).cost
+    cost = draw(PairingProblem(16, rounds, b"sixteen")).cost
     pairs = 16 * 15 // 2
     assert cost.partner_repeats == 0
     assert cost.meeting_repeats == max(0, 24 * rounds - pairs)
@@ -157,28 +157,28 @@ def test_twenty_four_people_meet_nobody_twice_as_opponents_in_eight_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 480_000)
-    cost = draw(Problem(24, 8, b"twenty-four")).cost
+    cost = draw(PairingProblem(24, 8, b"twenty-four")).cost
     assert (cost.partner_repeats, cost.opponent_repeats) == (0, 0)
     assert cost.meeting_repeats <= 40  # the bound is 12
 
 
 def test_drawing_one_round_after_another_repeats_no_partner() -> None:
-    past: tuple[Round, ...] = ()
+    past: tuple[DrawnRound, ...] = ()
     for number in range(6):
-        past += draw(Problem(16, 1, bytes([number]), past=past)).rounds
-    assert cost_of(Problem(16, 1, b"", past=past), []).partner_repeats == 0
+        past += draw(PairingProblem(16, 1, bytes([number]), past=past)).rounds
+    assert cost_of(PairingProblem(16, 1, b"", past=past), []).partner_repeats == 0
 
 
 def test_a_large_field_is_mended_round_by_round() -> None:
-    past: tuple[Round, ...] = ()
+    past: tuple[DrawnRound, ...] = ()
     for number in range(3):
-        past += draw(Problem(1502, 1, bytes([number]), past=past)).rounds
-    cost = cost_of(Problem(1502, 1, b"", past=past), [])
+        past += draw(PairingProblem(1502, 1, bytes([number]), past=past)).rounds
+    cost = cost_of(PairingProblem(1502, 1, b"", past=past), [])
     assert (cost.partner_repeats, cost.meeting_repeats, cost.bye_spread) == (0, 0, 1)
 
 
 def test_fixed_pairs_stay_together_and_forbidden_ones_apart() -> None:
-    problem = Problem(
+    problem = PairingProblem(
         players=18,
         rounds=4,
         seed=b"constraints",
@@ -197,27 +197,27 @@ def test_fixed_pairs_stay_together_and_forbidden_ones_apart() -> None:
 
 
 def test_a_broken_constraint_is_counted() -> None:
-    problem = Problem(4, 1, b"s", fixed_pairs=((0, 1),), never_partner=((2, 3),), never_meet=((0, 2),))
-    cost = cost_of(problem, [Round(((0, 1, 2, 3),))])
+    problem = PairingProblem(4, 1, b"s", fixed_pairs=((0, 1),), never_partner=((2, 3),), never_meet=((0, 2),))
+    cost = cost_of(problem, [DrawnRound(((0, 1, 2, 3),))])
     assert cost.broken_constraints == 2  # 0 and 1 are no partners, 0 and 2 meet
     assert draw(problem).cost.broken_constraints == 2  # at one table no better one exists
 
 
 def test_a_fixed_pair_sits_out_together() -> None:
-    drawn = draw(Problem(6, 3, b"out", fixed_pairs=((0, 1), (2, 3), (4, 5))))
+    drawn = draw(PairingProblem(6, 3, b"out", fixed_pairs=((0, 1), (2, 3), (4, 5))))
     assert {one.byes for one in drawn.rounds} == {(0, 1), (2, 3), (4, 5)}
 
 
 def test_latecomers_sit_out_first() -> None:
-    drawn = draw(Problem(9, 2, b"late", sit_out_first=(7, 3)))
+    drawn = draw(PairingProblem(9, 2, b"late", sit_out_first=(7, 3)))
     assert [one.byes for one in drawn.rounds] == [(7,), (3,)]
 
 
 def test_who_has_left_is_not_counted() -> None:
-    past = (Round(((0, -1, 1, 2), (3, 4, 5, 6)), (-1, 7)),)
-    cost = cost_of(Problem(8, 1, b"", past=past), [Round(((0, 3, 1, 4), (2, 5, 7, 6)))])
+    past = (DrawnRound(((0, -1, 1, 2), (3, 4, 5, 6)), (-1, 7)),)
+    cost = cost_of(PairingProblem(8, 1, b"", past=past), [DrawnRound(((0, 3, 1, 4), (2, 5, 7, 6)))])
     assert (cost.partner_repeats, cost.meeting_repeats, cost.bye_spread) == (1, 3, 1)
-    assert draw(Problem(8, 1, b"x", past=past)).cost.partner_repeats == 0
+    assert draw(PairingProblem(8, 1, b"x", past=past)).cost.partner_repeats == 0
 
 
 @pytest.mark.parametrize(
@@ -238,5 +238,5 @@ def test_who_has_left_is_not_counted() -> None:
 )
 def test_a_problem_that_makes_no_sense_is_refused(change: dict[str, object], code: str) -> None:
     with pytest.raises(PairingError) as refused:
-        Problem(**({"players": 8, "rounds": 1, "seed": b"s"} | change))
+        PairingProblem(**({"players": 8, "rounds": 1, "seed": b"s"} | change))
     assert refused.value.code == code

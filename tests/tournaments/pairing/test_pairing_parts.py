@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.pairing import Problem, Round, cost_of
+from tournaments.pairing import DrawnRound, PairingProblem, cost_of
 from tournaments.pairing.__main__ import main
 from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
 from tournaments.pairing.fields import field, prime_power
@@ -105,15 +105,17 @@ def test_partners_in_turn_has_every_two_together_once(players: int) -> None:
 @pytest.mark.parametrize(
     "problem",
     [
-        Problem(16, 4, b"a"),
-        Problem(18, 4, b"b", fixed_pairs=((0, 1), (4, 7)), never_meet=((2, 3),), never_partner=((5, 6),)),
-        Problem(16, 3, b"c", format="solo"),
-        Problem(14, 3, b"d", table_size=3),
-        Problem(11, 5, b"e", table_size=2),
-        Problem(640, 2, b"f"),
+        PairingProblem(16, 4, b"a"),
+        PairingProblem(
+            18, 4, b"b", fixed_pairs=((0, 1), (4, 7)), never_meet=((2, 3),), never_partner=((5, 6),)
+        ),
+        PairingProblem(16, 3, b"c", format="solo"),
+        PairingProblem(14, 3, b"d", table_size=3),
+        PairingProblem(11, 5, b"e", table_size=2),
+        PairingProblem(640, 2, b"f"),
     ],
 )
-def test_the_search_keeps_its_cost_right_move_by_move(problem: Problem) -> None:
+def test_the_search_keeps_its_cost_right_move_by_move(problem: PairingProblem) -> None:
     singles = [p for p in range(problem.players) if all(p not in pair for pair in problem.fixed_pairs)]
     start = [q for a, b in problem.fixed_pairs for q in (a, singles.pop(), b, singles.pop())] + singles
     search = Search(problem, [list(start) for _ in range(problem.rounds)])
@@ -138,8 +140,8 @@ def test_a_schedule_of_planes_is_at_the_bound(players: int, rounds: int) -> None
     found = by_subspaces(players, rounds, NumberStream(b"planes", "test"))
     assert found is not None
     assert found.best
-    told = tuple(Round(tuple(tuple(table) for table in one)) for one in found.schedule)
-    cost = cost_of(Problem(players, rounds, b""), told)
+    told = tuple(DrawnRound(tuple(tuple(table) for table in one)) for one in found.schedule)
+    cost = cost_of(PairingProblem(players, rounds, b""), told)
     pairs = players * (players - 1) // 2
     assert all(sorted(p for t in one for p in t) == list(range(players)) for one in found.schedule)
     assert cost.partner_repeats == 0

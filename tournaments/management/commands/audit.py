@@ -76,7 +76,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no championship {slug!r}; there are: {known or 'none'}")
         return auditing.start(championship)
 
-    def _show(self, progress: auditing.Progress, end: str = "") -> None:
+    def _show(self, progress: auditing.AuditProgress, end: str = "") -> None:
         """A bar that stays on its line, where somebody looks. Not by `self.stderr`: that writes in red."""
         if sys.stderr.isatty():
             full = BAR * progress.done // max(1, progress.total)

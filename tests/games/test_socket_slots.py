@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.live.places import Places
+from games.live.socket_slots import SocketSlots
 from games.models import Game, User
 from games.signals import carrier
 from tests.games.cast import play, seated, table
@@ -106,7 +106,7 @@ def who() -> str:
 
 
 def test_those_who_come_at_once_get_what_is_left(database_template: object, who: str) -> None:
-    one, two = Places(), Places()
+    one, two = SocketSlots(), SocketSlots()
     assert one.take([(who, 8)] * 5) == [True] * 5
     assert two.take([(who, 8)] * 5) == [True] * 3 + [False] * 2
     one.leave(who)
@@ -119,7 +119,7 @@ def test_those_who_come_at_once_get_what_is_left(database_template: object, who:
 def test_without_redis_each_process_counts_for_itself(
     database_template: object, who: str, settings: Any
 ) -> None:
-    one, two = Places(), Places()
+    one, two = SocketSlots(), SocketSlots()
     assert one.take([(who, 2)] * 2) == [True, True]
     working, settings.REDIS_URL = settings.REDIS_URL, "unix:///nowhere/valkey.sock"
     assert two.take([(who, 2)] * 3) == [True, True, False]
@@ -130,7 +130,7 @@ def test_without_redis_each_process_counts_for_itself(
 
 @pytest.mark.slow
 def test_counts_that_redis_has_lost_are_told_again(database_template: object, who: str) -> None:
-    one, two = Places(), Places()
+    one, two = SocketSlots(), SocketSlots()
     one.take([(who, 2)] * 2)
     carrier.ask(lambda redis: redis.delete(carrier.key("places"), carrier.key("places", one._process)), None)
     one.tell()  # finds that it is gone

@@ -20,7 +20,7 @@ SECONDS: Final = 5
 """So long after the last sign of a process its sockets still count."""
 
 
-class Places:
+class SocketSlots:
     """Those of one process."""
 
     def __init__(self) -> None:
