@@ -71,7 +71,8 @@ def _forget_the_file(item: pytest.Item) -> None:
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    return ("rerun", "R", "TRIED AGAIN") if report.outcome == "rerun" else None
+    outcome: str = report.outcome
+    return ("rerun", "R", "TRIED AGAIN") if outcome == "rerun" else None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -41,6 +42,7 @@ def executable() -> str | None:
     return os.environ.get("PUUR_CHROMIUM") or next(filter(None, found), None)
 
 
+_errors: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 _driving = 0
 """How many browsers this process drives; more than one only where one test looks after its own."""
 
@@ -109,14 +111,18 @@ def _driven() -> Iterator[None]:
 def fresh_page(browser: Browser, locale: str = "en-GB", **context: Any) -> Iterator[Page]:
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
-    A test that provokes one on purpose empties `page.errors`: `page.errors.clear()`.
+    A test that provokes one on purpose forgives the page.
     """
     with contextlib.closing(browser.new_context(locale=locale, **context)) as opened:
         opened.set_default_timeout(PATIENCE)
         page = opened.new_page()
-        errors: list[str] = []
+        errors = _errors[page] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-        page.errors = errors
         yield page
         assert errors == [], "the page had errors"
+
+
+def forgive(page: Page) -> None:
+    """Its errors so far were to be expected."""
+    _errors[page].clear()

@@ -89,7 +89,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = _interleaved(items)
     if config.getoption("--on") != "postgresql":
         return
-    chosen, other = [], []
+    chosen: list[pytest.Item] = []
+    other: list[pytest.Item] = []
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         touches = item.get_closest_marker("django_db") or item.get_closest_marker("both")

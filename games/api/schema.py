@@ -28,12 +28,12 @@ class EngineSchema(AutoSchema):
     ) -> Any:
         shapes, named = msgspec.json.schema_components((AnyCommand, AnyEvent), ref_template=REFERENCE)
         for name, schema in {**named, COMMAND: shapes[0], EVENT: shapes[1]}.items():
-            component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)  # type: ignore[no-untyped-call] # drf-spectacular types it not
+            component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
             registry.register_on_missing(component)
         return super().get_operation(path, path_regex, path_prefix, method, registry)
 
 
-class SessionPrincipalScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # likewise
+class SessionPrincipalScheme(OpenApiAuthenticationExtension):
     """A cookie; whatever changes something carries the header X-CSRFToken too."""
 
     target_class = "games.api.principals.SessionPrincipal"

@@ -4,7 +4,7 @@ What is closed is opened first, so nothing is overwritten that could not be read
 again and skips what is done. As the owner of the tables: the role that runs the platform may not change rows.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db import connections, router, transaction
@@ -61,7 +61,7 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
     return found
 
 
-def close_again() -> Iterator[int]:
+def close_again() -> Generator[int, None, None]:
     """Close under the newest key what another one has closed; yields how many rows each step has done.
 
     Raises AlteredLog and DataKeyError for what cannot be opened; what was done until then stays.

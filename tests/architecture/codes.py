@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -45,8 +46,8 @@ def _named(node: ast.expr, names: dict[str, Any]) -> Any:
 
 def _codes(call: ast.Call, kind: type, names: dict[str, Any]) -> Iterator[str]:
     given = [word.value for word in call.keywords if word.arg == "code"]
-    parameters = kind.__init__.__code__.co_varnames
-    if not given and parameters[1] == "code":
+    first = next(iter(inspect.signature(kind).parameters), "")
+    if not given and first == "code":
         given = call.args[:1]
     if given:
         yield from _texts(given[0], names)

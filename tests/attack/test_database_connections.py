@@ -70,7 +70,7 @@ def test_a_server_that_comes_back_is_asked_at_once(tmp_path: Path) -> None:
         place = {"DATABASE_URL": cluster.url, "PUUR_VAR": str(tmp_path / "var")}
         command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
         subprocess.run(command, cwd=BASE_DIR, env={**os.environ, **place}, check=True)
-        with web_process(tmp_path, **place) as web:
+        with web_process(tmp_path, place) as web:
             home = f"http://127.0.0.1:{web.port}/"
             assert httpx.get(home).status_code == 200
             cluster.kill()

@@ -311,14 +311,14 @@ def test_a_flood_from_one_address_is_told_when_to_come_again(monkeypatch: pytest
         ("POST", "/no-such-page/", 404, {}),
         ("PUT", "/rules/", 403, {}),
         ("DELETE", "/api/v1/games/", 405, {}),
-        ("GET", "/rules/", 400, {"HTTP_HOST": "evil.example"}),
+        ("GET", "/rules/", 400, {"Host": "evil.example"}),
     ],
 )
 def test_what_reaches_no_view_is_counted_too(
     method: str, path: str, status: int, more: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ANY.address, "most", 5)
-    flooding = Client(REMOTE_ADDR=next(addresses), enforce_csrf_checks=True, **more)
+    flooding = Client(REMOTE_ADDR=next(addresses), enforce_csrf_checks=True, headers=more)
     statuses = [flooding.generic(method, path).status_code for _ in range(7)]
     assert statuses == [status] * 5 + [429] * 2
 

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.django_db
         ("audits", []),
     ],
 )
-@pytest.mark.parametrize("part", [{}, {"HTTP_HX_REQUEST": "true"}], ids=["page", "part"])
+@pytest.mark.parametrize("part", [{}, {"HX-Request": "true"}], ids=["page", "part"])
 def test_no_cache_keeps_it(name: str, more: list[int], part: dict[str, str]) -> None:
     opened("sheet")
 
-    answer = client("fredi").get(reverse(name, args=["herbstcup", *more]), **part)
+    answer = client("fredi").get(reverse(name, args=["herbstcup", *more]), headers=part)
 
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
 

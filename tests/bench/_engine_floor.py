@@ -4,17 +4,23 @@ options, melds, refusals or scores; nobody checks the deck, chooses a contract o
 """
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 
-from engine.cards import ALL, BIT, DECK, INDEX, SUIT_MASK, SUIT_OF, WITHOUT
+from engine.cards import ALL, BIT, DECK, INDEX, SUIT_MASK, SUIT_OF, WITHOUT, Card
 from engine.commands import Play
-from engine.contracts import CONTRACTS, HIGHER, MODES, PUUR, STRENGTH, VALUES
+from engine.contracts import CONTRACTS, HIGHER, MODES, PUUR, STRENGTH, VALUES, Contract
 from engine.events import CardPlayed, DealStarted, Event, HandDealt, TrickTaken
 from engine.tricks.trick_tables import POINTS, POINTS_BITS
 
 FROM_CARD = [ALL >> card << card for card in range(36)]
 CODE_OF = {1 << card: code for card, code in enumerate(DECK)}
+NOBODY = (-1, 0)
+"""Has so far been found to play next."""
+
+
+_Way = tuple[int, int, int, tuple[int, ...], list[int]]
 
 
 class _Table:
@@ -22,12 +28,22 @@ class _Table:
         "hands", "leader", "next_play", "seats", "seq", "taken", "trick", "tricks", "way", "ways"
     )  # fmt: skip
 
+    hands: list[int]
+    leader: int
+    next_play: tuple[int, int]
+    seats: list[int]
+    taken: list[int]
+    trick: list[int]
+    tricks: list[tuple[list[int], list[int], int, int]]
+    way: _Way
+    ways: list[list[_Way]]
+
     def __init__(self) -> None:
         self.seq = 0
-        self.next_play = None
+        self.next_play = NOBODY
 
 
-def _ways(contract):
+def _ways(contract: Contract) -> list[list[_Way]]:
     """By trick and suit led: suit asked for, trumps beside it, Puur where trumps are led, higher, worths."""
     return [
         [
@@ -50,7 +66,7 @@ def _ways(contract):
 WAYS = [_ways(contract) for contract in CONTRACTS[:6]]
 
 
-def _legal(table):
+def _legal(table: _Table) -> tuple[int, int]:
     trick = table.trick
     if not trick:
         seat, legal = table.leader, table.hands[table.leader]
@@ -77,7 +93,7 @@ def _legal(table):
     return found
 
 
-def _decide(table, command):
+def _decide(table: _Table, command: Play) -> list[Event]:
     seat, legal = table.next_play
     code = command.card
     if command.seat != seat or not legal & BIT[code]:
@@ -102,21 +118,23 @@ def _decide(table, command):
     ]
 
 
-def _evolve(table, event):
-    kind = type(event)
-    if kind is CardPlayed:
+def _evolve(table: _Table, event: Event) -> None:
+    if type(event) is CardPlayed:
         seat, code, trick = event.seat, event.card, table.trick
         table.hands[seat] &= WITHOUT[code]
         trick.append(INDEX[code])
         table.seats.append(seat)
         if len(trick) == 1:
             table.way = table.ways[len(table.tricks)][SUIT_OF[trick[0]]]
-    elif kind is TrickTaken:
-        taker = event.seat
-        table.tricks.append((table.seats, table.trick, taker, event.points))
+    elif type(event) is TrickTaken:
+        taker, points = event.seat, event.points
+        assert taker is not None
+        assert points is not None
+        table.tricks.append((table.seats, table.trick, taker, points))
         table.trick, table.seats, table.leader = [], [], taker
-        table.taken[taker] += event.points
-    elif kind is HandDealt:
+        table.taken[taker] += points
+    elif type(event) is HandDealt:
+        assert event.cards is not None
         bits = 0
         for code in event.cards:
             bits |= BIT[code]
@@ -125,10 +143,10 @@ def _evolve(table, event):
         table.hands, table.taken, table.tricks = [0] * 4, [0] * 4, []
         table.trick, table.seats, table.leader = [], [], 1
     table.seq = event.seq + 1
-    table.next_play = None
+    table.next_play = NOBODY
 
 
-def _deal(table, deck):
+def _deal(table: _Table, deck: list[Card]) -> Iterator[Event]:
     yield DealStarted(seq=table.seq, deal=1, dealer=0)
     for seat in range(4):
         hand = sorted(deck[seat * 9 : seat * 9 + 9], key=INDEX.__getitem__)

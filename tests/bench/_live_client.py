@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from functools import partial
 from typing import Final
 
 from tests.bench._live_server import LENGTH
@@ -63,8 +64,9 @@ async def opened(port: int, path: str, count: int) -> list[Counter]:
     loop = asyncio.get_running_loop()
     counters: list[Counter] = []
     for _ in range(count):
-        host = f"127.0.0.1:{port}"
-        _, counter = await loop.create_connection(lambda h=host: Counter(h, path), "127.0.0.1", port)
+        _, counter = await loop.create_connection(
+            partial(Counter, f"127.0.0.1:{port}", path), "127.0.0.1", port
+        )
         await asyncio.wait_for(counter.opened, 20)
         counters.append(counter)
     await asyncio.sleep(1.5)  # first frames, subscriptions: before anything is counted

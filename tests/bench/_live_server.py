@@ -11,7 +11,6 @@ import asyncio
 import os
 import resource
 import socket
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -28,6 +27,8 @@ LENGTH = 300
 """Bytes of a frame; the time it left is its first field."""
 GAME_FILE = "game"
 Frame = Callable[[], str]
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+"""Of ASGI; Django's scopes and those of Channels have different types."""
 
 
 def frame() -> str:
@@ -39,7 +40,7 @@ def frame() -> str:
 class Ours:
     """The platform's own application; the hub is given frames that nobody has stored."""
 
-    application = staticmethod(asgi.application)
+    application: Application = staticmethod(asgi.application)
 
     def prepare(self) -> None:
         from django.core.management import call_command
@@ -74,7 +75,7 @@ class Peer:
             async def frame(self, event: dict[str, Any]) -> None:
                 await self.send(text_data=event["text"])
 
-        self.application = Spectator.as_asgi()
+        self.application: Application = Spectator.as_asgi()
 
     def prepare(self) -> None:
         (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text("0" * 32)
@@ -82,10 +83,12 @@ class Peer:
     async def send(self, text: str) -> None:
         from channels.layers import get_channel_layer
 
-        await get_channel_layer().group_send("table", {"type": "frame", "text": text})
+        layer = get_channel_layer()
+        assert layer is not None
+        await layer.group_send("table", {"type": "frame", "text": text})
 
 
-def with_driver(side: Ours | Peer) -> Callable[..., Awaitable[None]]:
+def with_driver(side: Ours | Peer) -> Application:
     """The application, and beside it the driver's two addresses."""
 
     async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -144,4 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -88,7 +88,7 @@ class Table(Aggregate):
 
 def application(url: str) -> Application[UUID]:
     """An application of `eventsourcing` on PostgreSQL, as its documentation sets one up."""
-    place = conninfo_to_dict(url)
+    place: dict[str, Any] = conninfo_to_dict(url)
     environment = {
         "PERSISTENCE_MODULE": "eventsourcing.postgres",
         "POSTGRES_DBNAME": place["dbname"],

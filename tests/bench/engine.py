@@ -14,6 +14,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from engine.cards import DECK
 from engine.cli.playing import random_command
 from engine.codec import decode_events
 from engine.commands import Choose, Command, Deal, Play, Start
+from engine.contracts import Contract
 from engine.events import CardPlayed, Event
 from engine.logs import read_events
 from engine.rules import Chooser
@@ -35,7 +37,7 @@ from engine.rules import Chooser
 from . import _engine_floor
 from ._quick import add_quick
 
-CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
+CONTRACTS: tuple[Contract, ...] = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
 UP_TO_CARD = [(2 << card) - 1 for card in range(36)]
 """All cards up to one."""
 Measured = tuple[str, int, float, float]
@@ -60,6 +62,8 @@ def ours_playout(
         deck = [DECK[card] for card in np.random.permutation(36).tolist()]
         log += advance(state, Deal(deck=deck))
         turn = to_act(state)
+        assert turn is not None
+        assert turn.seat is not None
         log += advance(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
         log += play(state, some)
     return log
@@ -70,6 +74,7 @@ def by_commands(state: State, choose: Chooser) -> list[Event]:
     log: list[Event] = []
     while state.dealing:
         seat, legal = next_play(state)
+        assert seat is not None
         log += advance(state, Play(seat=seat, card=DECK[choose(seat, legal)]))
     return log
 
@@ -187,10 +192,10 @@ def _every_game(deals: int, rng: random.Random) -> list[Measured]:
     check_time, _ = timed(lambda: peer_replay(played))
     found: list[Measured] = []
     for key in VARIANTS:
-        ours_time, log = timed(lambda key=key: ours_game(key, rng))
+        ours_time, log = timed(partial(ours_game, key, rng))
         data = b"\n".join(map(encode, log))
-        audit_time, _ = timed(lambda data=data: audit_json(data))
-        fold_time, _ = timed(lambda log=log: replay(log))
+        audit_time, _ = timed(partial(audit_json, data))
+        fold_time, _ = timed(partial(replay, log))
         played_cards = sum(type(event) is CardPlayed for event in log)
         share = played_cards / (36 * deals)
         found += [

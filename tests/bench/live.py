@@ -51,16 +51,21 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
         }
         make_key(Path(folder) / "data_key")
         parent = os.getpid()
+
+        def pinned() -> None:
+            end_with_parent(parent)
+            on_core(0)
+
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench._live_server", side, "--fd", str(listening.fileno())],
             cwd=BASE_DIR,
             env=environment,
             pass_fds=[listening.fileno()],
             stdout=subprocess.PIPE,
-            preexec_fn=lambda: (end_with_parent(parent), on_core(0)),
+            preexec_fn=pinned,
         )
+        assert process.stdout is not None
         try:
-            assert process.stdout is not None
             if process.stdout.readline() != b"ready\n":
                 raise RuntimeError(f"the server of {side} did not start")
             game = (Path(folder) / GAME_FILE).read_text()

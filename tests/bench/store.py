@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
 BODY = {"seat": 2, "card": "S6", "note": "x" * 40}
 FLUSH = "what each flush of PostgreSQL's log takes longer, for ours and every peer"
 Rate = Callable[[], float]
+Writer = Callable[[int], object]
+"""Does the next of many things."""
 FORK = get_context("fork")
 
 
-def timed(count: int, act: Callable[[int], object]) -> float:
+def timed(count: int, act: Writer) -> float:
     """How many a second."""
     start = time.perf_counter()
     for number in range(count):
@@ -47,7 +50,7 @@ def timed(count: int, act: Callable[[int], object]) -> float:
     return count / (time.perf_counter() - start)
 
 
-def together(writers: int, count: int, prepare: Callable[[], Callable[[int], object]]) -> float:
+def together(writers: int, count: int, prepare: Callable[[], Writer]) -> float:
     """How many a second when so many processes do it at once, each with what `prepare` makes there."""
     start = FORK.Barrier(writers + 1)
 
@@ -74,7 +77,7 @@ def together(writers: int, count: int, prepare: Callable[[], Callable[[int], obj
     return writers * count / (time.perf_counter() - begun)
 
 
-def our_append() -> Callable[[int], object]:
+def our_append() -> Writer:
     from games import store
 
     stream = store.create_stream("game").id
@@ -89,7 +92,7 @@ def our_append() -> Callable[[int], object]:
     return act
 
 
-def load_and_fold() -> Callable[[int], object]:
+def load_and_fold() -> Writer:
     """A game of some 60 events, read from the store and folded."""
     from games.play import game_state as fold
     from tests.games.cast import play, table
@@ -103,7 +106,7 @@ def load_and_fold() -> Callable[[int], object]:
     return act
 
 
-def peer_load(url: str) -> Callable[[int], object]:
+def peer_load(url: str) -> Writer:
     """An aggregate of 60 events, read and applied."""
     app = peers.application(url)
     table = peers.Table()
@@ -140,6 +143,10 @@ def long_game(events: int = 0) -> Iterator[float]:
 
 def rate_of(times: Iterator[float], count: int) -> float:
     return count / sum(islice(times, count))
+
+
+def rate(writers: int, count: int, prepare: Callable[[], Writer]) -> Rate:
+    return lambda: together(writers, count, prepare)
 
 
 def report(name: str, runs: int, ours: Rate, others: Sequence[tuple[str, Rate]] = ()) -> None:
@@ -197,7 +204,7 @@ def on_sqlite(appends: int, runs: int, *_: int) -> None:
     with tempfile.TemporaryDirectory() as folder, migrated(f"sqlite:///{folder}/puur.sqlite3"):
         path = Path(folder) / "peer.sqlite3"
 
-        def bare() -> Callable[[int], object]:
+        def bare() -> Writer:
             connection = sqlite3.connect(path, isolation_level=None)
             connection.execute("PRAGMA synchronous=FULL")
             return peers.bare_sqlite(connection)
@@ -205,7 +212,7 @@ def on_sqlite(appends: int, runs: int, *_: int) -> None:
         with sqlite3.connect(path) as made:
             made.executescript("PRAGMA journal_mode=WAL;" + peers.TABLE.format(blob="blob"))
         made.close()
-        one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate from a writer
+        one = partial(rate, 1, appends)
         report("store: append, SQLite, one writer", runs, one(our_append), [("a bare insert", one(bare))])
         report("store: load and fold 60 events, SQLite", runs, one(load_and_fold))
         report("store: submit, SQLite", runs, lambda: rate_of(long_game(), appends // 4))
@@ -229,26 +236,28 @@ def on_postgresql(appends: int, runs: int, flush: int, long: int) -> None:
             first.execute(peers.TABLE.format(blob="bytea"))
             first.execute(peers.BY_HAND)
         peers.prepare_recorders(url)
-        connect = lambda: psycopg.connect(url, autocommit=True)  # noqa: E731 - a writer's own
-        rivals = {
-            "a bare insert": lambda: peers.bare_postgresql(connect()),
-            "the same three writes by hand": lambda: peers.by_hand(connect()),
+
+        def connected() -> psycopg.Connection:
+            return psycopg.connect(url, autocommit=True)
+
+        rivals: dict[str, Callable[[], Writer]] = {
+            "a bare insert": lambda: peers.bare_postgresql(connected()),
+            "the same three writes by hand": lambda: peers.by_hand(connected()),
             "eventsourcing's recorder": lambda: peers.recorder(url, functions=False),
             "eventsourcing's recorder with database functions": lambda: peers.recorder(url, functions=True),
         }
         for writers in (1, 8):
-            each = max(1, appends // writers)
-            rate = lambda prepare, n=writers, each=each: lambda: together(n, each, prepare)  # noqa: E731 - a Rate
+            all_at_once = partial(rate, writers, max(1, appends // writers))
             who = "one writer" if writers == 1 else f"{writers} writers, a stream each"
-            named = [(name, rate(prepare)) for name, prepare in rivals.items()]
-            report(f"store: append, PostgreSQL, {who}", runs, rate(our_append), named)
-        one = lambda prepare: lambda: together(1, appends, prepare)  # noqa: E731 - a Rate
+            named = [(name, all_at_once(prepare)) for name, prepare in rivals.items()]
+            report(f"store: append, PostgreSQL, {who}", runs, all_at_once(our_append), named)
+        one = partial(rate, 1, appends)
         beside = [("eventsourcing's repository.get", one(lambda: peer_load(url)))]
         report("store: load and fold 60 events, PostgreSQL", runs, one(load_and_fold), beside)
         old, few = long_game(long), appends // 20
-        first = [("the first events of a game", lambda: rate_of(long_game(), few))]
+        early = [("the first events of a game", lambda: rate_of(long_game(), few))]
         report(
-            f"store: submit from event {long:,} on, PostgreSQL", 4 * runs, lambda: rate_of(old, few), first
+            f"store: submit from event {long:,} on, PostgreSQL", 4 * runs, lambda: rate_of(old, few), early
         )
 
 
@@ -262,7 +271,10 @@ def main() -> None:
     add_quick(parser, appends=20, runs=1, long=60)
     options = parser.parse_args()
     how = (options.appends, options.runs, options.flush, options.long)
-    databases = {"postgresql": on_postgresql, "sqlite": on_sqlite}
+    databases: dict[str, Callable[[int, int, int, int], None]] = {
+        "postgresql": on_postgresql,
+        "sqlite": on_sqlite,
+    }
     if options.on is not None:
         databases[options.on](*how)
         return

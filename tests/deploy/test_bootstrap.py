@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -166,9 +167,9 @@ def test_without_the_module_venv_the_package_to_install_is_named(
     clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (clone / "requirements.lock").write_text("absent==1.0\n")
-    find_spec: Callable[..., object] = bootstrap.importlib.util.find_spec
+    find_spec: Callable[..., object] = importlib.util.find_spec
     monkeypatch.setattr(
-        bootstrap.importlib.util,
+        importlib.util,
         "find_spec",
         lambda name, *rest: None if name == "ensurepip" else find_spec(name, *rest),
     )

@@ -1,5 +1,6 @@
 """What `demo`, `serve` and `bench` say and ask."""
 
+import getpass
 import io
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from deploy.environment import BASE_DIR
 from deploy.management import place
 from deploy.management.commands import bench, demo, serve
 from deploy.process_tree import embedded, valkey
+from games import store, vault
 from games.models import User
 from tests import live_tree as trees
 
@@ -46,9 +48,9 @@ def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> Non
 def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody at the keyboard: his answers, in order."""
     given: list[str] = []
-    monkeypatch.setattr(serve.sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: given.pop(0))
-    monkeypatch.setattr(serve.getpass, "getpass", lambda prompt: given.pop(0))
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: given.pop(0))
     for name in ("PUUR_ORGANISER", "PUUR_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
     yield given
@@ -130,11 +132,11 @@ def test_a_start_without_the_data_key_that_the_database_needs_names_it(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.DATA_KEY = tmp_path / "data_key"
-    monkeypatch.setattr(place.store, "keys_needed", lambda: {"a1b2": 3})
+    monkeypatch.setattr(store, "keys_needed", lambda: {"a1b2": 3})
     with pytest.raises(CommandError, match="data/"):
         place.keep_data_key(print)
     assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"
-    place.vault.make_key(settings.DATA_KEY)
+    vault.make_key(settings.DATA_KEY)
     with pytest.raises(CommandError, match=r"data keys a1b2, .*data/key_missing"):
         place.keep_data_key(print)
 

@@ -1,5 +1,6 @@
 """What supervisors and load balancers are told."""
 
+import shutil
 from types import SimpleNamespace
 from typing import Any
 
@@ -86,7 +87,7 @@ def test_a_process_without_its_database_is_not_ready(client: Client, monkeypatch
 def test_a_disk_that_fills_up_is_told_and_the_director_reads_what_to_do(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(condition.shutil, "disk_usage", lambda _: SimpleNamespace(free=200 << 20))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=200 << 20))
     monkeypatch.setattr(condition, "_told", condition._Told())
     assert client.get("/readyz").json()["disk"] == "condition/disk_low (200)"
     assert client.get(reverse("condition")).status_code == 204, "nobody else is told"

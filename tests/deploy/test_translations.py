@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from deploy import translations
+from deploy.environment import BASE_DIR
 from tests import servers
 
 ENTRIES = """\
@@ -54,9 +55,9 @@ def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
     root.mkdir()
     for source in translations.SOURCES:
         ignored = shutil.ignore_patterns("node_modules", "__pycache__")
-        shutil.copytree(translations.BASE_DIR / source, root / source, ignore=ignored)
+        shutil.copytree(BASE_DIR / source, root / source, ignore=ignored)
     for beside in ("manage.py", "requirements.lock"):
-        shutil.copy(translations.BASE_DIR / beside, root / beside)
+        shutil.copy(BASE_DIR / beside, root / beside)
     (root / "frontend" / "templates" / "new.html").write_text('{% load i18n %}{% translate "A new word" %}')
     monkeypatch.setattr(translations, "BASE_DIR", root)
     monkeypatch.setattr(translations, "LOCALE", root / "frontend" / "locale")
@@ -77,6 +78,6 @@ def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
 def test_without_gettext_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(translations.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     assert translations.main([]) == 1
     assert "apt install gettext" in capsys.readouterr().err

@@ -122,7 +122,9 @@ def play_on(game: str, forehand: int = 3) -> list[int]:
     """
     for command in from_seat(forehand, [CHOICE, *deal(7)]):
         send(Table.objects.get(game=game), **command)
-    return list(DealResult.objects.filter(game=game).order_by("deal").values_list("scores", flat=True))[-1]
+    scores: list[int] | None = DealResult.objects.filter(game=game).latest("deal").scores
+    assert scores is not None
+    return scores
 
 
 def write(table: Table, commands: Commands, *, dealer: int | None = 3) -> None:

@@ -49,11 +49,16 @@ def with_the_six() -> Game:
     not. Who deals first is drawn."""
     while True:
         game = table("la-pomme", 2)
-        if to_act(game_state.at(game.id).state).seat != 0:
+        turn = to_act(game_state.at(game.id).state)
+        if turn is None or turn.seat != 0:
             continue
         submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
         if beside(game_state.at(game.id).state, 0):
             return game
+
+
+def in_phase(name: str) -> Callable[[State], bool]:
+    return lambda state: (turn := to_act(state)) is not None and turn.phase == name
 
 
 def main() -> None:
@@ -63,7 +68,7 @@ def main() -> None:
         "claimed": table("schieber", 4, claim_out="required"),
         "stopped": table("lake-constance", 2),
         "taken": with_the_six(),
-        "conceded": play_on(table("bieter", 3), lambda state: to_act(state).phase == "concession"),
+        "conceded": play_on(table("bieter", 3), in_phase("concession")),
         "paid": play_on(
             table("differenzler", 3, deals=3, stake=2),
             lambda state: state.deal == 3 and len(state.tricks) == state.sizes[0] - 1 and not state.trick,

@@ -2,6 +2,7 @@
 
 import json
 import os
+from typing import Any
 
 import django
 
@@ -38,10 +39,17 @@ def send(game: Game, **command: object) -> None:
     submit.submit(game.pk, command, actor="e" * 32, command_id=f"e{Game.objects.get(pk=game.pk).head_seq}")
 
 
-def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: object) -> Game:
+def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: Any) -> Game:
     """A Schieber by championship rules, bots where it is said."""
-    arguments = {"variant": "schieber", "preset": "championship", "players": PLAYERS, "mode": mode}
-    return tables.create_game(**arguments, bots=dict.fromkeys(bots, "bot"), bot_pace=pace, **more)
+    return tables.create_game(
+        variant="schieber",
+        preset="championship",
+        players=PLAYERS,
+        mode=mode,
+        bots=dict.fromkeys(bots, "bot"),
+        bot_pace=pace,
+        **more,
+    )
 
 
 def main() -> None:

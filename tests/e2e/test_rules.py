@@ -1,7 +1,7 @@
 """The rules and the regulations in a real browser: on a phone and on paper, for eyes and for readers."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from engine import VARIANTS
 from tests import browsers
@@ -9,8 +9,8 @@ from tests.e2e.conftest import Place
 from tests.frontend.catalogues import ROOT
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-PHONE = {"width": 360, "height": 740}
-A4 = {"width": 673, "height": 986}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+A4: ViewportSize = {"width": 673, "height": 986}
 """What is left of a sheet between its margins, in pixels of CSS."""
 
 

@@ -1,6 +1,7 @@
 """A table in a real browser: played by touch and key, watched, written down, replayed, signed."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -113,7 +114,7 @@ def test_what_is_typed_without_a_network_is_sent_once_when_it_is_back(place: Pla
     expect(page.get_by_text("not sent yet")).to_have_count(0)
     expect(rows).to_have_count(before + 1)
     expect(rows.last).to_contain_text("257")
-    page.errors.clear()
+    browsers.forgive(page)
 
 
 def test_a_card_written_down_can_be_taken_back_for_a_moment_and_a_revoke_is_marked(
@@ -207,7 +208,11 @@ def test_pages_of_a_table_pass_the_rules_of_accessibility(
 def test_the_table_begins_near_the_top_of_a_phone_and_its_tools_open_by_keyboard_without_scripts(
     place: Place, browser: Browser, table: str, path: str, tool: str
 ) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "java_script_enabled": False}
+    phone: dict[str, Any] = {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "java_script_enabled": False,
+    }
     with browsers.fresh_page(browser, **phone) as page:
         place.sign_in(page)
         page.goto(place.address(table, path))

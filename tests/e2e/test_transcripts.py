@@ -1,11 +1,12 @@
 """A whole deal of every game written down in a real browser, with something that nobody knows and a slip."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.commands import Discard
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.deals import TABLES, PlayedDeal
@@ -20,9 +21,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(tree.url, tree.python("tests.e2e.written"))
 
 
-def type_cards(page: Page, cards: list[str]) -> None:
+def type_cards(page: Page, cards: Sequence[str | None]) -> None:
     """By two keys each, `?` by its own."""
-    page.keyboard.type("".join(card.lower().replace("10", "0") for card in cards))
+    page.keyboard.type("".join(card.lower().replace("10", "0") for card in cards if card))
 
 
 def say(page: Page, name: str) -> None:
@@ -46,7 +47,10 @@ def bid_500(page: Page) -> None:
     for _ in range(2):
         tell(page, "Pass")
     expect(page.locator("[data-log]")).to_contain_text("takes the talon")
-    type_cards(page, [*PlayedDeal("bieter").commands[5].cards[:5], "?"])
+    put_away = PlayedDeal("bieter").commands[5]
+    assert isinstance(put_away, Discard)
+    assert put_away.cards is not None
+    type_cards(page, [*put_away.cards[:5], "?"])
     tell(page, "Put 6 cards away")
     tell(page, "Roses")
 

@@ -33,7 +33,7 @@ def values(kind: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.UnionType():
             return st.one_of([values(each) for each in kind.types])
         case inspect.DictType(key_type=inspect.LiteralType() as keys):
-            every = {key: values(kind.value_type) for key in sorted(keys.values)}
+            every = {key: values(kind.value_type) for key in sorted(keys.values, key=str)}
             return st.fixed_dictionaries(every) | st.fixed_dictionaries({}, optional=every)
         case inspect.ListType(min_length=least, max_length=most):
             return st.lists(values(kind.item_type), min_size=least or 0, max_size=most, unique=True)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine import Event, Observer, State, evolve, replay, snapshot, to_act, view_for
-from engine.events import DealScored, TrickTaken
+from engine.events import DealScored, GameStarted, TrickTaken
 from engine.notation import Decision, lines_of, of_log
 
 View = list[Decision]
@@ -21,7 +21,9 @@ View = list[Decision]
 
 def playthrough(log: Sequence[Event]) -> str:
     """The whole game as text."""
-    observers = [Observer.spectator(), *map(Observer.seat, range(log[0].seats))]
+    started = log[0]
+    assert isinstance(started, GameStarted)
+    observers = [Observer.spectator(), *map(Observer.seat, range(started.seats))]
     seen = {observer: list(view_for(log, observer)) for observer in observers}
     views = {observer: list(of_log(events)) for observer, events in seen.items()}
     lines: list[str] = []

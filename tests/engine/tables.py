@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from engine import IllegalCommand, Observer, State, cards, decide, evolve, legal_cards, to_act
-from engine.commands import Choose, Command, Deal, Play, Rule, Start
+from engine.cards import Card
+from engine.commands import Choose, Command, Deal, Play, Rule, RulingKind, Start
+from engine.contracts import Contract
 from engine.events import Event
 from engine.phases.dealing import deck_from_hands
 
@@ -18,7 +20,13 @@ EVA = Observer.spectator()
 GABI = Observer.referee()
 SUIT_EACH = ["S6 S7 S8 S9 S10 SJ SQ SK SA", "H6 H7 H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA",
              "C6 C7 C8 C9 C10 CJ CQ CK CA"]  # fmt: skip
+CARD: dict[str, Card] = {code: code for code in cards.DECK}
 SIMPLE = dict.fromkeys(("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"), 1)
+
+
+def cards_of(codes: str) -> list[Card]:
+    """By their codes, blank-separated."""
+    return [CARD[code] for code in codes.split()]
 
 
 class Table:
@@ -58,22 +66,26 @@ class Table:
         first = 0 if dealer is None else (dealer + 1) % len(hands)
         if self.state.dealer is not None:
             first = ((self.state.dealer if self.state.annulled else self.state.dealer + 1) + 1) % len(hands)
-        deck = deck_from_hands([hand.split() for hand in hands], first)
+        deck = deck_from_hands([cards_of(hand) for hand in hands], first)
         return self.do(Deal(deck=deck, dealer=dealer))
 
-    def choose(self, contract: str) -> list[Event]:
+    def choose(self, contract: Contract) -> list[Event]:
         """Whose turn it is names a contract."""
         return self.do(Choose(seat=self.turn, contract=contract))
 
     def play(self, codes: str, **said: Any) -> list[Event]:
         """Play these cards in turn; what is `said` goes with the last one."""
         events: list[Event] = []
-        played = codes.split()
+        played = cards_of(codes)
         for code in played[:-1]:
             events += self.do(Play(seat=self.turn, card=code))
         return events + self.do(Play(seat=self.turn, card=played[-1], **said))
 
-    def rule(self, kind: str, **details: Any) -> list[Event]:
+    def put(self, *plays: tuple[int, Card | None]) -> list[Event]:
+        """Cards by the seats they are of, in a transcript; None: one that nobody remembers."""
+        return [event for seat, card in plays for event in self.do(Play(seat=seat, card=card))]
+
+    def rule(self, kind: RulingKind, **details: Any) -> list[Event]:
         """Gabi rules."""
         return self.do(Rule(kind=kind, reason="seen", **details))
 
@@ -109,7 +121,7 @@ def only(events: Sequence[Event], kind: type[Any]) -> Any:
     return found
 
 
-def club_table(contract: str = "spades", hands: Sequence[str] = SUIT_EACH, **options: Any) -> Table:
+def club_table(contract: Contract = "spades", hands: Sequence[str] = SUIT_EACH, **options: Any) -> Table:
     """A club game at its first trick, Anna to lead; dealt by Dario."""
     table = Table(options={"first_forehand": "drawn", **options})
     table.deal(hands, dealer=DARIO)

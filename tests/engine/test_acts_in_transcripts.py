@@ -6,7 +6,7 @@ import pytest
 
 from engine import IllegalCommand, Observer, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import DECK
+from engine.cards import DECK, Card
 from engine.command_of_event import cause_of
 from engine.commands import (
     Accept,
@@ -32,6 +32,7 @@ from engine.events import (
     DealConceded,
     DealScored,
     DiscardsCounted,
+    Event,
     InfractionFound,
     PredictionsRevealed,
     StoeckDeclared,
@@ -40,7 +41,7 @@ from engine.events import (
     TurnedTaken,
 )
 from engine.phases.dealing import deck_from_hands
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
 
 def written(variant: str, seats: int, deal: Deal | None = None, **start: Any) -> Table:
@@ -50,8 +51,8 @@ def written(variant: str, seats: int, deal: Deal | None = None, **start: Any) ->
 
 
 THREE = ["S6 S7 S8 S9 S10 SJ SQ SK SA", "H6 H7 H8 H9 H10 HJ HQ HK HA", "D6 D7 D8 D9 D10 DJ DQ DK DA"]
-_HANDS: Any = [hand.split() for hand in THREE]
-DECK_OF_THREE: Any = [*deck_from_hands(_HANDS, ANNA), *SUIT_EACH[3].split()]
+_HANDS = [cards_of(hand) for hand in THREE]
+DECK_OF_THREE = [*deck_from_hands(_HANDS, ANNA), *cards_of(SUIT_EACH[3])]
 
 
 def marks(events: list[Any]) -> list[tuple[int, str]]:
@@ -172,7 +173,7 @@ def test_a_contract_that_was_forgotten_is_named_later_and_the_tricks_are_counted
     table = Table("coiffeur", 4, mode="transcribed")
     table.deal(list(SUIT_EACH), dealer=DARIO)
     assert to_act(table.state) == (ANNA, "contract_choice", ("choose", "push"))
-    hands = [hand.split() for hand in SUIT_EACH]
+    hands = [cards_of(hand) for hand in SUIT_EACH]
     for trick in range(9):
         for seat in range(4):
             table.do(Play(seat=seat, card=hands[seat][trick]))
@@ -186,7 +187,7 @@ def test_a_contract_that_was_forgotten_is_named_later_and_the_tricks_are_counted
 def test_a_deal_whose_contract_nobody_knows_has_no_score() -> None:
     table = Table("coiffeur", 4, mode="transcribed")
     table.deal(list(SUIT_EACH), dealer=DARIO)
-    hands = [hand.split() for hand in SUIT_EACH]
+    hands = [cards_of(hand) for hand in SUIT_EACH]
     for trick in range(9):
         for seat in range(4):
             table.do(Play(seat=seat, card=hands[seat][trick]))
@@ -237,7 +238,7 @@ def test_discards_are_proven_wrong_by_the_hand_that_is_known() -> None:
     table = Table("bieter", 3, mode="transcribed")
     table.do(Deal(deck=DECK_OF_THREE, dealer=CHIARA))
     table.do(Bid(seat=ANNA, points=500, won=True))
-    wrong = ["H6", "S6", "S7", None, None, None]
+    wrong: list[Card | None] = ["H6", "S6", "S7", None, None, None]
     assert marks(table.do(Discard(seat=ANNA, cards=wrong))) == [(ANNA, "not_in_hand")]
     assert audit(table.log) is None
     dealt = Table("bieter", 3)
@@ -324,7 +325,7 @@ def test_an_exchange_of_unknown_cards() -> None:
 
 
 def test_who_cannot_have_the_six_is_marked_for_taking_the_turned_card() -> None:
-    deck = [*SUIT_EACH[0].split(), *SUIT_EACH[1].split(), *SUIT_EACH[2].split(), *SUIT_EACH[3].split()]
+    deck: list[Card | None] = [*cards_of(" ".join(SUIT_EACH))]
     deck[0], deck[26] = deck[26], deck[0]
     for command in (
         Keep(seat=ANNA, take_turned=True),
@@ -375,7 +376,7 @@ def test_cards_that_may_have_moved_are_told_of_before_the_first_one_falls(known:
 
 def test_what_is_not_open_yet_or_no_more_names_the_phase() -> None:
     table = written("bieter", 3)
-    code, said, params = table.refusal(Discard(seat=ANNA, cards=["S6"] + [None] * 5))
+    code, said, params = table.refusal(Discard(seat=ANNA, cards=["S6", *[None] * 5]))
     assert (code, said, params["phase"]) == (
         "discard/not_now",
         "discard is not open in phase auction",
@@ -427,18 +428,14 @@ def test_a_card_that_may_have_lain_closed_proves_no_revoke(place: int | None, fo
     table = written("lake-constance", 2, Deal(deck=deck, dealer=BEAT))
     table.do(Bid(seat=ANNA, points=60, won=True))
     table.do(Choose(seat=ANNA, contract="clubs"))
-    for seat, card in [(ANNA, "H6"), (BEAT, "D6"), (ANNA, "S6"), (BEAT, "H7")]:
-        table.do(Play(seat=seat, card=card))
+    table.put((ANNA, "H6"), (BEAT, "D6"), (ANNA, "S6"), (BEAT, "H7"))
     assert marks(table.log) == found
     assert audit(table.log) is None
 
 
-def plus_minus(*plays: tuple[int, str | None]) -> tuple[Table, list[Any]]:
+def plus_minus(*plays: tuple[int, Card | None]) -> tuple[Table, list[Event]]:
     table = written("plus-minus", 4)
-    events: list[Any] = []
-    for seat, card in plays:
-        events += table.do(Play(seat=seat, card=card))
-    return table, events
+    return table, table.put(*plays)
 
 
 def test_a_revoke_in_the_very_trick_that_names_trumps() -> None:
@@ -486,18 +483,15 @@ def test_a_revoke_that_is_one_whatever_was_trumps() -> None:
 
 def test_an_overtrump_is_owed_only_where_the_unknown_trump_was_lower() -> None:
     table, _ = plus_minus((ANNA, "S6"), (BEAT, "H7"), (CHIARA, None), (DARIO, "H6"))
-    for seat, card in [(BEAT, "D6"), (CHIARA, "D7"), (DARIO, "H8")]:
-        assert marks(table.do(Play(seat=seat, card=card))) == []
+    assert marks(table.put((BEAT, "D6"), (CHIARA, "D7"), (DARIO, "H8"))) == []
     table, _ = plus_minus((ANNA, "S6"), (BEAT, "H7"), (CHIARA, "S7"), (DARIO, "H6"))
-    for seat, card in [(BEAT, "D6"), (CHIARA, "D7")]:
-        table.do(Play(seat=seat, card=card))
+    table.put((BEAT, "D6"), (CHIARA, "D7"))
     assert marks(table.do(Play(seat=DARIO, card="H8"))) == [(DARIO, "undertrump")]
 
 
 def test_a_stoeck_is_believed_while_nobody_knows_what_was_trumps() -> None:
     table = written("schieber", 4, preset="championship")
-    for seat, card in [(ANNA, "HQ"), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8")]:
-        table.do(Play(seat=seat, card=card))
+    table.put((ANNA, "HQ"), (BEAT, "H6"), (CHIARA, "H7"), (DARIO, "H8"))
     assert only(table.do(Play(seat=ANNA, card="HK", stoeck=True)), StoeckDeclared).points == 20
     assert marks(table.do(Play(seat=BEAT, card="S6"))) == []
     assert audit(table.log) is None

@@ -130,7 +130,9 @@ def test_another_card_in_a_whole_deal_is_found(data: st.DataObject) -> None:
     assume(cards_of_whole_deals)
     at = data.draw(st.sampled_from(cards_of_whole_deals))
     card = data.draw(st.sampled_from(["D6", "H9", "SJ", "CA", "D10", "SQ"]))
-    assume(log[at].card != card)
+    played = log[at]
+    assert isinstance(played, CardPlayed)
+    assume(played.card != card)
     log[at] = decode_event({**to_dict(log[at]), "card": card})
     assert refused(log)
 
@@ -251,7 +253,7 @@ def test_options_nobody_knows_are_corrupt() -> None:
 
 
 def test_what_cannot_follow_is_corrupt() -> None:
-    log = [event for event in log_of(GAMES[0], 1)[:3] if isinstance(event, GameStarted)]
+    log: list[Event] = [event for event in log_of(GAMES[0], 1)[:3] if isinstance(event, GameStarted)]
     log.append(decode_event({"seq": 1, "type": "deal_started", "deal": 1, "dealer": 3}))
     log.append(decode_event({"seq": 2, "type": "hand_dealt", "seat": 3, "size": 9, "cards": ["S6"]}))
     assert refused(log)
@@ -334,7 +336,8 @@ def test_a_stoeck_before_the_trick_of_the_other_side_is_not_a_declaration() -> N
 
 def test_a_card_that_is_not_named_is_found_whichever_it_was() -> None:
     log = _log_of("schieber-default-4")
-    played = [at for at, event in enumerate(log) if isinstance(event, CardPlayed)][:36]
-    assert {log[at].card for at in played} == set(DECK)  # type: ignore[union-attr]  # cards, all of them
+    cards = {at: event.card for at, event in enumerate(log) if isinstance(event, CardPlayed)}
+    played = list(cards)[:36]
+    assert {cards[at] for at in played} == set(DECK)
     for at in played:
         assert refused([*log[:at], replace(log[at], card=None), *log[at + 1 :]])

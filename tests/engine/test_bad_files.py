@@ -240,10 +240,17 @@ def _started_otherwise(start: GameStarted) -> Iterator[GameStarted]:
             yield replace(start, seats=seats, sides=seats)
     for mode in ("transcribed", "sheet"):
         yield replace(start, mode=mode)
-    for options in ({}, {"skat": 1}, {**start.options, "skat": 1}, {"undertrump": [[]]}):
+    strange: list[dict[str, Any]] = [
+        {},
+        {"skat": 1},
+        {**start.options, "skat": 1},
+        {"undertrump": [[]]},
+    ]
+    for options in strange:
         yield replace(start, options=options)
     for name, value in start.options.items():
-        for wrong in (None, -1, 10**30, "no", [], {}, {"A": {}}, not value):
+        values: tuple[Any, ...] = (None, -1, 10**30, "no", [], {}, {"A": {}}, not value)
+        for wrong in values:
             yield replace(start, options={**start.options, name: wrong})
     yield replace(start, sides=5 - start.sides)
     yield replace(start, won_before=3)
@@ -265,7 +272,7 @@ def test_a_log_that_begins_with_another_start_is_no_accident(ask: Any, game: Gam
 def test_wrong_options_are_refused_with_their_bounds(ask: Any, game: Game) -> None:
     def refusal(**changed: Any) -> str:
         plain = json.loads(encode(game.start()))
-        return ask(("run",), json.dumps({**plain, **changed}).encode()).err
+        return str(ask(("run",), json.dumps({**plain, **changed}).encode()).err)
 
     assert refusal(options={"skat": 1}).startswith("start/bad_options: ")
     assert refusal(preset="skat").startswith("start/unknown_preset: ")

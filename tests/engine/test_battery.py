@@ -381,7 +381,7 @@ def _changed(value: Any) -> st.SearchStrategy[Any]:
             )
             return one | places.map(lambda at: value[:at] + value[at + 1 :]) | st.just(value[::-1])
         case {**items} if items:
-            keys = st.sampled_from(sorted(items))
+            keys = st.sampled_from(sorted(items, key=str))
             return keys.flatmap(lambda key: _changed(items[key]).map(lambda new: {**items, key: new}))
         case str() if value in cards.DECK:
             return st.sampled_from(cards.DECK)

@@ -1,12 +1,13 @@
 """Bieter: the auction, the talon, conceding, and each side's own target."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from engine import Observer, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import DECK, codes
+from engine.cards import DECK, Card, codes
 from engine.commands import (
     Accept,
     Bid,
@@ -21,6 +22,7 @@ from engine.commands import (
     Play,
     Rule,
 )
+from engine.contracts import Contract
 from engine.events import (
     AuctionFailed,
     AuctionWon,
@@ -38,15 +40,13 @@ from engine.events import (
 )
 from engine.phases.dealing import deck_from_hands
 from engine.variants.bieter import BIETER, Options
-from tests.engine.tables import ANNA, BEAT, CHIARA, EVA, GABI, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, EVA, GABI, Table, cards_of, only, types
 
-SPADES, HEARTS, DIAMONDS, CLUBS = (
-    [suit + rank for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"
-)
+SPADES, HEARTS, DIAMONDS, CLUBS = ([card for card in DECK if card[0] == suit] for suit in "SHDC")
 TALON = CLUBS[:6]
 
 
-def a_table(**options: object) -> Table:
+def a_table(**options: Any) -> Table:
     """Chiara deals; the talon is C6 C7 C8 open, C9 C10 CJ closed; CQ CK CA stay out."""
     table = Table("bieter", seats=3, options=options)
     table.do(Deal(deck=[*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS], dealer=CHIARA))
@@ -62,7 +62,7 @@ def give_up(table: Table, seats: int = 1) -> None:
         table.do(Pass(seat=table.turn))
 
 
-def won(points: int = 500, **options: object) -> Table:
+def won(points: int = 500, **options: Any) -> Table:
     """Anna has won the auction and has the talon."""
     table = a_table(**options)
     bid(table, points)
@@ -70,15 +70,15 @@ def won(points: int = 500, **options: object) -> Table:
     return table
 
 
-def playing(contract: str = "spades", discarded: list[str] = TALON, **options: object) -> Table:
+def playing(contract: Contract = "spades", discarded: Sequence[Card] = TALON, **options: Any) -> Table:
     """Anna plays the first deal."""
     table = won(**options)
-    table.do(Discard(seat=ANNA, cards=discarded))
+    table.do(Discard(seat=ANNA, cards=[*discarded]))
     table.choose(contract)
     return table
 
 
-def later(hands: list[list[str]] | None = None, **options: object) -> Table:
+def later(hands: list[list[Card]] | None = None, **options: Any) -> Table:
     """The second deal, dealt by Anna, whose last card is shown."""
     table = playing(**options)
     table.play_out()
@@ -182,18 +182,18 @@ def test_the_declarer_takes_the_talon_and_discards_as_many() -> None:
     assert only(table.log, AuctionWon).seat == ANNA
     assert only(table.log, TalonTaken).cards == TALON
     assert to_act(table.state) == (ANNA, "discards", ("discard",))
-    assert table.refused(Discard(seat=BEAT, cards=HEARTS[:6])) == "discard/not_your_turn"
-    assert table.refused(Discard(seat=ANNA, cards=TALON[:5])) == "discard/wrong_number"
+    assert table.refused(Discard(seat=BEAT, cards=[*HEARTS[:6]])) == "discard/not_your_turn"
+    assert table.refused(Discard(seat=ANNA, cards=[*TALON[:5]])) == "discard/wrong_number"
     assert table.refused(Discard(seat=ANNA, cards=["C6"] * 6)) == "discard/wrong_number"
     assert table.refused(Discard(seat=ANNA, cards=[*TALON[:5], "CA"])) == "discard/not_in_hand"
-    table.do(Discard(seat=ANNA, cards=TALON))
+    table.do(Discard(seat=ANNA, cards=[*TALON]))
     assert to_act(table.state) == (ANNA, "contract_choice", ("choose",))
     assert codes(table.state.hands[ANNA]) == SPADES
 
 
 def test_nobody_else_sees_talon_and_discards() -> None:
     table = won()
-    table.do(Discard(seat=ANNA, cards=SPADES[:6]))
+    table.do(Discard(seat=ANNA, cards=[*SPADES[:6]]))
     own = SPADES[:6]
     for observer, wanted in [
         (Observer.seat(BEAT), None),
@@ -213,7 +213,7 @@ def test_nobody_else_sees_talon_and_discards() -> None:
 def test_worlds_that_differ_in_closed_talon_and_discards_look_the_same_to_the_opponents() -> None:
     """Anna discards the closed talon, whatever it was, and three of the open one."""
     tables = []
-    for closed in (["C9", "C10", "CJ"], ["CQ", "CK", "CA"]):
+    for closed in (cards_of("C9 C10 CJ"), cards_of("CQ CK CA")):
         left = [code for code in CLUBS[3:] if code not in closed]
         table = Table("bieter", seats=3)
         deck = [*deck_from_hands([SPADES, HEARTS, DIAMONDS], ANNA), *CLUBS[:3], *closed, *left]
@@ -248,7 +248,7 @@ def test_who_leads_in_the_first_deal(first_lead: str, leader: int) -> None:
     give_up(table)
     bid(table, 500)
     give_up(table)
-    table.do(Discard(seat=BEAT, cards=TALON))
+    table.do(Discard(seat=BEAT, cards=[*TALON]))
     table.choose("hearts")
     assert table.turn == leader
 
@@ -276,7 +276,7 @@ def test_later_deals_show_the_dealers_last_card_and_ask_the_declarer() -> None:
         ("SA", {}, "spades"),
     ],
 )
-def test_what_the_shown_card_means(last: str, turned: dict[str, str] | None, contract: str) -> None:
+def test_what_the_shown_card_means(last: Card, turned: dict[str, str] | None, contract: str) -> None:
     anna = [*CLUBS[:3], *(code for code in SPADES if code != last), last]
     options = {} if turned is None else {"turned_contracts": turned}
     table = later([anna, [*HEARTS, *CLUBS[3:6]], [*DIAMONDS, *CLUBS[6:]]], **options)
@@ -291,7 +291,7 @@ def test_what_the_shown_card_means(last: str, turned: dict[str, str] | None, con
 def test_a_conceded_deal_counts_157_and_the_stoeck_of_one_opponent(
     beat: str, chiara: str, points: int
 ) -> None:
-    table = later([[*SPADES, *CLUBS[:3]], [*HEARTS, *beat.split()], [*DIAMONDS, *chiara.split()]])
+    table = later([[*SPADES, *CLUBS[:3]], [*HEARTS, *cards_of(beat)], [*DIAMONDS, *cards_of(chiara)]])
     events = table.do(Concede(seat=ANNA))
     assert types(events) == ["deal_conceded", "deal_scored"]
     assert only(events, DealConceded).points == points
@@ -317,7 +317,7 @@ def test_the_opponents_win_on_reaching_their_target_by_a_concession() -> None:
 
 def test_the_declarer_wins_on_reaching_the_bid_in_the_middle_of_a_deal() -> None:
     table = won(points=50, minimum_bid=10, melds=False)
-    table.do(Discard(seat=ANNA, cards=TALON))
+    table.do(Discard(seat=ANNA, cards=[*TALON]))
     table.choose("spades")
     table.play("SJ H10 D10")
     events = table.play("S10 HA D6")
@@ -330,7 +330,7 @@ def test_the_declarer_wins_on_reaching_the_bid_in_the_middle_of_a_deal() -> None
 def test_the_discards_can_win_the_game_with_the_sweep_before_them() -> None:
     """Anna takes all tricks in spades: 127 points, the sweep, and then what she has put away."""
     table = won(points=230, minimum_bid=10, melds=False, stoeck=False)
-    table.do(Discard(seat=ANNA, cards=TALON))
+    table.do(Discard(seat=ANNA, cards=[*TALON]))
     table.choose("spades")
     events = table.play_out()
     assert types(events)[-4:] == ["trick_taken", "discards_counted", "deal_scored", "game_ended"]
@@ -348,7 +348,7 @@ def test_each_side_has_stoeck_priority_against_its_own_target() -> None:
     table.do(Deal(deck=deck, dealer=CHIARA))
     bid(table, 30)
     give_up(table, 2)
-    table.do(Discard(seat=ANNA, cards=TALON))
+    table.do(Discard(seat=ANNA, cards=[*TALON]))
     table.choose("hearts")
     events = table.play("HJ H6 D10")
     assert types(events)[-3:] == ["stoeck_declared", "deal_scored", "game_ended"]

@@ -5,6 +5,7 @@ import pytest
 from engine import to_act
 from engine.audit import audit
 from engine.commands import Choose, Deal, Push
+from engine.contracts import Contract
 from engine.events import ContractSet, DealScored
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
@@ -24,11 +25,11 @@ def deal(table: Table) -> None:
     table.deal(hands, dealer=None if table.state.deal else table.state.seats - 1)
 
 
-def choose(table: Table, contract: str, slot: str | None = None) -> None:
+def choose(table: Table, contract: Contract, slot: str | None = None) -> None:
     table.do(Choose(seat=table.turn, contract=contract, slot=slot))
 
 
-def a_deal(table: Table, contract: str, slot: str | None = None) -> DealScored:
+def a_deal(table: Table, contract: Contract, slot: str | None = None) -> DealScored:
     """Forehand chooses and the deal is played out."""
     choose(table, contract, slot)
     found: DealScored = only(table.play_out(), DealScored)
@@ -96,7 +97,7 @@ def test_the_slot_of_an_annulled_deal_is_played_again() -> None:
         ("declarer", "hearts", None, BEAT),
     ],
 )
-def test_who_leads(lead: str, contract: str, slot: str | None, leader: int) -> None:
+def test_who_leads(lead: str, contract: Contract, slot: str | None, leader: int) -> None:
     table = a_table(lead=lead)
     table.do(Push(seat=ANNA))
     choose(table, contract, slot)
@@ -175,4 +176,6 @@ def test_a_dealer_is_named_in_the_first_deal_only() -> None:
     table = a_table()
     choose(table, "spades")
     table.play_out()
-    assert table.refused(Deal(deck=table.commands[1].deck, dealer=ANNA)) == "deal/wrong_dealer"
+    dealt = table.commands[1]
+    assert isinstance(dealt, Deal)
+    assert table.refused(Deal(deck=dealt.deck, dealer=ANNA)) == "deal/wrong_dealer"

@@ -1,6 +1,9 @@
 """The order of counting: who reaches the target first has won, in the middle of a trick too."""
 
+from typing import Any
+
 from engine import replay
+from engine.contracts import Contract
 from engine.events import DealScored, GameEnded, StoeckDeclared, TrickTaken
 from engine.registry import prepare
 from engine.scoring.counting import running
@@ -15,7 +18,7 @@ STOECK_OPPOSITE = [
 ]
 
 
-def simple(contract: str, hands: list[str], target: int, **options: object) -> Table:
+def simple(contract: Contract, hands: list[str], target: int, **options: Any) -> Table:
     factors = dict.fromkeys(("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"), 1)
     return club_table(contract, hands, target=target, multipliers=factors, **options)
 

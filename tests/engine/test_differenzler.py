@@ -18,7 +18,7 @@ from engine.events import (
 )
 from engine.ledger.state import State
 from engine.phases.dealing import deck_from_hands
-from tests.engine.tables import ANNA, BEAT, DARIO, EVA, GABI, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, DARIO, EVA, GABI, SUIT_EACH, Table, cards_of, only, types
 
 SHORT = {"deals": 4}
 
@@ -59,7 +59,7 @@ def test_an_ace_can_be_made_to_mean_obenabe() -> None:
 
 def test_a_cut_card_names_trumps_and_no_hand_is_seen() -> None:
     table = Table("differenzler", options={"trump": "cut"})
-    deck = deck_from_hands([hand.split() for hand in SUIT_EACH], ANNA)
+    deck = deck_from_hands([cards_of(hand) for hand in SUIT_EACH], ANNA)
     assert table.refused(Deal(deck=deck)) == "deal/cut_missing"
     table.do(Deal(deck=deck, cut="H9"))
     assert only(table.log, TrumpTurned).seat is None
@@ -252,7 +252,7 @@ def test_a_deal_with_a_prediction_that_nobody_knows_has_no_score() -> None:
     table = Table("differenzler", mode="transcribed", options=SHORT)
     table.deal(SUIT_EACH, dealer=DARIO)
     predict(table, 3)
-    for trick in zip(*(hand.split() for hand in SUIT_EACH), strict=True):
+    for trick in zip(*(cards_of(hand) for hand in SUIT_EACH), strict=True):
         table.play(" ".join(trick))
     assert scored(table).scores == [None] * 4
 
@@ -296,7 +296,7 @@ def test_a_sealed_prediction_that_nobody_knows_is_revealed_as_such() -> None:
     table.deal(SUIT_EACH, dealer=DARIO)
     predict(table, 1, 2)
     table.do(Predict(seat=table.turn, points=None))
-    for trick in zip(*(hand.split() for hand in SUIT_EACH), strict=True):
+    for trick in zip(*(cards_of(hand) for hand in SUIT_EACH), strict=True):
         table.play(" ".join(trick))
     assert only(table.log, PredictionsRevealed).points == [1, 2, None, None]
 

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import CorruptLog, IllegalCommand, Observer, view_for
-from engine.cards import DECK
+from engine.cards import DECK, Card
 from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
+from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, Event, HandDealt, TableCardTurned, TableDealt, TrickTaken
 from engine.transcripts.evidence import CardFact, Evidence, evidence
 from tests.engine.playing import GAMES, Game, steps_of
@@ -93,7 +94,7 @@ def test_nothing_is_said_that_is_not_so(game: Game, share: float) -> None:
         check(said, truth, deals[said.deal])
 
 
-def transcript(deal: Deal | None = None, contract: str | None = "hearts", **options: Any) -> Table:
+def transcript(deal: Deal | None = None, contract: Contract | None = "hearts", **options: Any) -> Table:
     table = Table(preset="championship", mode="transcribed", options=options)
     table.do(deal or Deal(dealer=DARIO))
     if contract is not None:
@@ -101,7 +102,7 @@ def transcript(deal: Deal | None = None, contract: str | None = "hearts", **opti
     return table
 
 
-def put(table: Table, *plays: tuple[int, str | None]) -> None:
+def put(table: Table, *plays: tuple[int, Card | None]) -> None:
     for seat, card in plays:
         table.do(Play(seat=seat, card=card))
 

@@ -7,17 +7,30 @@ import pytest
 from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
 from engine.command_of_event import cause_of
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
+from engine.contracts import Contract
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
 from engine.notation import notate, parse
 from engine.transcripts.evidence import Evidence, evidence
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, Table, club_table, only, types
+from tests.engine.tables import (
+    ANNA,
+    BEAT,
+    CARD,
+    CHIARA,
+    DARIO,
+    GABI,
+    Table,
+    cards_of,
+    club_table,
+    only,
+    types,
+)
 from tests.engine.test_transcripts import infractions, put
 
 TWENTY = Declared(20)
 FIFTY = Declared(50)
 
 
-def written(contract: str | None = "clubs", **options: Any) -> Table:
+def written(contract: Contract | None = "clubs", **options: Any) -> Table:
     """A club game of which no hand is known."""
     table = Table(mode="transcribed", options={"first_forehand": "drawn", **options})
     table.do(Deal(dealer=DARIO))
@@ -153,9 +166,9 @@ def test_cards_shown_by_who_cannot_have_the_best_meld_settle_nothing() -> None:
     table.do(Deal(dealer=CHIARA))
     table.do(Choose(seat=ANNA, contract="clubs"))
     for seat, heard in enumerate((FIFTY, FIFTY, TWENTY)):
-        table.do(Play(seat=seat, card=f"S{6 + seat}", heard=[heard]))
+        table.do(Play(seat=seat, card=CARD[f"S{6 + seat}"], heard=[heard]))
     table.do(Show(seat=CHIARA, melds=[["H6", "H7", "H8"]]))
-    assert table.state.melds == ((None, None),)
+    assert list(table.state.melds) == [(None, None)]
     table.do(Show(seat=BEAT, melds=[["D8", "D9", "D10", "DJ"]]))
     assert table.state.melds == ((BEAT, 50),)
 
@@ -179,7 +192,7 @@ def test_melds_that_stay_open_leave_the_card_points_known_and_the_score_open() -
             heard = [TWENTY] if not trick and seat < 2 else None
             turn = (ANNA + seat) % 4
             if not table.state.over:
-                table.do(Play(seat=turn, card=suit + rank, heard=heard))
+                table.do(Play(seat=turn, card=CARD[suit + rank], heard=heard))
     assert table.state.melds == ((None, None),)
     for suit in "SHDC":
         for rank in ("10", "J", "Q", "K", "A"):
@@ -208,7 +221,7 @@ def test_a_meld_is_marked_in_the_trick_it_was_said_in_whenever_the_record_dispro
         table = written()
         for player in range(4):
             heard = [Declared(20, "H8")] if player == seat else None
-            table.do(Play(seat=player, card=f"S{6 + player}", heard=heard))
+            table.do(Play(seat=player, card=CARD[f"S{6 + player}"], heard=heard))
         marks = infractions(put(table, (DARIO, "C6"), (BEAT if seat == ANNA else ANNA, "H8")))
         assert (seat, 1, "meld_not_held") in marks
     table = written()
@@ -219,7 +232,7 @@ def test_a_meld_is_marked_in_the_trick_it_was_said_in_whenever_the_record_dispro
 
 def test_a_whole_hand_that_was_played_disproves_what_is_not_in_it() -> None:
     table = written()
-    own = ["S6", "S8", "S10", "H6", "H8", "H10", "D6", "D8", "D10"]
+    own = cards_of("S6 S8 S10 H6 H8 H10 D6 D8 D10")
     table.do(Play(seat=ANNA, card="S6", heard=[TWENTY]))
     for card in own[1:]:
         put(table, (BEAT, None), (CHIARA, None), (DARIO, None))
@@ -445,7 +458,8 @@ def test_what_was_said_is_taken_back_by_itself() -> None:
 def test_others_are_told_what_they_heard_and_no_more_until_it_lies_on_the_table() -> None:
     """Two worlds: what Anna's meld was made of, nobody else can tell."""
     worlds = []
-    for melds in ([["H6", "H7", "H8"]], [["H6", "H7", "H8"], ["D9", "D10", "DJ"]]):
+    one, other = cards_of("H6 H7 H8"), cards_of("D9 D10 DJ")
+    for melds in ([one], [one, other]):
         table = written()
         table.do(Play(seat=ANNA, card="S6", melds=melds, heard=[Declared(20, "DJ")]))
         if len(melds) == 2:

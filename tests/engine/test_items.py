@@ -7,13 +7,14 @@ from msgspec.structs import replace
 
 from engine.cli.playing import playout
 from engine.commands import Bid, Choose, Deal, Discard, EnterResult, Pass, Play, Start
+from engine.contracts import Contract
 from engine.events import DealScored
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.rulings.remedies import deals_of, scores_now
 from engine.scoring.counting import running
 from engine.scoring.items import Item, Tally, items_of
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table, only
+from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 
 def test_the_tricks_stoeck_melds_and_sweep_of_a_deal() -> None:
@@ -110,13 +111,13 @@ def test_the_short_way_through_a_trick_ends_the_game_where_the_long_way_does(
 
 def test_discards_fall_with_the_last_trick_and_go_where_it_goes() -> None:
     """Anna takes all tricks of the first deal, and has put away C10 and CJ: 12 points beside 127."""
-    spades, hearts, diamonds, clubs = (SUIT_EACH[place].split() for place in (0, 1, 2, 3))
+    spades, hearts, diamonds, clubs = map(cards_of, SUIT_EACH)
     table = Table("bieter", 3)
     table.do(Deal(deck=[*deck_from_hands([spades, hearts, diamonds], ANNA), *clubs], dealer=CHIARA))
     table.do(Bid(seat=ANNA, points=500))
     table.do(Pass(seat=BEAT))
     table.do(Pass(seat=CHIARA))
-    table.do(Discard(seat=ANNA, cards=clubs[:6]))
+    table.do(Discard(seat=ANNA, cards=[*clubs[:6]]))
     table.choose("spades")
     table.play("S10 H6 D6 S6 H7 D7 S7 H8 D8 S8 H9 D9 SJ H10 D10 S9 HJ DJ SQ HQ DQ SA HA DA SK HK DK")
     assert only(table.log, DealScored).scores == [127 + 12 + 100, 0]
@@ -125,7 +126,7 @@ def test_discards_fall_with_the_last_trick_and_go_where_it_goes() -> None:
     assert scores_now(table.state, 1) == (127 - kings, kings + 12 + 100)
 
 
-def written(contract: str, **options: object) -> Table:
+def written(contract: Contract, **options: object) -> Table:
     """A championship deal written down at a table where nobody sees another's hand."""
     table = Table(preset="championship", mode="transcribed", options=options)
     table.do(Deal(dealer=DARIO))
@@ -136,7 +137,7 @@ def written(contract: str, **options: object) -> Table:
 def write(table: Table, leader: int, cards: str) -> None:
     """The cards of a trick in the order they fell; ? for one that nobody remembers."""
     for place, card in enumerate(cards.split()):
-        table.do(Play(seat=(leader + place) % 4, card=None if card == "?" else card))
+        table.do(Play(seat=(leader + place) % 4, card=None if card == "?" else CARD[card]))
 
 
 def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:

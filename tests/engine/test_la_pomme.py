@@ -1,11 +1,13 @@
 """La Pomme: three unseen cards, the turned card for the six, and apples."""
 
+from typing import Literal
+
 import pytest
 from msgspec.structs import replace
 
 from engine import Observer, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import DECK, codes
+from engine.cards import DECK, Card, codes
 from engine.commands import Deal, Exchange, Keep, Play, TakeTurned
 from engine.events import (
     ContractSet,
@@ -23,13 +25,13 @@ from engine.rules import Scored
 from engine.rulings.remedies import score_of
 from engine.scoring.items import Item, count_deal, items_of
 from engine.variants.la_pomme import LA_POMME, Options
-from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, only, types
+from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, cards_of, only, types
 
 ANNAS, BEATS = "D6 D7 D8 D9 D10 DJ DQ DK DA", "H6 H7 H8 H9 H10 HJ HQ HK HA"
 
 
 def a_table(
-    turned: str = "CA", anna: str = f"{ANNAS} S6 S7 S8", beat: str = f"{BEATS} S9 S10 SJ", **options: object
+    turned: Card = "CA", anna: str = f"{ANNAS} S6 S7 S8", beat: str = f"{BEATS} S9 S10 SJ", **options: object
 ) -> Table:
     """Beat deals; the last three cards of each are the extra ones, then a card is turned."""
     table = Table("la-pomme", seats=2, options=options)
@@ -37,8 +39,11 @@ def a_table(
     return table
 
 
-def deal(table: Table, turned: str, anna: str, beat: str, dealer: int | None = None) -> None:
-    deck = [*deck_from_hands([anna.split(), beat.split()], 1 - (BEAT if dealer is None else dealer)), turned]
+def deal(table: Table, turned: Card, anna: str, beat: str, dealer: int | None = None) -> None:
+    deck = [
+        *deck_from_hands([cards_of(anna), cards_of(beat)], 1 - (BEAT if dealer is None else dealer)),
+        turned,
+    ]
     deck += [code for code in DECK if code not in deck]
     table.do(Deal(deck=deck, dealer=dealer))
 
@@ -186,6 +191,7 @@ def test_scores(cards: tuple[int, int], scores: tuple[int, int]) -> None:
 
 def test_first_to_seven_wins() -> None:
     winner = LA_POMME.winner
+    assert winner is not None
     assert winner(Options(), [6, 2], ()) is None
     assert winner(Options(), [7, 2], ()) == [0]
 
@@ -194,6 +200,7 @@ def test_the_first_with_three_apples_loses_where_apples_are_counted() -> None:
     options = Options(goal="apples")
     apple, none = Scored((100, 20), (1, -1)), Scored((60, 50), (1, 0))
     winner = LA_POMME.winner
+    assert winner is not None
     assert winner(options, [0, 0], (apple, apple, none)) is None
     assert winner(options, [0, 0], (apple, apple, none, apple)) == [0]
     both = Scored((20, 10), (0, -1))
@@ -213,7 +220,7 @@ def test_the_first_with_three_apples_loses_where_apples_are_counted() -> None:
 def deal_for(table: Table, dealer: int | None) -> None:
     """Anna holds all the trumps there are, whoever deals."""
     forehand = ANNA if dealer == BEAT or table.state.dealer == ANNA else BEAT
-    anna, beat = f"{ANNAS} S6 S7 S8".split(), f"{BEATS} S9 S10 SJ".split()
+    anna, beat = cards_of(f"{ANNAS} S6 S7 S8"), cards_of(f"{BEATS} S9 S10 SJ")
     anna[0] = "C6"
     deck = [*deck_from_hands([anna, beat], forehand), "CA"]
     deck += [code for code in DECK if code not in deck]
@@ -233,7 +240,7 @@ def test_a_deal_with_unknown_cards_has_no_score() -> None:
 
 def test_the_audit_accepts_a_transcript_that_knows_only_the_turned_card() -> None:
     table = Table("la-pomme", 2, mode="transcribed")
-    table.do(Deal(deck=[None] * 24 + ["S9"] + [None] * 11, dealer=ANNA))
+    table.do(Deal(deck=[*[None] * 24, "S9", *[None] * 11], dealer=ANNA))
 
     assert audit(table.log) is None
 
@@ -252,7 +259,9 @@ def test_the_audit_accepts_a_transcript_that_knows_only_the_turned_card() -> Non
 )
 def test_who_wins_the_game_of_apples(deals: list[tuple[int, int]], winners: list[int] | None) -> None:
     scored = [Scored(points, (0, 0)) for points in deals]
-    assert LA_POMME.winner(Options(goal="apples"), (0, 0), scored) == winners
+    winner = LA_POMME.winner
+    assert winner is not None
+    assert winner(Options(goal="apples"), (0, 0), scored) == winners
 
 
 @pytest.mark.parametrize(
@@ -266,7 +275,9 @@ def test_fewer_than_21_points_are_an_apple_on_either_side(first: int, scores: tu
 
 
 @pytest.mark.parametrize("puur", [21, 20])
-def test_a_whole_deck_counts_what_its_cards_and_the_last_trick_do(puur: int) -> None:
+def test_a_whole_deck_counts_what_its_cards_and_the_last_trick_do(
+    puur: Literal[20, 21],
+) -> None:
     rules = LA_POMME.play(Options(puur_value=puur))
     for values in rules.values.values():
         assert rules.deal_points == sum(values) + 5 == 137 + puur
@@ -281,9 +292,8 @@ def test_what_one_side_took_tells_nothing_of_the_other_as_cards_stay_in_the_stoc
     table = Table("la-pomme", seats=2, mode="transcribed")
     table.do(Deal(deck=[*[None] * 24, "CA", *[None] * 11], dealer=BEAT))
     keep_both(table)
-    anna, beat = ["CJ", *ANNAS.split()[:8]], [None, *BEATS.split()[:8]]
-    for own, other in zip(anna, beat, strict=True):
-        table.do(Play(seat=ANNA, card=own))
-        table.do(Play(seat=BEAT, card=other))
+    table.put((ANNA, "CJ"), (BEAT, None))
+    for own, other in zip(cards_of(ANNAS)[:8], cards_of(BEATS)[:8], strict=True):
+        table.put((ANNA, own), (BEAT, other))
     assert [trick.taker for trick in table.state.records[0].tricks] == [ANNA] * 9
     assert only(table.log, DealScored).card_points == [None, None]

@@ -1,11 +1,14 @@
 """Lake Constance: table cards, the auction, following more strictly, the sack, stopping when it is enough."""
 
+from typing import Any, Literal
+
 import pytest
 
 from engine import Observer, decide, legal_cards, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import INDEX, SUIT_NAMES, codes, mask
+from engine.cards import DECK, INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Bid, Choose, Deal, Pass, Play, Stop
+from engine.contracts import Contract
 from engine.events import (
     AuctionFailed,
     AuctionWon,
@@ -22,22 +25,20 @@ from engine.phases.dealing import deck_from_hands
 from engine.variants.lake_constance import LAKE_CONSTANCE, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, only, types
 
-SPADES, HEARTS, DIAMONDS, CLUBS = (
-    [suit + rank for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "SHDC"
-)
+SPADES, HEARTS, DIAMONDS, CLUBS = ([card for card in DECK if card[0] == suit] for suit in "SHDC")
 # closed, open, hand
 ANNAS = [*DIAMONDS[:6], *SPADES[3:], *SPADES[:3], *DIAMONDS[6:]]
 BEATS = [*HEARTS[:6], *CLUBS[:6], *CLUBS[6:], *HEARTS[6:]]
 
 
-def a_table(anna: list[str] = ANNAS, beat: list[str] = BEATS, **options: object) -> Table:
+def a_table(anna: list[Card] = ANNAS, beat: list[Card] = BEATS, **options: Any) -> Table:
     """Beat deals: Anna has spades open and diamonds below, Beat clubs open and hearts below."""
     table = Table("lake-constance", seats=2, options=options)
     table.do(Deal(deck=deck_from_hands([anna, beat], ANNA), dealer=BEAT))
     return table
 
 
-def played(contract: str = "spades", points: int = 60, **options: object) -> Table:
+def played(contract: Contract = "spades", points: int = 60, **options: Any) -> Table:
     """Anna has won the auction and leads."""
     table = a_table(**options)
     table.do(Bid(seat=ANNA, points=points))
@@ -183,7 +184,9 @@ def test_a_closed_card_that_a_view_does_not_know_is_not_made_up() -> None:
 
 
 @pytest.mark.parametrize(("values", "points"), [("source", 11), ("six", 0)])
-def test_the_ace_keeps_its_points_in_undenufe_as_the_source_prints_it(values: str, points: int) -> None:
+def test_the_ace_keeps_its_points_in_undenufe_as_the_source_prints_it(
+    values: Literal["source", "six"], points: int
+) -> None:
     worth = LAKE_CONSTANCE.play(Options(undenufe_values=values)).values
     for contract in ("undenufe", "slalom-undenufe"):
         assert worth[contract][8] == points
@@ -303,7 +306,7 @@ def test_a_card_nobody_remembers_costs_no_points_in_a_trick_whose_taker_is_known
     table = written()
     table.play("SJ")
     assert only(table.do(Play(seat=BEAT, card=None)), TrickTaken).points is None
-    left = [[card for card in DIAMONDS + SPADES if card != "SJ"], [*HEARTS, *CLUBS][1:]]
+    left: list[list[Card]] = [[card for card in DIAMONDS + SPADES if card != "SJ"], [*HEARTS, *CLUBS][1:]]
     while table.state.dealing:
         table.play(left[table.turn].pop())
     assert only(table.log, DealScored).card_points == [157, 0]

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from engine import IllegalCommand, Observer, cards, decide, encode, view_for
 from engine.commands import Play
+from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
 from engine.melds.combinations import found_in, of_mask
 from engine.melds.declared_melds import Said, best_seats
-from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, club_table, only, types
+from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, cards_of, club_table, only, types
 
 HANDS = ["D6 S6 S7 S8 S9 S10 SJ H6 H7", "D7 C6 C7 C8 C9 C10 CJ CQ H8", "D8 D10 DJ H9 H10 HJ SQ SK SA",
          "D9 DQ DK DA HQ HK HA CK CA"]  # fmt: skip
@@ -76,8 +77,8 @@ def test_what_a_hand_holds_is_all_its_longest_runs_and_its_fours(hand: set[str],
 
 def test_a_card_is_in_one_run_and_one_four_however_they_are_told() -> None:
     table = club_table("hearts", FOUR_AND_RUNS)
-    one, two, four = ["S6", "S7", "S8"], ["S9", "S10", "SJ"], ["S6", "D6", "H6", "C6"]
-    across = ["S8", "S9", "S10"]
+    one, two, four = cards_of("S6 S7 S8"), cards_of("S9 S10 SJ"), cards_of("S6 D6 H6 C6")
+    across = cards_of("S8 S9 S10")
     for said in ([one, two, across], [across, one, two], [one, two, one], [four, one, four]):
         assert table.refused(Play(seat=ANNA, card="S6", melds=said)) == "melds/overlap"
     declared = only(table.play("S6", melds=[one, four, two]), MeldsDeclared)
@@ -188,7 +189,7 @@ def test_low_fours_of_a_kind_can_be_left_out() -> None:
     hands = ["D6 H6 S6 C6 D9 H9 S9 C9 D7", "D8 H7 H8 S7 S8 C7 C8 D10 DJ", "DQ DK DA HQ HK HA H10 HJ S10",
              "SJ SQ SK SA C10 CJ CQ CK CA"]  # fmt: skip
     table = club_table("hearts", hands, low_quads=False)
-    low, nines = ["D6", "H6", "S6", "C6"], ["D9", "H9", "S9", "C9"]
+    low, nines = cards_of("D6 H6 S6 C6"), cards_of("D9 H9 S9 C9")
     assert table.refused(Play(seat=ANNA, card="D6", melds=[low])) == "melds/no_meld"
     assert only(table.play("D6", melds=[nines]), MeldsDeclared).declared[0].points == 150
 
@@ -206,7 +207,9 @@ def test_nobody_scores_where_nobody_declared() -> None:
         ("hearts", {}, 1),
     ],
 )
-def test_the_contract_decides_between_equal_runs(contract: str, options: dict[str, str], side: int) -> None:
+def test_the_contract_decides_between_equal_runs(
+    contract: Contract, options: dict[str, Any], side: int
+) -> None:
     table = club_table(contract, SUIT_EACH, **options)
     table.play("S6", melds=[["S6", "S7", "S8"]])
     table.play("H7", melds=[["H7", "H8", "H9"]])

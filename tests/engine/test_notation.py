@@ -38,7 +38,7 @@ from engine.notation.scanner import Scanner
 from engine.phases.dealing import deck_from_hands
 from engine.registry import prepare
 from tests.engine.playing import GAMES, Game, beginning_of, log_of, steps_of
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table
 from tests.engine.test_sheets_of_all_games import as_written
 from tests.engine.test_transcripts_of_all_games import forgotten
 
@@ -230,7 +230,7 @@ def test_rulings_and_their_reasons_stand_in_the_text() -> None:
 def test_a_turned_card_taken_later_is_a_decision_of_its_own() -> None:
     table = Table("la-pomme", 2)
     hands = ["C6 D7 D8 D9 D10 DJ DQ DK DA S7 S8 S9", "H6 H7 H8 H9 H10 HJ HQ HK HA S6 S10 SJ"]
-    deck = deck_from_hands([hand.split() for hand in hands], 0)
+    deck = deck_from_hands([cards_of(hand) for hand in hands], 0)
     rest = sorted(set(DECK) - set(deck) - {"C9"}, key=DECK.index)
     table.do(Deal(deck=[*deck, "C9", *rest], dealer=BEAT))
     table.do(_command("keep")(seat=ANNA))
@@ -437,7 +437,9 @@ def test_a_command_of_tomorrow_is_written_without_a_word_here() -> None:
         "noted 7"
     )
     assert write(Shout(seat=1)) == "1 shout_out"
-    for field in msgspec.inspect.type_info(Shout).fields:
+    shouted = msgspec.inspect.type_info(Shout)
+    assert isinstance(shouted, msgspec.inspect.StructType)
+    for field in shouted.fields:
         kind = kind_of(field.type)
         value = getattr(shout, field.encode_name)
         plain = msgspec.to_builtins(value)

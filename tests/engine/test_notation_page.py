@@ -121,13 +121,11 @@ def test_a_proven_infraction_stands_with_its_card() -> None:
     table = Table("schieber", 4, mode="transcribed", options={"first_forehand": "drawn"})
     table.do(Deal(dealer=3))
     table.do(Choose(seat=0, contract="obenabe"))
-    for seat, card in ((0, "S6"), (1, "H6"), (2, "S7"), (3, None)):
-        table.do(Play(seat=seat, card=card))
+    table.put((0, "S6"), (1, "H6"), (2, "S7"), (3, None))
     slip = table.state.seq
     table.do(Play(seat=2, card="HA"))
     table.do(TakeBack(to=slip))
-    for seat, card in ((2, "S8"), (3, None), (0, None), (1, "S9")):
-        table.do(Play(seat=seat, card=card))
+    table.put((2, "S8"), (3, None), (0, None), (1, "S9"))
     text = page(table.log, NAMES)
     assert "a: revoke of Beat in trick 1" in text
     assert "HA" not in text

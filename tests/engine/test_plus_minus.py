@@ -1,5 +1,7 @@
 """Plus-Minus: the first card that does not follow makes trumps; sticks for the odd, the high and the low."""
 
+from typing import Literal
+
 import pytest
 from msgspec.structs import replace
 
@@ -56,7 +58,7 @@ def test_a_player_with_the_suit_led_must_follow_before_there_are_trumps() -> Non
     ],
 )
 def test_what_may_be_played_when_a_club_was_trumped_with_the_eight_of_hearts(
-    undertrump: str, hand: str, legal: str
+    undertrump: Literal["forced", "only-trumps"], hand: str, legal: str
 ) -> None:
     rules = PLUS_MINUS.play(Options(undertrump=undertrump))
     follow = rules.following[SUIT_NAMES.index("hearts")]
@@ -121,6 +123,7 @@ def test_a_remembered_tie_is_paid_when_one_of_the_two_scores() -> None:
 
 def test_the_first_with_seven_and_more_than_all_others_wins() -> None:
     winner = PLUS_MINUS.winner
+    assert winner is not None
     assert winner(None, [6, 0, 0, 0], ()) is None
     assert winner(None, [7, 7, 0, 0], ()) is None
     assert winner(None, [8, 7, 0, 0], ()) == [0]
@@ -163,9 +166,11 @@ def test_a_trick_with_an_unknown_card_leaves_the_deal_open() -> None:
 
 
 def test_seven_sticks_win_and_six_do_not() -> None:
-    assert PLUS_MINUS.winner(Options(), (7, 6, 0, 0), ()) == [0]
-    assert PLUS_MINUS.winner(Options(), (6, 5, 0, 0), ()) is None
-    assert PLUS_MINUS.winner(Options(), (8, 8, 0, 0), ()) is None
+    winner = PLUS_MINUS.winner
+    assert winner is not None
+    assert winner(Options(), (7, 6, 0, 0), ()) == [0]
+    assert winner(Options(), (6, 5, 0, 0), ()) is None
+    assert winner(Options(), (8, 8, 0, 0), ()) is None
 
 
 def test_a_trick_is_played_top_down_until_a_card_names_trumps_in_it() -> None:

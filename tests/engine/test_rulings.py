@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from engine import IllegalCommand, State, legal_cards, to_act
-from engine.commands import Rule
+from engine.commands import Rule, RulingKind
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
 from engine.rulings.remedies import score_of
 from engine.rulings.ruling import preview
 from engine.scoring.counting import running
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 from tests.engine.test_transcripts import put, transcript
 
 #  Anna takes trick 1 (obenabe, 45 points), Beat trick 2 and so on: enough to see where points go.
@@ -85,7 +85,10 @@ def test_a_card_without_power_leaves_the_trick_to_the_next_strongest() -> None:
     assert first.taker == CHIARA
     made = only(table.rule("card_powerless", deal=1, trick=1, against=CHIARA), RulingMade)
     moved = first.points or 0
-    assert made.scores == [table.state.records[0].scores[0] - moved, table.state.records[0].scores[1] + moved]
+    ours, theirs = table.state.records[0].scores
+    assert ours is not None
+    assert theirs is not None
+    assert made.scores == [ours - moved, theirs + moved]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +103,7 @@ def test_of_the_other_cards_the_strongest_takes_a_trick_by_the_suit_led(
     trick: str, guilty: int, points: list[int]
 ) -> None:
     table = transcript("obenabe")
-    put(table, *enumerate(trick.split()))
+    put(table, *enumerate(cards_of(trick)))
     table.rule("card_powerless", deal=1, trick=1, against=guilty)
     assert running(table.state) == points
 
@@ -216,7 +219,7 @@ def test_what_two_rulings_move_counts_where_the_later_one_leaves_it() -> None:
 def test_points_that_nobody_knows_go_with_a_trick_and_the_rest_tells_them() -> None:
     """Dario's Puur takes a card that nobody remembers; in a whole deal the sides have 157 together."""
     table = transcript("clubs")
-    hands = [hand.split() for hand in SUIT_EACH]
+    hands = [cards_of(hand) for hand in SUIT_EACH]
     hands[DARIO] = ["CJ", *(card for card in hands[DARIO] if card != "CJ")]
     hands[ANNA][8], hands[DARIO][8] = hands[DARIO][8], hands[ANNA][8]
     for at in range(9):
@@ -313,7 +316,9 @@ def test_a_ruling_in_a_running_deal_may_end_the_game() -> None:
         ("annul_deal", {"deal": 1, "suit": "hearts"}, "rule/not_for_this_kind"),
     ],
 )
-def test_a_ruling_that_makes_no_sense_is_refused(kind: str, details: dict[str, Any], code: str) -> None:
+def test_a_ruling_that_makes_no_sense_is_refused(
+    kind: RulingKind, details: dict[str, Any], code: str
+) -> None:
     command = Rule(kind=kind, reason="seen", **details)
     assert table_after_a_deal().refused(command) == code
 

@@ -8,7 +8,7 @@ import pytest
 from engine import IllegalCommand, decide, replay
 from engine.audit import audit
 from engine.cli.playing import random_command
-from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule
+from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule, RulingKind
 from engine.events import DealScored, GameEnded, RulingMade
 from engine.ledger.state import Ruling
 from engine.rulings.remedies import gainers, score_of
@@ -45,7 +45,7 @@ def after_a_deal(game: Game, seed: int) -> Table:
 
 @every_game
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, kind: str) -> None:
+def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, kind: RulingKind) -> None:
     table = after_a_deal(game, 1)
     before = table.state.totals
     command = Rule(kind=kind, reason="seen", **KINDS[kind])

@@ -6,7 +6,7 @@ import pytest
 
 from engine import to_act
 from engine.commands import ClaimOut, ConfirmResult, CorrectResult, Deal, EnterResult, Rule
-from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered, RulingMade
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
 
@@ -108,7 +108,7 @@ def test_rulings_change_what_a_written_deal_counts() -> None:
         table.refused(Rule(kind="award_from_trick", deal=1, trick=1, against=0, reason="x"))
         == "rule/tricks_unknown"
     )
-    made = table.rule("score_change", deal=1, scores=[0, 157])[0]
+    made = only(table.rule("score_change", deal=1, scores=[0, 157]), RulingMade)
     assert (made.scores_before, made.scores, made.totals) == ([100, 57], [0, 157], [0, 157])
     table.rule("annul_deal", deal=1)
     assert table.state.totals == (0, 0)

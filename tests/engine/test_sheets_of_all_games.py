@@ -29,7 +29,9 @@ def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, 
     """What a scorer writes of a deal that was played."""
     sides = list(state.rules.sides_of(state))
     takers = {None if t.taker is None else sides[t.taker] for t in record.tricks}
-    melds = [sum(points for side, points in record.melds if side == own) for own in range(len(state.totals))]
+    melds = [
+        sum(points or 0 for side, points in record.melds if side == own) for own in range(len(state.totals))
+    ]
     nought = [s for s in range(len(sides)) if s in takers and not record.card_points[s]]
     facts = {
         "contract": record.contract,

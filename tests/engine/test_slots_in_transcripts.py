@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from engine import audit, decode_command, replay, to_act
-from engine.commands import Choose, Deal, Play, Push, TakeBack
+from engine.commands import Choose, Deal, Play, Push, Start, TakeBack
+from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, InfractionFound
 from engine.notation import notate, parse
 from engine.transcripts.evidence import Evidence, evidence
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 
-CARDS = [hand.split() for hand in SUIT_EACH]
+CARDS = [cards_of(hand) for hand in SUIT_EACH]
 
 
 def written(**options: Any) -> Table:
@@ -40,7 +41,9 @@ def play_out(table: Table) -> None:
 def proof(table: Table) -> Evidence:
     assert audit.audit(table.log) is None
     assert replay(table.log) == table.state
-    again = Table("coiffeur", mode="transcribed", options=table.commands[0].options)
+    start = table.commands[0]
+    assert isinstance(start, Start)
+    again = Table("coiffeur", mode="transcribed", options=start.options)
     for command in parse(notate(table.log))[1:]:
         again.do(command)
     assert again.log == table.log
@@ -141,7 +144,12 @@ def test_in_a_game_that_is_dealt_both_are_named() -> None:
 def test_a_side_with_an_unknown_slot_has_finished_when_it_has_played_ten() -> None:
     """Nobody is accused of a slot that may have been another one; the eleventh is one too many."""
     table = Table("coiffeur", mode="transcribed")
-    deals = [("spades", None), ("spades", "spades"), ("clubs", "clubs"), ("hearts", "hearts")]
+    deals: list[tuple[Contract, str | None]] = [
+        ("spades", None),
+        ("spades", "spades"),
+        ("clubs", "clubs"),
+        ("hearts", "hearts"),
+    ]
     deals += [("diamonds", "diamonds"), ("obenabe", "obenabe"), ("undenufe", "undenufe")]
     deals += [("obenabe", "joker7"), ("slalom-obenabe", "slalom"), ("guschti-obenabe", "guschti")]
     for contract, slot in deals:

@@ -1,18 +1,20 @@
 """A trick is counted with care where it could end the game; others go the short way."""
 
+from typing import Any
+
 from engine.cards import INDEX
 from engine.commands import Bid, Deal, Pass
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import points_of
 from engine.scoring.counting import MOST_IN_A_TRICK, target_near
-from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, club_table
+from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
 TRICKS = [" ".join(cards) for cards in zip(*(hand.split() for hand in SUIT_EACH), strict=True)]
 
 
-def table_to(target: int, **options: object) -> Table:
+def table_to(target: int, **options: Any) -> Table:
     """Before the first card of a deal in spades, of which Anna holds all."""
-    return club_table("spades", **{"target": target, "multipliers": SIMPLE, **options})
+    return club_table("spades", target=target, **{"multipliers": SIMPLE, **options})
 
 
 def test_no_trick_brings_more_than_the_four_best_trumps_a_point_by_option_and_the_last_five() -> None:
@@ -87,7 +89,7 @@ def test_melds_of_both_partners_are_added_up() -> None:
 
 def test_a_target_may_be_what_somebody_has_bid() -> None:
     table = Table("bieter", seats=3, options={"minimum_bid": 50, "opponents_target": 5000})
-    deck = [*deck_from_hands([hand.split() for hand in SUIT_EACH[:3]], ANNA), *SUIT_EACH[3].split()]
+    deck = [*deck_from_hands([cards_of(hand) for hand in SUIT_EACH[:3]], ANNA), *cards_of(SUIT_EACH[3])]
     table.do(Deal(deck=deck, dealer=CHIARA))
     assert not target_near(table.state)
     table.do(Bid(seat=ANNA, points=50))

@@ -348,6 +348,7 @@ def test_who_led_without_having_won_the_auction_is_marked_when_it_is_told() -> N
     table.do(Choose(seat=BEAT, contract="spades"))
     played, found = table.do(Play(seat=ANNA, card="SK"))
     assert marks([found]) == [(ANNA, 1, "out_of_turn")]
+    assert isinstance(found, InfractionFound)
     assert (found.at_seq, found.proof_seq) == (led.seq, played.seq)
     sound(table)
 
@@ -463,9 +464,9 @@ def test_the_last_prediction_is_told_after_the_last_card(sealed: bool) -> None:
     for seat, points in enumerate((150, None, 0)):
         table.do(Predict(seat=seat, points=points))
     play_all(table)
-    assert table.state.records[0].scores == (None,) * 4
+    assert list(table.state.records[0].scores) == [None] * 4
     assert types(table.do(Predict(seat=DARIO, points=20)))[-1] == "deal_scored"
-    assert table.state.records[0].scores == (None,) * 4
+    assert list(table.state.records[0].scores) == [None] * 4
     told = table.do(Predict(seat=BEAT, points=1))
     revealed = ["predictions_revealed"] if sealed else []
     assert types(told) == ["taken_back", "prediction_made", *revealed, "deal_scored"]

@@ -5,16 +5,18 @@ from typing import Any
 import pytest
 
 from engine import audit, cards, legal_cards, snapshot, to_act
+from engine.cards import Card
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
+from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
 from engine.phases.dealing import deck_from_hands
 from engine.transcripts.findings import known_hand
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
-SUITS = {suit: [suit + rank for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")] for suit in "DHSC"}
+SUITS = {suit: [card for card in cards.DECK if card[0] == suit] for suit in "DHSC"}
 
 
-def transcript(contract: str = "hearts", hands: list[str] | None = None, **options: Any) -> Table:
+def transcript(contract: Contract = "hearts", hands: list[str] | None = None, **options: Any) -> Table:
     table = Table(preset="championship", mode="transcribed", options=options)
     if hands is None:
         table.do(Deal(dealer=DARIO))
@@ -24,7 +26,7 @@ def transcript(contract: str = "hearts", hands: list[str] | None = None, **optio
     return table
 
 
-def put(table: Table, *plays: tuple[int, str | None], **said: Any) -> list[Any]:
+def put(table: Table, *plays: tuple[int, Card | None], **said: Any) -> list[Any]:
     events: list[Any] = []
     for seat, card in plays:
         events += table.do(Play(seat=seat, card=card, **said))
@@ -42,8 +44,10 @@ def test_a_revoke_is_marked_when_the_record_proves_it() -> None:
     events = put(table, (ANNA, "C6"), (BEAT, "SA"))
     (found,) = [event for event in events if isinstance(event, InfractionFound)]
     assert (found.seat, found.trick, found.code) == (BEAT, 1, "revoke")
-    assert table.log[found.at_seq].card == "D6"
-    assert table.log[found.proof_seq or 0].card == "SA"
+    marked, proof = table.log[found.at_seq], table.log[found.proof_seq or 0]
+    assert isinstance(marked, CardPlayed)
+    assert isinstance(proof, CardPlayed)
+    assert (marked.card, proof.card) == ("D6", "SA")
     assert audit.audit(table.log) is None
 
 
@@ -143,11 +147,11 @@ def test_an_unknown_card_under_the_puur_leaves_only_the_points_open() -> None:
         ("undenufe", "D6 D7 D8 D9", "S6 H7 - H8"),
     ],
 )
-def test_what_has_been_played_takes_no_trick_any_more(contract: str, first: str, second: str) -> None:
+def test_what_has_been_played_takes_no_trick_any_more(contract: Contract, first: str, second: str) -> None:
     table = transcript(contract)
-    leader = only(put(table, *zip(range(4), first.split(), strict=True)), TrickTaken).seat
+    leader = only(put(table, *zip(range(4), cards_of(first), strict=True)), TrickTaken).seat
     assert leader is not None
-    cards_ = [None if card == "-" else card for card in second.split()]
+    cards_ = [None if card == "-" else CARD[card] for card in second.split()]
     order = [(leader + turn) % 4 for turn in range(4)]
     assert only(put(table, *zip(order, cards_, strict=True)), TrickTaken).seat == leader
 
@@ -251,7 +255,7 @@ def test_a_stoeck_is_believed_as_far_as_it_can_be_true() -> None:
 
 
 @pytest.mark.parametrize(("contract", "card"), [("hearts", "HK"), ("hearts", "S6"), ("obenabe", "HK")])
-def test_a_stoeck_that_cannot_be_true_is_marked_and_not_counted(contract: str, card: str) -> None:
+def test_a_stoeck_that_cannot_be_true_is_marked_and_not_counted(contract: Contract, card: Card) -> None:
     table = transcript(contract)
     events = table.do(Play(seat=ANNA, card=card, stoeck=True))
     assert infractions(events) == [(ANNA, 1, "stoeck_not_held")]

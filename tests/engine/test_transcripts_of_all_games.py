@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine import decode_event, encode, replay
 from engine.audit import audit
 from engine.commands import Command, Deal, Discard, Exchange, Play, Predict, Start
-from engine.events import InfractionFound, TurnedTaken
+from engine.events import DealStarted, InfractionFound, TurnedTaken
 from engine.notation import notate, parse
 from engine.transcripts.evidence import evidence
 from tests.engine.playing import GAMES, Game, steps_of
@@ -48,7 +48,6 @@ def test_a_game_that_kept_the_rules_is_written_down_without_a_mark(
     rng = random.Random(f"{game} {share} {seed}")
     table = Table.__new__(Table)
     first = True
-    dealer = None
     for command, events in steps_of(game, seed):
         told = forgotten(command, rng, share)
         if first:
@@ -59,8 +58,9 @@ def test_a_game_that_kept_the_rules_is_written_down_without_a_mark(
         if isinstance(told, Deal):
             if table.state.dealing or table.state.over:
                 break
-            dealer = events[0].dealer
-            told = replace(told, dealer=dealer)
+            started = events[0]
+            assert isinstance(started, DealStarted)
+            told = replace(told, dealer=started.dealer)
         if isinstance(told, Exchange):  # who wished for the turned card and had no six did not take it
             told = replace(told, take_turned=any(isinstance(event, TurnedTaken) for event in events))
         table.do(told)

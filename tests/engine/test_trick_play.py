@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import IllegalCommand, State, decide, legal_cards, next_play, replay, to_act
+from engine.cards import Card
 from engine.commands import Play
 from engine.decider import open_phase
 from engine.events import CardPlayed, DealScored, Event, GameEnded, TrickTaken
@@ -105,7 +106,7 @@ def test_deciding_changes_nothing() -> None:
     assert events == [CardPlayed(seq=before.seq, seat=ANNA, card="S6")]
 
 
-def refusal(table: Table, seat: int, card: str | None) -> tuple[str, str, dict[str, Any]]:
+def refusal(table: Table, seat: int, card: Card | None) -> tuple[str, str, dict[str, Any]]:
     with pytest.raises(IllegalCommand) as refused:
         decide(table.state, Play(seat=seat, card=card))
     return refused.value.code, refused.value.detail, refused.value.params

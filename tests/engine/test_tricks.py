@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cards import INDEX
-from engine.commands import Choose, Play
+from engine.commands import Choose
 from engine.contracts import BOTTOM_UP, TOP_DOWN
 from engine.tricks.modes import mode_at, mode_in, mode_of, strongest
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
@@ -42,8 +42,7 @@ def test_tricks_before_a_card_named_trumps_went_top_down_and_stay_so() -> None:
 def test_a_contract_that_a_transcript_tells_late_held_for_its_first_trick_as_well() -> None:
     table = Table(mode="transcribed")
     table.deal(SUIT_EACH, dealer=DARIO)
-    for seat, card in ((ANNA, "S6"), (BEAT, "H6"), (CHIARA, "D6"), (DARIO, "C6")):
-        table.do(Play(seat=seat, card=card))
+    table.put((ANNA, "S6"), (BEAT, "H6"), (CHIARA, "D6"), (DARIO, "C6"))
     table.do(Choose(seat=ANNA, contract="hearts"))
     assert mode_in(table.state, table.state.record(), 0) == HEARTS
 

@@ -45,7 +45,7 @@ def states(steps: Sequence[Step]) -> Iterator[State]:
 
 def hidden_places(steps: Sequence[Step], observer: Observer) -> list[tuple[int, int, dict[str, int]]]:
     """(deal, moments in it, places of cards that may change) for each moment with two of them."""
-    found = []
+    found: list[tuple[int, int, dict[str, int]]] = []
     began = 0
     for at, state in enumerate(states(steps)):
         if state.deal and state.dealing:

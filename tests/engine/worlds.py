@@ -150,8 +150,8 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
 
 def places(state: State, seat: int | None) -> dict[str, int]:
     """Where cards lie that a seat (None: nobody) may not have been told: name of the place -> mask."""
-    extras, found = state.extras, {}
-    hands = 0
+    extras, hands = state.extras, 0
+    found: dict[str, int] = {}
     for who, hand in enumerate(state.hands):
         hands |= hand
         if who != seat:
@@ -184,9 +184,9 @@ def attempts(state: State, seat: int) -> Iterator[Command]:
         yield Play(seat=seat, card=card, melds=[["S6", "S7", "S8"]])
     for size in (3, 6):
         for chosen in (own[:size], own[-size:], list(DECK[size : 2 * size])):
-            yield Discard(seat=seat, cards=chosen)
-            yield Exchange(seat=seat, cards=chosen)
-            yield Exchange(seat=seat, cards=chosen, take_turned=True)
+            yield Discard(seat=seat, cards=[*chosen])
+            yield Exchange(seat=seat, cards=[*chosen])
+            yield Exchange(seat=seat, cards=[*chosen], take_turned=True)
     for points in (0, 60, 155, 157, 158, 500, 510):
         yield Bid(seat=seat, points=points)
         yield Predict(seat=seat, points=points)

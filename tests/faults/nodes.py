@@ -148,7 +148,7 @@ def _persist(client: httpx.Client, path: str) -> httpx.Response:
 def _post(client: httpx.Client, path: str) -> httpx.Response:
     """As a button of a page does."""
     client.get("/password/")
-    return client.post(path, headers={"X-CSRFToken": client.cookies.get("csrftoken", "")})
+    return client.post(path, headers={"X-CSRFToken": client.cookies["csrftoken"]})
 
 
 def _of_job(client: httpx.Client, path: str) -> str:

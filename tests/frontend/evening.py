@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from django.http import HttpResponse
 from django.test import Client
+from redis import Redis
 
 from frontend import shared
 from frontend.presenters import rankings
 from games.models import User
 from games.signals import carrier
+from tests.answers import Answer
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
 from tournaments.services import championships, drawing, edition, entries, jobs, rounds
 
@@ -85,7 +86,7 @@ def entry(of: Championship, name: str) -> Entry:
     return of.entries.get(name=name)
 
 
-def html(answer: HttpResponse) -> str:
+def html(answer: Answer) -> str:
     return answer.content.decode()
 
 
@@ -102,6 +103,9 @@ def forget_what_is_shared() -> None:
     """What is asked for next is made anew: neither this process nor Redis has it."""
     for kept in (edition, rankings, shared):
         kept.forget_all()
-    carrier.ask(
-        lambda redis: [redis.delete(name) for name in redis.scan_iter(carrier.key("shared", "*"))], []
-    )
+
+    def forget(redis: Redis) -> None:
+        for name in redis.scan_iter(carrier.key("shared", "*")):
+            redis.delete(name)
+
+    carrier.ask(forget, None)

@@ -11,7 +11,7 @@ from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import refs, write_revoke
+from tests.tournaments.playing import game_of, refs, write_revoke
 from tournaments.models import Table
 from tournaments.services import disputes
 
@@ -30,12 +30,12 @@ def run_out(where: Table) -> None:
 
 
 def move(where: Table) -> None:
-    command, now = next_command(where.game), game_state.at(str(where.game_id))
+    command, now = next_command(game_of(where)), game_state.at(str(where.game_id))
     submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{now.head.seq}")
 
 
 def desk(where: Table) -> str:
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
     raised = disputes.raise_(where, actor=person("gabi"), deal=1, trick=1)
     return html(client("gabi").get(reverse("dispute", args=[raised.pk])))
 

@@ -8,7 +8,7 @@ from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import play_deal, refs
+from tests.tournaments.playing import game_of, play_deal, refs
 from tournaments.models import Table
 from tournaments.services import disputes, opened_hands
 
@@ -23,7 +23,7 @@ def where() -> Table:
     found = table(opened("dealt", "sheet"), 1)
     play_deal(found)
     while len((now := game_state.at(str(found.game_id))).state.trick) < 3:
-        command = next_command(found.game)
+        command = next_command(game_of(found))
         submit(str(found.game_id), command, actor=refs(found)[command.seat], command_id=f"m{now.head.seq}")
     return table(found.round, 1)
 

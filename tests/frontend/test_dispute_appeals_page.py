@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,9 +16,10 @@ from engine.events import CardPlayed
 from games.ids import new_id
 from games.play import game_state
 from games.play.submit import submit
+from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import play_to_the_end, refs, write_revoke
+from tests.tournaments.playing import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
 from tournaments.services import appeals, championships, codes, disputes, rounds, rulings
 
@@ -31,7 +31,7 @@ def written() -> Table:
     """A transcribed table with a proven revoke."""
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
     return where
 
 
@@ -58,11 +58,10 @@ def shown(browser: Client, name: str, pk: object, query: str = "") -> str:
     return html(browser.get(reverse(name, args=[pk]) + query))
 
 
-def decide(dispute: Dispute, name: str, **fields: str) -> HttpResponse:
+def decide(dispute: Dispute, name: str, **fields: str) -> Answer:
     dispute.refresh_from_db()
     sent = {"token": new_id(), "answer": "geprüft", "version": str(dispute.version), **fields}
-    answer: HttpResponse = client(name).post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True)
-    return answer
+    return client(name).post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True)
 
 
 def test_the_form_knows_the_card_of_the_moment(written: Table) -> None:
@@ -238,7 +237,7 @@ def test_the_desk_costs_as_many_queries_in_a_large_championship() -> None:
     for people in (8, 40):
         where = table(opened("transcribed", "sheet", people=people, slug=f"cup-{people}"), 1)
         write_revoke(where)
-        where.game.refresh_from_db()
+        game_of(where).refresh_from_db()
         raised = disputes.raise_(where, actor=person("gabi"), deal=2, trick=3)
         browser = client("gabi")
         with CaptureQueriesContext(connection) as context:
@@ -294,7 +293,7 @@ def test_a_line_that_cannot_be_is_refused_with_its_code(written: Table, query: s
 def dealt(moves: int) -> Table:
     where = table(opened("dealt", "sheet"), 1)
     for _ in range(moves):
-        command = next_command(where.game)
+        command = next_command(game_of(where))
         seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     return table(where.round, 1)
@@ -348,7 +347,7 @@ def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> N
 def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look() -> None:
     where = dealt(0)
     while not game_state.at(str(where.game_id)).state.records:
-        command = next_command(where.game)
+        command = next_command(game_of(where))
         seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     raised = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=2, incident="hint")

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from engine import next_play
@@ -12,9 +11,10 @@ from games.ids import new_id
 from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
+from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import enter, refs, write_revoke
+from tests.tournaments.playing import enter, game_of, refs, write_revoke
 from tournaments.models import Dispute, Seating, Table
 from tournaments.services import disputes, rulings
 
@@ -26,7 +26,7 @@ def revoke() -> Dispute:
     """A transcribed table with a proven revoke, and the dispute about it."""
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
     return disputes.raise_(where, actor=person("gabi"), deal=2, trick=3, text="Nicht angegeben")
 
 
@@ -34,12 +34,11 @@ def page(dispute: Dispute, name: str | None = "gabi", query: str = "") -> str:
     return html(client(name).get(reverse("dispute", args=[dispute.pk]) + query))
 
 
-def rule(dispute: Dispute, name: str = "gabi", **fields: str) -> HttpResponse:
+def rule(dispute: Dispute, name: str = "gabi", **fields: str) -> Answer:
     dispute.refresh_from_db()
     sent = {"deal": "2", "trick": "3", "token": new_id(), "answer": "Farbe nicht angegeben"}
     sent |= {"version": str(dispute.version), **fields}
-    answer: HttpResponse = client(name).post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True)
-    return answer
+    return client(name).post(reverse("dispute_rule", args=[dispute.pk]), sent, follow=True)
 
 
 def revoker(dispute: Dispute) -> int:
@@ -277,7 +276,7 @@ def test_a_settled_dispute_cannot_be_withdrawn(revoke: Dispute) -> None:
 def test_a_sheet_knows_no_cards_and_the_page_says_so() -> None:
     where = table(opened("sheet"), 1)
     enter(where, 1, 100)
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
     dispute = disputes.raise_(where, actor=person("gabi"), deal=1)
 
     facts = {"deal": "1", "trick": "3", "against": "0"}
@@ -292,7 +291,7 @@ def test_a_stoeck_called_late_is_taken_off_the_score_that_is_proposed() -> None:
     where = table(opened("sheet"), 1)
     command = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [90, 67], "stoeck": 0}
     submit(str(where.game_id), command, actor=refs(where)[0], command_id="enter")
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
     dispute = disputes.raise_(where, actor=person("gabi"), deal=1, incident="late_call")
 
     shown = page(dispute)
@@ -310,7 +309,7 @@ def test_a_sheet_says_which_official_has_written_on_it() -> None:
     hanna = where.round.championship.officials.get(user=person("hanna"))
     command = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [90, 67]}
     submit(str(where.game_id), command, actor=hanna.ref, command_id="enter")
-    where.game.refresh_from_db()
+    game_of(where).refresh_from_db()
 
     assert "(written by Hanna)" in page(disputes.raise_(where, actor=person("gabi"), deal=1))
 

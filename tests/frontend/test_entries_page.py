@@ -1,11 +1,12 @@
 """The desk: finding, entering, one key each for here, paid and gone, and what everybody else sees."""
 
 import re
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
+from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Entry
 from tournaments.services import entries as desk
@@ -116,7 +117,7 @@ def test_a_wrong_name_is_corrected() -> None:
     assert made.entries.get(number=1).name == "Anna Amman"
 
 
-def apart(number: int, **posted: object) -> HttpResponse:
+def apart(number: int, **posted: Any) -> Answer:
     return client("hanna").post(reverse("entry_apart", args=["herbstcup", number]), posted)
 
 

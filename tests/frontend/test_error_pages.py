@@ -4,6 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from tests.frontend.evening import championship, client, html
 
@@ -35,7 +36,9 @@ def test_a_form_that_is_too_large_is_refused_in_words() -> None:
     assert "http/bad_request" in html(answer)
 
 
-def test_the_page_for_our_own_mistakes_needs_no_database(django_assert_num_queries: object) -> None:
+def test_the_page_for_our_own_mistakes_needs_no_database(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     with django_assert_num_queries(0):
         shown = render_to_string("500.html")
 

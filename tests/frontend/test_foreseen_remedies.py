@@ -110,7 +110,7 @@ def sheet() -> Table:
     return where
 
 
-def ask(dispute: Dispute, **facts: object) -> str:
+def ask(dispute: Dispute, **facts: str | int) -> str:
     """The remedies on other facts."""
     address = reverse("dispute_remedies", args=[dispute.pk])
     return html(client("gabi").get(address, {"deal": 1, **facts}, headers={"HX-Request": "true"}))
@@ -127,7 +127,7 @@ def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Tab
     shown = page(dispute)
     assert "A sheet that does not add up: the sides share the difference." in shown
     assert "Write the card points as they stand on the sheet." in shown
-    written = {"incident": "wrong_sum", "written_0": 97, "written_1": 70}
+    written: dict[str, str | int] = {"incident": "wrong_sum", "written_0": 97, "written_1": 70}
     first = first_remedy(ask(dispute, **written))
     assert 'value="score_change"' in first
     assert "<del>97 : 60</del> → 92 : 65" in first
@@ -141,7 +141,12 @@ def test_the_scorer_is_filled_in_and_carries_the_difference(sheet: Table) -> Non
     regulate(sheet.round.championship, wrong_sum="scorer")
     dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     assert selected(page(dispute), "against") == "1"
-    written = {"incident": "wrong_sum", "written_0": 97, "written_1": 55, "against": 1}
+    written: dict[str, str | int] = {
+        "incident": "wrong_sum",
+        "written_0": 97,
+        "written_1": 55,
+        "against": 1,
+    }
     assert "<del>97 : 60</del> → 102 : 55" in first_remedy(ask(dispute, **written))
     assert "set the score by hand" in ask(dispute, **written | {"against": ""})
     by_hand = ask(dispute, **written, score_0=100, score_1=57)

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from engine import Observer, cards, view_for
 from engine import events as ev
+from engine.cards import Card
 from engine.commands import (
     Choose,
     ConfirmResult,
@@ -115,7 +116,7 @@ def test_an_illegal_card_of_a_transcript_is_marked_where_it_lies() -> None:
     game = Table("schieber", 4, mode="transcribed", options={"first_forehand": "drawn"})
     game.do(Deal(dealer=3))
     game.do(Choose(seat=0, contract="obenabe"))
-    for seat, card in (
+    played: list[tuple[int, Card | None]] = [
         (0, "S6"),
         (1, "H6"),
         (2, "S7"),
@@ -124,7 +125,8 @@ def test_an_illegal_card_of_a_transcript_is_marked_where_it_lies() -> None:
         (3, None),
         (0, None),
         (1, "S9"),
-    ):
+    ]
+    for seat, card in played:
         game.do(Play(seat=seat, card=card))
     page = page_of(game.log, NAMES, "fr")
     cells = [cell for cell in page.deals[0].rows[0].cells if cell]

@@ -2,9 +2,9 @@
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.urls import reverse
 
+from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
 from tournaments.services import importing
 
@@ -12,11 +12,10 @@ pytestmark = pytest.mark.django_db
 LIST = "Name;Verein\r\nÄnni Aebi;Glarus\r\n;Chur\r\nBeat Bühler;Uri\r\nänni aebi;Glarus\r\n"
 
 
-def send(data: bytes | str, **more: str) -> HttpResponse:
+def send(data: bytes | str, **more: str) -> Answer:
     content = data.encode() if isinstance(data, str) else data
     fields = {"file": SimpleUploadedFile("liste.csv", content, "text/csv"), **more}
-    answer: HttpResponse = client("hanna").post(reverse("entries_import", args=["herbstcup"]), fields)
-    return answer
+    return client("hanna").post(reverse("entries_import", args=["herbstcup"]), fields)
 
 
 def test_the_preview_enters_nothing_and_says_why_a_line_is_left_out() -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine import Event, IllegalCommand, Observer, legal_cards, replay, view_for
 from engine.cards import codes
 from engine.commands import Deal, Exchange, Play, Start
-from engine.events import CardPlayed, InfractionFound, TurnedTaken
+from engine.events import CardPlayed, DealStarted, InfractionFound, TurnedTaken
 from engine.registry import prepare
 from frontend.presenters.moment import Moment, moment
 from tests.engine.playing import EFFORT, GAMES, Game, log_of, steps_of
@@ -59,7 +59,9 @@ def written_down(game: Game, seed: int, share: float, *, carelessly: bool = Fals
         if isinstance(told, Deal):
             if table.state.dealing or table.state.over or len(table.log) > 120:
                 break
-            told = replace(told, dealer=events[0].dealer)  # type: ignore[union-attr] # a deal begins with it
+            started = events[0]
+            assert isinstance(started, DealStarted)
+            told = replace(told, dealer=started.dealer)
         if isinstance(told, Exchange):
             told = replace(told, take_turned=any(isinstance(event, TurnedTaken) for event in events))
         if isinstance(told, Play) and carelessly and told.card is not None:

@@ -3,20 +3,19 @@
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from games.models import User
+from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.permissions import may
 
 pytestmark = pytest.mark.django_db
 
 
-def send(what: str, /, **fields: str) -> HttpResponse:
+def send(what: str, /, **fields: str) -> Answer:
     address = reverse(what, args=["herbstcup"])
-    answer: HttpResponse = client("fredi").post(address, fields, follow=True)
-    return answer
+    return client("fredi").post(address, fields, follow=True)
 
 
 def test_a_referee_is_appointed_by_the_name_he_signs_in_with() -> None:

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from django.http import HttpResponse
 from django.urls import reverse
 
 from frontend.views.frame import Frame
 from games.models import Game
+from tests.answers import Answer
 from tests.frontend.evening import (
     championship,
     client,
@@ -26,10 +26,9 @@ from tournaments.services import disputes, jobs
 pytestmark = pytest.mark.django_db
 
 
-def act(what: str, number: int = 1, name: str = "fredi", **fields: str) -> HttpResponse:
+def act(what: str, number: int = 1, name: str = "fredi", /, **fields: str) -> Answer:
     address = reverse("round_act", args=["herbstcup", number, what])
-    answer: HttpResponse = client(name).post(address, fields, follow=True)
-    return answer
+    return client(name).post(address, fields, follow=True)
 
 
 def page(number: int = 1, name: str | None = "fredi") -> str:

@@ -14,6 +14,7 @@ from frontend.presenters.options import options_of
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, may_be_played, orders
 from frontend.rules.names import SUMMARIES
 from tests.frontend.evening import client, html, opened, table
+from tests.tournaments.playing import game_of
 
 TEXTS = BASE_DIR / "frontend" / "rules" / "texts"
 EVERY_TEXT = [(key, language) for key in VARIANTS for language in LANGUAGES]
@@ -143,8 +144,8 @@ def following_of(key: str) -> str:
     defaults = {option.name: option for option in options_of(key)}
     if "undertrump" not in defaults:
         return "strict"
-    chosen: Any = VARIANTS[key].options().undertrump
-    return str(chosen)
+    options: Any = VARIANTS[key].options()
+    return str(options.undertrump)
 
 
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
@@ -207,7 +208,7 @@ def test_there_are_no_rules_of_games_that_are_not_here(key: str) -> None:
 @pytest.mark.django_db
 def test_the_rules_are_found_from_home_from_a_championship_and_from_its_tables() -> None:
     round_ = opened("sheet")
-    key = table(round_, 1).game.variant
+    key = game_of(table(round_, 1)).variant
     address = f'href="/rules/{key}/"'
     assert 'href="/rules/"' in html(client().get("/"))
     assert address in html(client().get("/c/herbstcup/regulations/"))

@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -14,12 +13,13 @@ from django.conf import settings as django_settings
 from django.test import AsyncClient, Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
 from tests.tournaments import playing
+from tournaments import demo_record
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, chance, drawing, entries, jobs, rounds
@@ -39,7 +39,7 @@ def key(tmp_path: Path, settings: Settings) -> sealing.SealKey:
 def closed() -> Round:
     """Round 1 of one deal, closed: a dealt table and a sheet."""
     round_ = evening.opened("dealt", "sheet", changes={"rounds": 1, "deals": 1})
-    playing.demo_record.play_out(str(evening.table(round_, 1).game_id))
+    demo_record.play_out(str(evening.table(round_, 1).game_id))
     playing.write_sheet(evening.table(round_, 2), [100])
     return rounds.close(round_, actor=person("fredi"))
 
@@ -278,7 +278,7 @@ def test_there_is_no_such_round(first: Round) -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 12), ("standings", 16)])
 def test_pages_ask_a_bounded_number_of_times(
-    closed: Round, name: str, most: int, django_assert_max_num_queries: Callable
+    closed: Round, name: str, most: int, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser = client("anna")
     address = reverse(name, args=["herbstcup", 1] if name == "round_fairness" else ["herbstcup"])

@@ -30,6 +30,7 @@ from tests.frontend.evening import (
     person,
     table,
 )
+from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.services import chairs, championships, disputes, drawing, edition, entries, rounds
@@ -143,8 +144,7 @@ def test_a_card_does_not_make_the_ranking_anew() -> None:
 def play_one(round_: Round) -> None:
     found = table(round_, 1)
     assert found.game is not None
-    turn = found.game.turn_seat
-    seat = found.game.seats.get(number=turn)
+    seat = found.game.seats.get(number=turn_of(found.game))
     before = found.game.head_seq
     move = offers(game_state.at(found.game.pk).state)[0]
     submit(found.game.pk, move, actor=seat.player_ref, command_id="one")

@@ -1,11 +1,11 @@
 """Signing in, out, and being told how long to wait."""
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_the_language_is_remembered() -> None:
 NEW = "Der-Bauer-sticht-das-Nell-9"
 
 
-def change(browser: Client, old: str = PASSWORD, new: str = NEW, again: str = NEW) -> HttpResponse:
+def change(browser: Client, old: str = PASSWORD, new: str = NEW, again: str = NEW) -> Answer:
     return browser.post(
         reverse("password"), {"old_password": old, "new_password1": new, "new_password2": again}
     )

@@ -22,6 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import cards
+from engine.cards import Card
 from games.chance import dealing
 from games.models import Game
 from games.play import game_state
@@ -92,7 +93,7 @@ def seat_of(name: str) -> int:
 class World:
     """An evening with one online table, and somebody who looks at it."""
 
-    def __init__(self, deck: list[str], visibility: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, deck: list[Card], visibility: str, monkeypatch: pytest.MonkeyPatch) -> None:
         forget_what_is_shared()  # ids are the same in both worlds
         chance(monkeypatch)
         monkeypatch.setattr(dealing, "deck", lambda *_: deck)
@@ -176,7 +177,7 @@ def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
 
 
 def seen(
-    deck: list[str],
+    deck: list[Card],
     role: str,
     visibility: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -221,7 +222,7 @@ def is_sql(record: logging.LogRecord) -> bool:
     return record.name.startswith("django.db")
 
 
-def swapped(first: str, second: str) -> list[str]:
+def swapped(first: Card, second: Card) -> list[Card]:
     a, b = DECK.index(first), DECK.index(second)
     deck = DECK.copy()
     deck[a], deck[b] = deck[b], deck[a]
@@ -252,7 +253,7 @@ ROLES = [
 def test_nobody_finds_a_trace_of_cards_he_must_not_know(
     role: str,
     visibility: str,
-    pair: tuple[str, str],
+    pair: tuple[Card, Card],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -267,7 +268,7 @@ def test_nobody_finds_a_trace_of_cards_he_must_not_know(
         assert first == second, f"{what}: {where(repr(first), repr(second))}"
 
 
-def seen_after_a_look(deck: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[bool, Seen]:
+def seen_after_a_look(deck: list[Card], monkeypatch: pytest.MonkeyPatch) -> tuple[bool, Seen]:
     """What Gabi finds in the second deal, which this deck is for, after she has opened the first one; and
     whether she saw the hands of that."""
     found: Seen = []

@@ -158,7 +158,23 @@ def words() -> list[bytes]:
     return sorted(word.encode() for word in found)
 
 
-ODD: Final = (None, -1, 0, 1, 3, 10**19, 1.5, "", "S6", "spades", [], ["S6", "S6"], {}, {"A": 1}, True)
+ODD: Final[tuple[object, ...]] = (
+    None,
+    -1,
+    0,
+    1,
+    3,
+    10**19,
+    1.5,
+    "",
+    "S6",
+    "spades",
+    [],
+    ["S6", "S6"],
+    {},
+    {"A": 1},
+    True,
+)
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:

@@ -44,6 +44,17 @@ def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> s
     return token
 
 
+def turn_of(game: Game) -> int:
+    """The seat that has to do something."""
+    assert game.turn_seat is not None
+    return game.turn_seat
+
+
+def on_turn(game: Game) -> User:
+    """Who sits there."""
+    return seated(game)[turn_of(game)]
+
+
 def next_command(game: Game) -> Any:
     """The first legal thing for the seat whose turn it is; None where it is nobody's."""
     now = game_state.at(game.id)

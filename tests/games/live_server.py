@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ SECONDS = 15.0
 class WebProcess:
     """`deploy.web`, as `serve` starts it."""
 
-    def __init__(self, folder: Path, send_buffer: int = 0, **environment: str) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str], send_buffer: int) -> None:
         self.log = folder / "web.log"
         with socket.socket() as listening:
             if send_buffer:  # inherited by the connections: a slow client is felt soon
@@ -148,9 +148,11 @@ def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> st
 
 
 @contextlib.contextmanager
-def web_process(folder: Path, send_buffer: int = 0, **environment: str) -> Iterator[WebProcess]:
+def web_process(
+    folder: Path, environment: Mapping[str, str] | None = None, *, send_buffer: int = 0
+) -> Iterator[WebProcess]:
     """A web process that is ready, and gone afterwards: in peace, to write down what was measured."""
-    process = WebProcess(folder, send_buffer, **environment)
+    process = WebProcess(folder, environment or {}, send_buffer)
     try:
         yield process
     finally:
@@ -162,11 +164,14 @@ def web_process(folder: Path, send_buffer: int = 0, **environment: str) -> Itera
 
 @contextlib.contextmanager
 def place(
-    template: dict[str, Any], folders: pytest.TempPathFactory, blocker: Any, **environment: str
+    template: dict[str, Any],
+    folders: pytest.TempPathFactory,
+    blocker: Any,
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[WebProcess]:
     """A database of a module's own, and a web process on it."""
     folder = folders.mktemp("live")
-    with blocker.unblock(), databases.clone(template, folder), web_process(folder, **environment) as web:
+    with blocker.unblock(), databases.clone(template, folder), web_process(folder, environment) as web:
         yield web
 
 

@@ -14,7 +14,7 @@ from games.due import deadlines
 from games.installation import strain
 from games.models import Deadline
 from games.store import Record
-from tests.games.cast import play, seated, table
+from tests.games.cast import on_turn, play, table
 from tests.games.test_api import move, post, signed_in
 
 
@@ -58,7 +58,7 @@ def test_what_is_due_waits_for_the_key(
 @pytest.mark.django_db
 def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCaptureFixture) -> None:
     game = play(table(), 3)
-    player = signed_in(seated(game)[game.turn_seat])
+    player = signed_in(on_turn(game))
     letter = {"command_id": "c-1", "command": move(game)}
     whole = key_file.read_text()
     key_file.write_text(whole[:40])

@@ -236,7 +236,7 @@ def test_tables_whose_rows_are_locked_hold_up_no_other(real_database: str, tmp_p
             Access.objects.create(game=game, user=user, role="seat", seat=seat, ref=PLAYERS[seat])
     *locked, free = games
     with (
-        web_process(tmp_path, DJANGO_SETTINGS_MODULE="tests.bench._live_settings") as web,
+        web_process(tmp_path, {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}) as web,
         ExitStack() as stack,
     ):
         key = {user.pk: session_of(user) for user in users}

@@ -12,7 +12,7 @@ from games import store
 from games.api import failures
 from games.models import Game, User
 from games.play import game_state
-from tests.games.cast import BEAT, next_command, person, play, seated, table, table_code
+from tests.games.cast import BEAT, next_command, on_turn, person, play, seated, table, table_code, turn_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def game() -> Game:
 @pytest.fixture
 def player(game: Game) -> Client:
     """Whoever's turn it is."""
-    return signed_in(seated(game)[game.turn_seat])
+    return signed_in(on_turn(game))
 
 
 def test_a_command_is_stored_and_acknowledged(game: Game, player: Client) -> None:
@@ -74,7 +74,7 @@ def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Clie
     other = signed_in(person("otto"))
     post(player, game, {"command_id": "used", "command": good})
     head = store.head_of(game.id)
-    turn = Game.objects.get(pk=game.pk).turn_seat
+    turn = turn_of(Game.objects.get(pk=game.pk))
     illegal = cards.codes((2**36 - 1) & ~legal_cards(game_state.at(game.id).state, turn))[0]
     mine = signed_in(seated_again(game, turn))
     now = {"cmd": "play", "seat": turn}
@@ -143,7 +143,7 @@ def test_other_media_and_methods_are_refused_in_the_same_form(game: Game, player
 
 def test_another_site_cannot_make_a_player_move(game: Game) -> None:
     """Cookies come along with a foreign form; the token in the header does not."""
-    user = seated(game)[game.turn_seat]
+    user = on_turn(game)
     client = signed_in(user, enforce_csrf_checks=True)
     answer = post(client, game, {"command_id": "c", "command": move(game)})
     assert (answer.status_code, answer.json()["code"]) == (403, "http/permission_denied")
@@ -228,6 +228,7 @@ def test_the_detail_shows_the_table_and_the_turn(game: Game, player: Client) -> 
 def test_the_clock_of_a_turn_is_shown() -> None:
     game = table(turn_seconds=30)
     clock = Client().get(f"/api/v1/games/{game.id}/").json()["clock"]
+    assert game.last_event_at is not None
     assert (clock["seat"], clock["due_at"][:4]) == (game.turn_seat, game.last_event_at.isoformat()[:4])
     ended = play(table(turn_seconds=30))
     assert Client().get(f"/api/v1/games/{ended.id}/").json()["clock"] is None
@@ -250,7 +251,8 @@ def test_a_moment_is_shown_as_the_caller_may_see_it_now(game: Game) -> None:
 def test_hands_of_a_finished_deal_are_open_where_the_organiser_says_so() -> None:
     game = play(table(deals=2, visibility="after_deal"), 40)
     events = Client().get(f"/api/v1/games/{game.id}/events/").json()["events"]
-    deal, opened = 0, {}
+    deal = 0
+    opened: dict[int, set[bool]] = {}
     for event in events:
         deal = event["deal"] if event["type"] == "deal_started" else deal
         if event["type"] == "hand_dealt":

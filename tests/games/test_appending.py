@@ -32,7 +32,7 @@ def test_the_hashes_are_those_of_the_receipts_there_are() -> None:
 @pytest.mark.django_db
 def test_secret_fields_and_secret_parts_stay_out_of_the_body() -> None:
     game, round_ = (store.create_stream(kind).id for kind in ("game", "round"))
-    hand = HandDealt(seq=0, seat=1, size=2, cards=("S6", "S7"))
+    hand = HandDealt(seq=0, seat=1, size=2, cards=["S6", "S7"])
     append(game, [hand], by_command(decode_command({"cmd": "push", "seat": 0}), ANNA, "c"))
     seed = SeedCommitted("puur/draw/1")
     append(round_, [seed], by_chance(seed, "server", "seed"), parts={"seed": "00"})

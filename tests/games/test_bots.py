@@ -1,6 +1,7 @@
 """Bots: legal, deterministic, knowing what a player knows, and clearly better than chance."""
 
 import copy
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from engine import (
     to_act,
     view_for,
 )
-from engine.commands import Choose, Play, Push
+from engine.commands import Choose, Command, Play, Push
 from engine.contracts import CONTRACTS
 from engine.events import Event
 from games.bots import choose, measure, naming
@@ -43,7 +44,7 @@ def table(*hands: str, options: dict[str, object] | None = None) -> list[Event]:
     return log
 
 
-def follow(state: State, command: object) -> list[Event]:
+def follow(state: State, command: Command | dict[str, Any]) -> list[Event]:
     decoded = decode_command(command) if isinstance(command, dict) else command
     events = decide(state, decoded)
     for event in events:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from engine import State
-from engine.ledger.state import Extras
+from engine.ledger.state import Extras, Trick
 from games import store
 from games.bots import pace, runner
 from games.due import deadlines
@@ -21,12 +22,9 @@ NewGame = Callable[..., Game]
 
 @pytest.fixture
 def new_game(db: None) -> NewGame:
-    def make(**kwargs: object) -> Game:
-        options = {"deals": 1}
-        return tables.create_game(
-            **{"variant": "schieber", "preset": "championship", "options": options, "players": PLAYERS}
-            | kwargs
-        )
+    def make(**more: Any) -> Game:
+        usual: dict[str, Any] = {"variant": "schieber", "preset": "championship", "options": {"deals": 1}}
+        return tables.create_game(**usual | {"players": PLAYERS} | more)
 
     return make
 
@@ -82,7 +80,7 @@ def test_people_get_time_to_look_at_a_trick_and_at_a_result() -> None:
     state.trick = [3]
     assert pace.seconds(state, 1.2) == pytest.approx(1.2)
     state.trick = []
-    state.tricks = [None]
+    state.tricks = [Trick((0, 1, 2, 3), [0, 1, 2, 3], taker=0, points=10, seqs=())]
     assert pace.seconds(state, 1.2) == pytest.approx(2.4)
     state.tricks, state.contract = [], None
     assert pace.seconds(state, 1.2) == pytest.approx(4.8)

@@ -203,6 +203,8 @@ def test_a_prediction_grows_with_the_hand() -> None:
     weak = chosen(after("differenzler", 4, stacked("D6 D7 S6 S7 S8 C6 C7 C8 H6", seats=4, size=9)))
     assert isinstance(strong, Predict)
     assert isinstance(weak, Predict)
+    assert weak.points is not None
+    assert strong.points is not None
     assert weak.points < 25 < 80 < strong.points
 
 

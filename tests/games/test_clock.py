@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from games.due import clock_jumps, deadlines, turn_deadlines
 from games.installation import condition
@@ -20,28 +21,28 @@ pytestmark = pytest.mark.django_db
 def tick(monkeypatch: pytest.MonkeyPatch) -> Tick:
     """Let time pass for the machine, and set its clock meanwhile."""
     monkeypatch.setattr(condition, "_told", condition._Told())
-    at = {"running": 100.0, "wall": NOON}
+    running, wall = 100.0, NOON
 
     def tick(seconds: float, jump: float = 0.0) -> None:
-        at["running"] += seconds
-        at["wall"] += timedelta(seconds=seconds + jump)
+        nonlocal running, wall
+        running += seconds
+        wall += timedelta(seconds=seconds + jump)
 
-    monkeypatch.setattr(clock_jumps, "monotonic", lambda: at["running"])
+    monkeypatch.setattr(clock_jumps, "monotonic", lambda: running)
     # The database stands on the same machine: its clock jumps along.
     monkeypatch.setattr(condition, "_database_is_ahead", lambda: 0.0)
-    for module in (clock_jumps, condition):
-        monkeypatch.setattr(f"{module.__name__}.timezone.now", lambda: at["wall"])
+    monkeypatch.setattr(timezone, "now", lambda: wall)
     return tick
 
 
 def in_seconds(deadline: Deadline) -> float:
     deadline.refresh_from_db()
-    return (deadline.due_at - clock_jumps.timezone.now()).total_seconds()
+    return (deadline.due_at - timezone.now()).total_seconds()
 
 
 def armed(kind: str, seconds: float) -> Deadline:
     stream = table().pk
-    deadlines.arm(kind, stream, clock_jumps.timezone.now() + timedelta(seconds=seconds))
+    deadlines.arm(kind, stream, timezone.now() + timedelta(seconds=seconds))
     return Deadline.objects.get(stream=stream, kind=kind)
 
 
@@ -86,7 +87,7 @@ def test_a_worker_that_stood_still_moves_no_clock(tick: Tick, caplog: pytest.Log
 
 def test_a_machine_whose_clock_jumps_beside_others_that_are_right_moves_nothing(tick: Tick) -> None:
     clock_jumps.beat()
-    Heartbeat.objects.create(host="other", boot="b", at=clock_jumps.timezone.now(), monotonic=1)
+    Heartbeat.objects.create(host="other", boot="b", at=timezone.now(), monotonic=1)
     turn = armed(turn_deadlines.CLOCK, 30)
     due = turn.due_at
     tick(1, jump=-7200)

@@ -216,7 +216,7 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
         append(stream, 6)
     assert refused.value.code == "data/no_key"
     with pytest.raises(CommandError, match="data/no_key"):
-        place.keep_data_key(str)
+        place.keep_data_key(print)
     vault.make_key(key_file)
     for reading in (store.read, store.verify):
         with pytest.raises(DataKeyError, match=lost) as refused:
@@ -225,10 +225,10 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
     [told] = checks.what_is_closed_can_be_opened(databases=["default"])
     assert (told.id, lost in (told.hint or "")) == ("games.E002", True)
     with pytest.raises(CommandError, match=lost):
-        place.keep_data_key(str)
+        place.keep_data_key(print)
     key_file.write_text(kept + key_file.read_text())
     assert checks.what_is_closed_can_be_opened(databases=["default"]) == []
-    place.keep_data_key(str)
+    place.keep_data_key(print)
     assert is_whole(stream, 7)
 
 

@@ -8,14 +8,14 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from engine import IllegalCommand
+from engine import IllegalCommand, decode_command
 from games import store, tasks
 from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Stream
 from games.play import game_state, strategies, submit
 from games.signals import errands
 from games.signals.outgoing import Outgoing
-from tests.games.cast import ANNA, next_command, play, table
+from tests.games.cast import ANNA, next_command, play, table, turn_of
 from tests.games.databases import in_threads
 
 LATER = timedelta(hours=1)
@@ -263,7 +263,7 @@ def test_a_bot_without_a_legal_idea_plays_the_first_legal_card(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def cheat(view: Any, seat: int, chance: bytes) -> Any:
-        return submit.decode_command({"cmd": "claim_out", "seat": seat})
+        return decode_command({"cmd": "claim_out", "seat": seat})
 
     monkeypatch.setitem(strategies._known, "cheat", cheat)
     game = table(bots=dict.fromkeys(range(4), "cheat"))
@@ -281,7 +281,7 @@ def test_a_strategy_has_one_name_and_an_unknown_one_plays_legally() -> None:
     game = table()
     events = game_state.at(game.id).events
     with pytest.raises(IllegalCommand) as refused:
-        strategies.first_legal(events, (game.turn_seat + 1) % 4, b"")
+        strategies.first_legal(events, (turn_of(game) + 1) % 4, b"")
     assert refused.value.code == "games/nothing_to_do"
 
 

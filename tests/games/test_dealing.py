@@ -3,6 +3,7 @@ import hmac
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ SEED = bytes(range(32))
 def vectors() -> dict[str, Any]:
     found = re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
     assert found is not None
-    return json.loads(found.group(1))
+    vectors: dict[str, Any] = json.loads(found.group(1))
+    return vectors
 
 
 def by_the_description(seed: bytes, entropy: list[str], number: int, deal: int) -> list[str]:
@@ -28,7 +30,7 @@ def by_the_description(seed: bytes, entropy: list[str], number: int, deal: int) 
     def lp(x: bytes) -> bytes:
         return len(x).to_bytes(8, "big") + x
 
-    def bytes_of_the_stream():
+    def bytes_of_the_stream() -> Iterator[int]:
         mixed = hashlib.sha256(b"".join(lp(text.encode()) for text in entropy)).digest()
         for block in range(1000):
             fields = [b"puur/draw/1", b"deck", mixed, *(x.to_bytes(8, "big") for x in (number, deal, block))]
@@ -74,7 +76,11 @@ def test_the_opponent_who_draws_higher_deals_and_sits_before_forehand() -> None:
         draw = dealing.draw_forehand(Source(SEED), number, 4, partners=True)
         opponents = draw.dealer, (draw.forehand + 1) % 4
         before, after = (
-            [RANKS.index(cards[seat][1:]) for cards in draw.cards if cards[seat] and cards[other]]
+            [
+                RANKS.index(mine[1:])
+                for cards in draw.cards
+                if (mine := cards[seat]) is not None and cards[other] is not None
+            ]
             for seat, other in (opponents, opponents[::-1])
         )
         assert before[-1] != after[-1]

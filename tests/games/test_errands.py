@@ -18,7 +18,7 @@ from games.models import Deadline
 from games.signals import errands
 from games.signals.outgoing import Outgoing
 from tests import servers
-from tests.games.cast import next_command, play, seated, table
+from tests.games.cast import next_command, play, seated, table, turn_of
 from tests.games.live_server import web_process
 
 
@@ -42,7 +42,7 @@ def ring(*args: str) -> None:
 def task_at(broker: str, name: str = "ring") -> Any:
     app = Celery("errands", broker=broker, set_as_current=False)
     app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
-    return app.task(ring, name=name)
+    return app.task(name=name)(ring)
 
 
 def test_a_message_is_on_its_way_with_what_it_was_given() -> None:
@@ -59,7 +59,8 @@ def test_a_message_is_on_its_way_with_what_it_was_given() -> None:
 
 
 def test_the_same_message_waiting_twice_becomes_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting, task = Outgoing("errands", lambda take: None), task_at("memory://")
+    waiting: Outgoing[errands.Errand, errands.Sent] = Outgoing("errands", lambda take: None)
+    task = task_at("memory://")
     monkeypatch.setattr(errands, "_outgoing", waiting)
     early, late = timezone.now(), timezone.now() + timedelta(seconds=1)
     for args, at in ((("a",), early), (("b",), None), (("a",), late)):
@@ -97,8 +98,8 @@ def test_play_at_a_table_with_a_clock_goes_on_while_redis_is_stopped(
         # A second's clock: the one that has its message sent when it is armed.
         game = play(table(turn_seconds=1), 2)
         people = seated(game)
-        with web_process(tmp_path, REDIS_URL=url) as web:
-            with web.connect(game, people[game.turn_seat]) as line:
+        with web_process(tmp_path, {"REDIS_URL": url}) as web:
+            with web.connect(game, people[turn_of(game)]) as line:
                 line.frame("events")
                 server.send_signal(signal.SIGSTOP)
                 for number in range(4):

@@ -52,6 +52,7 @@ class Listener:
 
     async def _listen(self) -> None:
         layer = get_channel_layer()
+        assert layer is not None
         channel = await layer.new_channel()
         await layer.group_add(hints.GROUP, channel)
         self.ready.set()
@@ -114,7 +115,7 @@ def test_a_redis_that_is_gone_holds_up_no_play(
 
 
 def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting = Outgoing("game-hints", lambda take: None, hints._newer)
+    waiting: Outgoing[str, hints.Hint] = Outgoing("game-hints", lambda take: None, hints._newer)
     monkeypatch.setattr(hints, "_outgoing", waiting)
     for seq in (3, 5, 4):
         hints.publish("a" * 32, seq)
@@ -144,6 +145,7 @@ def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None)
 
     async def heard() -> dict[str, Any]:
         layer = get_channel_layer()
+        assert layer is not None
         await layer.group_add(hints.GROUP, "test")
         await asyncio.to_thread(hints.publish, "a" * 32, 4)
         return dict(await layer.receive("test"))

@@ -9,11 +9,11 @@ from django.conf import settings
 
 from engine import Observer, cards, encode, legal_cards, view_for
 from games import store
-from games.models import Access, Game, TableToken
+from games.models import Access, Game, TableToken, User
 from games.play import game_state
 from games.rights import tokens
 from games.rights.sessions import SessionStore
-from tests.games.cast import next_command, person, play, seated, table, table_code
+from tests.games.cast import next_command, person, play, seated, table, table_code, turn_of
 from tests.games.live_server import WebProcess, place
 
 HANDS = ("hand_dealt", "hand_taken_up")
@@ -169,7 +169,7 @@ def test_what_a_seat_gets_is_exactly_its_view(web: WebProcess, game: Game) -> No
 
 def test_a_command_on_the_socket_is_stored_and_acknowledged(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    seat, before = game.turn_seat, game.head_seq
+    seat, before = turn_of(game), game.head_seq
     with web.connect(game, people[seat]) as line, web.connect(game) as eva:
         line.frame(), eva.frame()
         line.say({"command_id": "c-1", "expected_seq": before, "command": command(game)})
@@ -229,12 +229,12 @@ def refusal(web: WebProcess, game: Game, user: Any, request: dict[str, Any]) -> 
 
 def test_commands_that_the_rules_or_rights_refuse(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    turn = game.turn_seat
+    turn = turn_of(game)
     other = (turn + 1) % 4
     held = game_state.at(game.id).state.hands
     own, not_own = cards.codes(held[turn])[0], cards.codes(held[other])[0]
     mine = {"cmd": "play", "seat": turn, "card": own}
-    expected = [
+    expected: list[tuple[User | None, dict[str, Any], str]] = [
         (people[other], {"command": {**mine, "seat": other}}, "play/not_your_turn"),
         (people[other], {"command": mine}, "access/not_your_seat"),
         (people[turn], {"command": {**mine, "card": not_own}}, "play/not_in_hand"),
@@ -250,24 +250,24 @@ def test_commands_that_the_rules_or_rights_refuse(web: WebProcess, game: Game) -
 
 def test_a_command_id_used_for_something_else_is_refused(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    with web.connect(game, people[game.turn_seat]) as line:
+    with web.connect(game, people[turn_of(game)]) as line:
         line.frame()
         line.say({"command_id": "c-1", "command": command(game)})
         line.frame("ack")
     game.refresh_from_db()
-    error = refusal(web, game, people[game.turn_seat], {"command_id": "c-1", "command": command(game)})
+    error = refusal(web, game, people[turn_of(game)], {"command_id": "c-1", "command": command(game)})
     assert error["code"] == "games/command_id_reused"
 
 
 def test_a_private_refusal_has_the_length_of_any_other(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    with web.connect(game, people[(game.turn_seat + 1) % 4]) as line:
+    with web.connect(game, people[(turn_of(game) + 1) % 4]) as line:
         line.frame()
         for card in ("D6", "H10", "S6"):
             line.say(
                 {
                     "command_id": "c-1",
-                    "command": {"cmd": "play", "seat": (game.turn_seat + 1) % 4, "card": card},
+                    "command": {"cmd": "play", "seat": (turn_of(game) + 1) % 4, "card": card},
                 }
             )
             assert len(line.raw()) == 1024

@@ -14,7 +14,7 @@ from games import store
 from games.models import Access, Game
 from games.play import game_state
 from tests import servers
-from tests.games.cast import next_command, person, play, seated, table
+from tests.games.cast import next_command, person, play, seated, table, turn_of
 from tests.games.live_server import Line, WebProcess, place, web_process
 
 pytestmark = pytest.mark.parametrize("database_template", ["sqlite"], indirect=True)
@@ -26,7 +26,7 @@ SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.games.live_settings"}
 def web(
     database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker, **SETTINGS) as process:
+    with place(database_template, tmp_path_factory, django_db_blocker, SETTINGS) as process:
         yield process
 
 
@@ -110,7 +110,7 @@ def test_who_may_no_longer_see_a_table_is_shown_out(web: WebProcess, game: Game)
 
 def test_a_session_that_has_ended_sends_no_commands_and_is_shown_out(web: WebProcess, game: Game) -> None:
     people = seated(game)
-    with web.connect(game, people[game.turn_seat]) as line:
+    with web.connect(game, people[turn_of(game)]) as line:
         line.frame()
         Session.objects.all().delete()
         command = next_command(game)
@@ -131,7 +131,7 @@ def test_clients_are_told_that_the_server_restarts(tmp_path: Path, game: Game) -
 def test_without_redis_plays_still_arrive(tmp_path: Path, game: Game) -> None:
     with (
         servers.own_valkey(tmp_path) as (server, url),
-        web_process(tmp_path, REDIS_URL=url, **SETTINGS) as web,
+        web_process(tmp_path, {"REDIS_URL": url, **SETTINGS}) as web,
         web.connect(game) as eva,
     ):
         eva.frame()
@@ -172,7 +172,7 @@ def in_step(game: Game, eva: Line, moves: int) -> None:
 @pytest.mark.slow
 def test_a_slow_client_is_told_to_read_again_and_holds_up_nobody(tmp_path: Path, game: Game) -> None:
     game = play(table(deals=8), 3)
-    with web_process(tmp_path, send_buffer=4096, **SETTINGS) as web, ExitStack() as stack:
+    with web_process(tmp_path, SETTINGS, send_buffer=4096) as web, ExitStack() as stack:
         eva = stack.enter_context(web.connect(game))
         slow = Slow(stack, web, game).line
         eva.frame()
@@ -192,7 +192,7 @@ def test_a_slow_client_is_told_to_read_again_and_holds_up_nobody(tmp_path: Path,
 @pytest.mark.slow
 def test_a_client_that_stays_slow_is_let_go(tmp_path: Path, game: Game) -> None:
     game = play(table(deals=12), 3)
-    with web_process(tmp_path, send_buffer=4096, **SETTINGS) as web, ExitStack() as stack:
+    with web_process(tmp_path, SETTINGS, send_buffer=4096) as web, ExitStack() as stack:
         eva = stack.enter_context(web.connect(game))
         slow = Slow(stack, web, game).line
         eva.frame()

@@ -66,7 +66,7 @@ def web(
     database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[WebProcess]:
     own = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
-    with place(database_template, tmp_path_factory, django_db_blocker, **own) as process:
+    with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
         yield process
 
 

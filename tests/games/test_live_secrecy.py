@@ -14,7 +14,7 @@ from games.play import game_state
 from games.play.submit import submit
 from games.rights import seats
 from tests.games.cast import ANNA, person, play, seated, table
-from tests.games.live_server import WebProcess, phone, place
+from tests.games.live_server import WebProcess, cookie, phone, place
 
 MINE = ["D6", "D10", "DJ", "HA", "H7", "S6", "SK", "C8", "CQ"]
 REST = [card for card in cards.DECK if card not in MINE]
@@ -146,10 +146,8 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
     before, _, after = sat.partition(", then ")
     for others in (REST, REST[::-1]):
         game = world(REST, deals=2)
-        anna = {"user": seated(game)[0]}
-        if before == "code":
-            anna = {"user": None, "additional_headers": {"Cookie": phone(game, "seat", 0)}}
-        with web.connect(game, **anna) as line:
+        anna = phone(game, "seat", 0) if before == "code" else cookie(seated(game)[0])
+        with web.connect(game, additional_headers={"Cookie": anna}) as line:
             line.frame("events")
             for number in range(left):
                 submit(game.id, PLAYS[number], actor=ANNA, command_id=f"c-{number}")
@@ -164,14 +162,14 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
             assert line.closing_code() == 4403
         assert all(json.loads(text)["seq"] < end_of_the_first_deal(game) for text in said)
         seen.append([hands_in(text) for text in said])
-        back = frames_again(web, game, **anna)
+        back = frames_again(web, game, anna)
         assert not any(hands_in(text) for text in back), "a spectator now"
     assert [hand for hands in seen[0] + seen[1] for hand in hands] == []
 
 
-def frames_again(web: WebProcess, game: Game, **who: Any) -> list[str]:
+def frames_again(web: WebProcess, game: Game, key: str) -> list[str]:
     """What he gets who comes back."""
-    with web.connect(game, **who) as line:
+    with web.connect(game, additional_headers={"Cookie": key}) as line:
         said = [line.raw()]
         line.say({"since": -1})
         return [*said, line.text("events")]

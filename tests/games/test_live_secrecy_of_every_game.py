@@ -42,10 +42,8 @@ PLACES = {
 def web(
     database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[WebProcess]:
-    crowded = "tests.games.crowded_settings"
-    with place(
-        database_template, tmp_path_factory, django_db_blocker, DJANGO_SETTINGS_MODULE=crowded
-    ) as process:
+    own = {"DJANGO_SETTINGS_MODULE": "tests.games.crowded_settings"}
+    with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
         yield process
 
 
@@ -53,7 +51,7 @@ def web(
 def leaking(web: WebProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]:
     """A web process that takes nothing out, at the same tables."""
     folder = tmp_path_factory.mktemp("leaking")
-    with web_process(folder, DJANGO_SETTINGS_MODULE="tests.games.leaking_settings") as process:
+    with web_process(folder, {"DJANGO_SETTINGS_MODULE": "tests.games.leaking_settings"}) as process:
         yield process
 
 

@@ -11,7 +11,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "developers" / "log-format.md"
 def vector() -> dict[str, str]:
     found = re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
     assert found is not None
-    return json.loads(found.group(1))
+    vector: dict[str, str] = json.loads(found.group(1))
+    return vector
 
 
 def prefixed(*fields: bytes) -> bytes:

@@ -5,6 +5,7 @@ import pytest
 from engine import Observer, State, evolve, replay, to_act, view_for
 from engine.cards import DECK
 from engine.commands import Play
+from engine.events import Event
 from engine.tricks.reasons import REASONS, why_not
 from games.showing.view import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
@@ -17,7 +18,8 @@ def told(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_who_has_the_turn_is_told_why_a_card_is_forbidden_as_far_as_his_own_view_goes(game: Game) -> None:
-    state, log, plays = State(), [], 0
+    state, plays = State(), 0
+    log: list[Event] = []
     for command, events in steps_of(game, 5):
         if isinstance(command, Play):
             plays += 1

@@ -26,7 +26,7 @@ from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
 from games.play import sending
-from games.play.submit import Submitted
+from games.play.submit import Submitted, submit
 from games.rights import seats, tokens
 from games.rights.access import Principal
 from games.rights.claims import SessionClaim
@@ -44,7 +44,7 @@ RACES = 6
 def web(
     database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker, **SETTINGS) as process:
+    with place(database_template, tmp_path_factory, django_db_blocker, SETTINGS) as process:
         yield process
 
 
@@ -104,7 +104,7 @@ def sent_while(
 ) -> tuple[int, str]:
     """What is answered to a command that was let in before something happened, and is stored after it:
     status and code."""
-    submit, body = sending.submit, b'{"command_id": "late", "command": ' + encode(next_command(game)) + b"}"
+    body = b'{"command_id": "late", "command": ' + encode(next_command(game)) + b"}"
 
     def too_late(*args: Any, **more: Any) -> Submitted:
         monkeypatch.setattr(sending, "submit", submit)

@@ -2,6 +2,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -27,7 +28,7 @@ def refused(code: str) -> Iterator[None]:
     assert refusal.value.code == code
 
 
-def table(stream: str, number: int = 1, **more: object) -> Game:
+def table(stream: str, number: int = 1, **more: Any) -> Game:
     options = {"deals": 1}
     return tables.create_game(
         variant="schieber",

@@ -3,11 +3,13 @@
 import hashlib
 import stat
 from pathlib import Path
+from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
@@ -69,7 +71,7 @@ def test_the_root_is_the_tree_of_rfc_6962() -> None:
 
 
 @given(st.lists(st.integers(0, 50), unique=True, min_size=1), st.randoms())
-def test_the_root_knows_no_order_and_misses_no_change(numbers: list[int], random: object) -> None:
+def test_the_root_knows_no_order_and_misses_no_change(numbers: list[int], random: Random) -> None:
     heads = [head(number) for number in numbers]
     shuffled = list(heads)
     random.shuffle(shuffled)
@@ -144,14 +146,14 @@ def test_the_database_refuses_a_second_checkpoint_of_a_number(championship: str)
     made = sealing.seal(championship, [], KEY)
     assert made is not None
     with pytest.raises(IntegrityError), transaction.atomic():
-        checkpoints.keep(made, checkpoints.timezone.now())
+        checkpoints.keep(made, timezone.now())
 
 
 def test_the_first_checkpoint_after_a_moment_is_found(championship: str) -> None:
-    before = checkpoints.timezone.now()
+    before = timezone.now()
     made = sealing.seal(championship, [], KEY)
     assert sealing.after(championship, before) == made
-    assert sealing.after(championship, checkpoints.timezone.now()) is None
+    assert sealing.after(championship, timezone.now()) is None
 
 
 def test_a_key_lies_in_a_file_of_its_own_for_its_owner_only(tmp_path: Path) -> None:

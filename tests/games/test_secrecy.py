@@ -1,6 +1,7 @@
 """Two worlds that differ only in cards an observer must not know answer him with the same bytes."""
 
 import itertools
+import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -12,12 +13,12 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import Observer, cards
-from games import ids, store
+from engine.cards import Card
+from games import store
 from games.chance import dealing
 from games.models import Game
 from games.play import game_state, submit
 from games.showing import view
-from games.store import layout
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.worlds import seat_0_forehand
 
@@ -38,10 +39,10 @@ def _frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
-def world(monkeypatch: pytest.MonkeyPatch, deck: list[str], visibility: str) -> Game:
+def world(monkeypatch: pytest.MonkeyPatch, deck: list[Card], visibility: str) -> Game:
     numbers = itertools.count(1)
-    monkeypatch.setattr(ids.secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
-    monkeypatch.setattr(layout.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(dealing, "deck", lambda *_: deck)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     game_state.forget_all()
@@ -77,7 +78,7 @@ MOVES: list[dict[str, Any]] = [
 
 
 def seen(
-    monkeypatch: pytest.MonkeyPatch, deck: list[str], role: str, visibility: str
+    monkeypatch: pytest.MonkeyPatch, deck: list[Card], role: str, visibility: str
 ) -> tuple[list[Any], list[int]]:
     """All answers to one role, before each move and at the end; and which seqs were looked at."""
     found: list[Any] = []
@@ -100,7 +101,7 @@ def seen(
         return found, heads
 
 
-def swapped(first: str, second: str) -> list[str]:
+def swapped(first: Card, second: Card) -> list[Card]:
     a, b = DECK.index(first), DECK.index(second)
     deck = DECK.copy()
     deck[a], deck[b] = deck[b], deck[a]
@@ -122,7 +123,7 @@ def swapped(first: str, second: str) -> list[str]:
 )
 @pytest.mark.parametrize("visibility", ["played", "after_deal"])
 def test_two_worlds_give_the_same_bytes(
-    monkeypatch: pytest.MonkeyPatch, role: str, pair: tuple[str, str], visibility: str
+    monkeypatch: pytest.MonkeyPatch, role: str, pair: tuple[Card, Card], visibility: str
 ) -> None:
     place = DECK.index(pair[0]), DECK.index(pair[1])
     if role.startswith("seat"):
@@ -141,7 +142,7 @@ def test_the_two_worlds_differ_for_who_may_know(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize(("first", "second"), [("S9", "D10"), ("S10", "C6"), ("H6", "H10")])
 def test_a_players_own_hand_changes_no_length(
-    monkeypatch: pytest.MonkeyPatch, first: str, second: str
+    monkeypatch: pytest.MonkeyPatch, first: Card, second: Card
 ) -> None:
     """Nothing of what he may do may differ either; so no trick is played here."""
     monkeypatch.setattr(f"{__name__}.MOVES", [])

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -11,9 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import VARIANTS, Observer
-from games import ids, store
+from games import store
 from games.play import game_state, submit
-from games.store import layout
 from tests.engine.playing import EFFORT
 from tests.engine.worlds import Change, Step, look_alike
 from tests.games.cast import PLAYERS, SEATED, person
@@ -65,8 +65,8 @@ def told(
     numbers, found = itertools.count(1), []
     world = world_of(steps, secret.deal, secret.change if changed else None)
     monkeypatch.setattr(timezone, "now", lambda: NOW)
-    monkeypatch.setattr(ids.secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
-    monkeypatch.setattr(layout.secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: next(numbers).to_bytes(size, "big"))
     dealt(monkeypatch, world)
     game_state.forget_all()
     try:

@@ -2,10 +2,12 @@
 
 import json
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
 
 from games import store
 from games.models import Event, Receipt, SecretPart, Stream
@@ -22,7 +24,9 @@ def stream(real_database: str) -> str:
     return store.create_stream("game").id
 
 
-def add(stream: str, expected: int, *records: Record, command: str, body_hash: bytes = BODY_HASH):
+def add(
+    stream: str, expected: store.Head | int, *records: Record, command: str, body_hash: bytes = BODY_HASH
+) -> store.Appended:
     return store.append(stream, expected, records, actor="anna", command_id=command, body_hash=body_hash)
 
 
@@ -33,13 +37,13 @@ def rows() -> tuple[int, int, int]:
 @pytest.mark.slow
 def test_what_is_committed_is_on_the_disk(real_database: str) -> None:
     """The settings of the platform's own connections."""
-    asked = {
+    promised: dict[str, dict[str, int | str]] = {
         "sqlite": {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1},
         "postgresql": {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"},
-    }[real_database]
+    }
     verb = "PRAGMA" if real_database == "sqlite" else "SHOW"
     with connection.cursor() as cursor:
-        for name, wanted in asked.items():
+        for name, wanted in promised[real_database].items():
             cursor.execute(f"{verb} {name}")
             assert cursor.fetchone() == (wanted,), name
     if real_database == "sqlite":
@@ -197,7 +201,7 @@ def test_a_transaction_that_fails_takes_its_events_along(stream: str) -> None:
 
 
 def test_of_64_racers_exactly_one_wins_each_seq(stream: str) -> None:
-    def racer(number: int):
+    def racer(number: int) -> Callable[[], store.Appended]:
         return lambda: add(stream, -1, Record("raced", {"racer": number}), command=f"racer-{number}")
 
     results = in_threads([racer(number) for number in range(64)])
@@ -218,7 +222,7 @@ def test_one_command_sent_by_many_at_once_is_stored_once(stream: str) -> None:
 def test_eight_writers_on_eight_streams_lose_nothing(real_database: str) -> None:
     streams = [store.create_stream("game").id for _ in range(8)]
 
-    def writer(stream: str):
+    def writer(stream: str) -> Callable[[], None]:
         def write() -> None:
             for seq in range(20):
                 add(stream, seq - 1, PUSHED, command=f"c{seq}")
@@ -240,12 +244,11 @@ def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: st
     writing = threading.Semaphore(0)
     found = dict.fromkeys(streams, -1)
 
-    def writer(stream: str):
+    def writer(stream: str) -> Callable[[], None]:
         def write() -> None:
             head = store.head_of(stream)
             for number in range(appends):
-                sent = {"actor": "anna", "command_id": f"c{number}", "body_hash": BODY_HASH}
-                head = store.append(stream, head, batch, **sent).head
+                head = add(stream, head, *batch, command=f"c{number}").head
             writing.release()
 
         return write
@@ -269,7 +272,7 @@ def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: st
 
 
 def test_writers_of_one_stream_who_read_on_all_get_through_without_gaps(stream: str) -> None:
-    def writer(name: str):
+    def writer(name: str) -> Callable[[], None]:
         def write() -> None:
             for number in range(10):
                 while True:
@@ -296,7 +299,9 @@ def test_writers_of_one_stream_who_read_on_all_get_through_without_gaps(stream: 
     store.verify(stream)
 
 
-def test_an_append_is_one_statement_on_postgresql(stream: str, django_assert_num_queries) -> None:
+def test_an_append_is_one_statement_on_postgresql(
+    stream: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     head = add(stream, -1, HAND, command="one").head
     # Django sees none: one prepared statement goes to the driver. SQLite: BEGIN, three statements, COMMIT.
     with django_assert_num_queries(0 if connection.vendor == "postgresql" else 5) as seen:

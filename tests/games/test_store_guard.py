@@ -1,5 +1,7 @@
 """Nothing that is in the log can be changed or removed, whatever statement is tried."""
 
+from typing import Any
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import call_command
@@ -52,7 +54,7 @@ def stream(real_database: str) -> str:
     return stream
 
 
-def contents() -> list[list[tuple]]:
+def contents() -> list[list[tuple[Any, ...]]]:
     found = []
     with connection.cursor() as cursor:
         for table in [*TABLES, "games_stream"]:

@@ -1,6 +1,7 @@
 """Whatever byte of the log is changed behind its back, verify finds it and names the event."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -27,16 +28,16 @@ def stream(real_database: str) -> str:
     return stream
 
 
-def run(statement: str, *values: object) -> int:
+def run(statement: str, *values: str | int | bytes | None) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        return cursor.rowcount
+        return int(cursor.rowcount)
 
 
-def fetch(statement: str) -> list[tuple]:
+def fetch(statement: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def first_bad(stream: str) -> int:

@@ -14,7 +14,7 @@ from engine.events import HandDealt
 from games.chance import round_seed
 from games.models import Game
 from games.play import game_state
-from games.rights import access, delayed_hands
+from games.rights import access
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,8 @@ EVA = access.NOBODY
 
 
 def watched(**more: Any) -> Game:
-    return table(**{"deals": 4, "visibility": "after_deal"} | more)
+    usual: dict[str, Any] = {"deals": 4, "visibility": "after_deal"}
+    return table(**usual | more)
 
 
 def until_deal(game: Game, deal: int) -> Game:
@@ -58,7 +59,7 @@ def test_hands_may_open_so_many_minutes_later(monkeypatch: pytest.MonkeyPatch) -
     assert open_deals(game) == []
     assert open_deals(play(game)) == [], "the end of the game opens nothing sooner"
     later = timezone.now() + timedelta(minutes=11)
-    monkeypatch.setattr(delayed_hands.timezone, "now", lambda: later)
+    monkeypatch.setattr(timezone, "now", lambda: later)
     assert open_deals(game) == [1, 2, 3, 4]
 
 

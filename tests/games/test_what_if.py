@@ -163,7 +163,7 @@ def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish:
 def test_cards_that_were_turned_unseen_are_known_once_no_other_lies_on_one() -> None:
     """Before that nobody can say which card was in the hand and which lay closed."""
     log = written_down(next(game for game in GAMES if game.variant == "lake-constance"))
-    opened = []
+    opened: list[int] = []
     for seq in cards_in(log):
         try:
             start = what_if.begin(log, seq - 1)

@@ -7,7 +7,7 @@ under a decorator, but for class methods.
 
 import ast
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,9 +100,7 @@ def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from _nodes(child)
 
 
-def _functions(
-    body: "cst.BaseSuite | tuple[cst.CSTNode, ...]", within: str
-) -> Iterator[tuple[cst.CSTNode | None, str]]:
+def _functions(body: Sequence[cst.CSTNode], within: str) -> Iterator[tuple[cst.CSTNode | None, str]]:
     for node in body:
         if isinstance(node, cst.FunctionDef):
             yield node, f"{within}.{node.name.value}"
@@ -113,4 +111,5 @@ def _functions(
 def _lines(source: str, changed: str) -> tuple[str, str]:
     """What stood in the lines that differ, and what stands there now, each in one line."""
     lines = list(difflib.unified_diff(source.splitlines(), changed.splitlines(), lineterm="", n=0))[2:]
-    return tuple(" ".join(line[1:].strip() for line in lines if line[0] == sign) for sign in "-+")
+    before, after = (" ".join(line[1:].strip() for line in lines if line[0] == sign) for sign in "-+")
+    return before, after

@@ -220,19 +220,24 @@ def _changed(mutant: Mutant) -> bool:
     return True
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoader):
+class _Finder(importlib.abc.MetaPathFinder):
     """Finds a mutant where its module is looked for."""
 
     def __init__(self, mutant: Mutant) -> None:
-        super().__init__(mutant.module, str(path_of(mutant.module)))
-        self.source = mutant.source
+        self.loader = _Loader(mutant)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname != self.name:
+        if fullname != self.loader.name:
             return None
-        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
+        return importlib.util.spec_from_file_location(fullname, self.loader.path, loader=self.loader)
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    def __init__(self, mutant: Mutant) -> None:
+        super().__init__(mutant.module, str(path_of(mutant.module)))
+        self.source = mutant.source
 
     def get_code(self, fullname: str) -> CodeType:
         return compile(self.source, self.path, "exec")

@@ -82,6 +82,7 @@ class Game(MeldGame):
         events.append({"type": "trump_turned", "card": turned, "seat": dealer})
         events.append({"type": "contract_set", "contract": self.contract})
         self.phase = "accept"
+        assert self.declarer is not None
         self.turn = self.declarer
         return events
 
@@ -89,7 +90,8 @@ class Game(MeldGame):
 
     def least_bid(self) -> int:
         """The lowest bid possible now, not yet rounded up to a multiple of 10."""
-        return self.options["minimum_bid"] if self.bidder is None else self.bid + self.options["raise"]
+        least: int = self.options["minimum_bid"] if self.bidder is None else self.bid + self.options["raise"]
+        return least
 
     def do_bid(self, command: Command) -> list[Event]:
         points = check_points(command.get("points"), 10, self.least_bid(), None)
@@ -111,7 +113,7 @@ class Game(MeldGame):
         if not still_in:
             self.phase = "deal"
             return [{"type": "auction_failed"}]
-        if still_in == [self.bidder]:
+        if self.bidder is not None and still_in == [self.bidder]:
             self.declarer = self.bidder
             self.turn = self.bidder
             self.hands[self.declarer] += self.talon
@@ -139,6 +141,7 @@ class Game(MeldGame):
         event: Event = {"type": "contract_set", "contract": contract, "seat": self.turn}
         self.contract = contract
         self.phase = "play"
+        assert self.declarer is not None
         self.turn = self.declarer if self.options["first_lead"] == "declarer" else self.forehand()
         return [event]
 

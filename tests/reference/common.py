@@ -1,6 +1,6 @@
 """What the seven reference games share: cards, contracts, values, following, tricks, the turn of a game."""
 
-from typing import Any
+from typing import Any, TypeGuard
 
 Command = dict[str, Any]
 Event = dict[str, Any]
@@ -187,7 +187,7 @@ def legal_cards(hand: list[str], trick: list[str], trump: str | None, undertrump
 Spec = dict[str, tuple[Any, str, Any]]
 
 
-def is_int(found: Any) -> bool:
+def is_int(found: object) -> TypeGuard[int]:
     return isinstance(found, int) and not isinstance(found, bool)
 
 
@@ -296,8 +296,10 @@ class Base:
             seat = command.get("seat")
             if not is_int(seat) or not 0 <= seat < self.seats:
                 raise Illegal("game/seat", f"no seat {seat!r}")
-            return method(command)
+            events: list[Event] = method(command)
+            return events
         legal = self.legal()
+        assert legal is not None, "only a game that is over awaits nothing"
         names = ["play"] if "cards" in legal else legal["cmds"]
         if name not in names:
             raise Illegal("game/not_now", f"{name!r}; open are {names}")
@@ -306,7 +308,8 @@ class Base:
                 "game/not_your_turn", f"seat {command.get('seat')!r}; it is the turn of {legal['seat']}"
             )
         self.refuse_strangers(command)
-        return getattr(self, f"do_{name}")(command)
+        done: list[Event] = getattr(self, f"do_{name}")(command)
+        return done
 
     def refuse_strangers(self, command: Command) -> None:
         """Fields that other games have."""

@@ -65,7 +65,7 @@ class Game(Base):
         hands, _ = deal_packets(deck, self.seats_from((dealer + 1) % self.seats), 36 // self.seats)
         events = self.open_deal(dealer, hands)
         if self.options["trump"] == "cut":
-            turned = cut
+            turned: str = command["cut"]
             events.append({"type": "trump_turned", "card": turned})
         else:
             turned = hands[dealer][-1]

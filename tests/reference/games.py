@@ -21,7 +21,8 @@ def new_game(variant: str, seats: int, options: Options | None = None, preset: s
     if options is not None and not isinstance(options, dict):
         raise Illegal("start/options", "options is a map")
     from_preset = module.PRESETS[preset] if preset is not None else {}
-    return module.Game({**from_preset, **(options or {})}, seats)
+    game: Base = module.Game({**from_preset, **(options or {})}, seats)
+    return game
 
 
 def start(command: Command) -> tuple[Base, list[Event]]:
@@ -31,7 +32,7 @@ def start(command: Command) -> tuple[Base, list[Event]]:
     if command.get("mode", "dealt") != "dealt":
         raise Illegal("start/mode", "the reference knows the mode dealt only")
     game = new_game(
-        command.get("variant"), command.get("seats"), command.get("options"), command.get("preset")
+        command.get("variant", ""), command.get("seats", 0), command.get("options"), command.get("preset")
     )
     event = {
         "type": "game_started",

@@ -129,6 +129,7 @@ class Game(Base):
         return events
 
     def win_auction(self) -> list[Event]:
+        assert self.bidder is not None
         self.turn = self.bidder
         self.phase = "choose"
         return [{"type": "auction_won", "seat": self.bidder, "points": self.bid}]
@@ -178,6 +179,7 @@ class Game(Base):
         if self.phase != "play":
             raise Illegal("stop/not_now", "there is nothing to stop")
         still_out = 157 - sum(self.card_points)
+        assert self.bidder is not None
         if seat == self.bidder:
             certain = self.card_points[seat] >= self.bid
         else:
@@ -188,6 +190,7 @@ class Game(Base):
 
     def finish_deal(self) -> list[Event]:
         still_out = 157 - sum(self.card_points)
+        assert self.bidder is not None
         winner = self.bidder if self.card_points[self.bidder] >= self.bid else 1 - self.bidder
         loser = 1 - winner
         self.scores[winner] = 1

@@ -181,10 +181,12 @@ def is_legal_aside(game: Any, name: str, seat: int) -> bool:
         return in_time and seat in game.has_exchanged and game.trump_six() in game.hands[seat]
     if game.phase != "play":
         return False
-    points = game.card_points[game.bidder]
+    points: int = game.card_points[game.bidder]
+    bid: int = game.bid
     if seat == game.bidder:
-        return points >= game.bid
-    return points + 157 - sum(game.card_points) < game.bid
+        return points >= bid
+    still_out: int = 157 - sum(game.card_points)
+    return points + still_out < bid
 
 
 def random_command(game: Any, rng: random.Random, style: Style) -> Command:

@@ -65,9 +65,10 @@ class Game(MeldGame):
         return seat % 2
 
     def multiplier(self) -> int:
-        multipliers = self.options["multipliers"]
+        multipliers: dict[str, int] = self.options["multipliers"]
         if self.contract in SLALOM:
             return multipliers.get(self.contract, multipliers.get("slalom", 1))
+        assert self.contract is not None
         return multipliers[self.contract]
 
     def automatic_target(self, side: int) -> int | None:

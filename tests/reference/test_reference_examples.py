@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from .coiffeur import Game as Coiffeur
 from .common import DECK, SIX_CONTRACTS, TEN_CONTRACTS, Base, Event, Illegal, legal_cards, value
+from .differenzler import Game as Differenzler
 from .games import new_game
 from .la_pomme import Game as LaPomme
 from .melds import meld_points, meld_rank, why_not_melds
@@ -194,7 +196,7 @@ def test_claims() -> None:
 
 
 def test_a_side_with_only_joker8_left_may_name_a_contract_again() -> None:
-    game = new_game("coiffeur", 4)
+    game = Coiffeur({}, 4)
     game.slots_left[0] = ["joker8"]
     game.do({"cmd": "deal", "deck": SUIT_EACH, "dealer": 3})
     with pytest.raises(Illegal):
@@ -213,15 +215,15 @@ def test_coiffeur_comes_back_to_the_duty_and_offers_no_push_to_nobody() -> None:
         game.do({"cmd": "push", "seat": seat})
     assert game.legal() == {"seat": 0, "cmds": ["choose"]}
 
-    game = new_game("coiffeur", 3)
-    game.slots_left[0] = []
-    game.slots_left[2] = []
-    game.do({"cmd": "deal", "deck": SUIT_EACH})
-    assert game.legal() == {"seat": 1, "cmds": ["choose"]}
+    trio = Coiffeur({}, 3)
+    trio.slots_left[0] = []
+    trio.slots_left[2] = []
+    trio.do({"cmd": "deal", "deck": SUIT_EACH})
+    assert trio.legal() == {"seat": 1, "cmds": ["choose"]}
 
 
 def test_prediction_zero_earns_the_bonus_only_with_a_trick() -> None:
-    game = new_game("differenzler", 4, {"exact_bonus": 10})
+    game = Differenzler({"exact_bonus": 10}, 4)
     game.predictions = {0: 0, 1: 0, 2: 5, 3: 0}
     game.takers = [1, 2]
     game.card_points = [0, 0, 5, 152]

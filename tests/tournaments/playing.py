@@ -79,6 +79,12 @@ def _waits_for_the_server(state: State) -> bool:
     return turn is None or turn.seat is None
 
 
+def game_of(table: Table) -> Game:
+    """Of a table whose round has been opened."""
+    assert table.game is not None
+    return table.game
+
+
 def play_to_the_end(round_: Round) -> None:
     """Dealt tables by bots, sheets with 100 to 57 in every deal."""
     for table in Table.objects.filter(round=round_).select_related("game"):

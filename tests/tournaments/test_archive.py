@@ -25,6 +25,7 @@ from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
 from tests.tournaments import playing
+from tournaments import demo_record
 from tournaments.archive import (
     BACKUP,
     PUBLIC,
@@ -72,7 +73,7 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     round_ = open_round("dealt", "transcribed", "sheet", people=13)
     entries.link(championship.entries.get(number=1), anna, actor=fredi)
     playing.write_revoke(round_.tables.get(number=2))
-    playing.demo_record.play_out(str(round_.tables.get(number=1).game_id))
+    demo_record.play_out(str(round_.tables.get(number=1).game_id))
     playing.write_sheet(round_.tables.get(number=3), [100] * 3)
     disputes.raise_(round_.tables.get(number=2), actor=fredi, text="Anna hat verleugnet")
     rounds.close(round_, actor=fredi, force=True, reason="late")
@@ -351,10 +352,10 @@ def test_names_can_be_erased_and_the_rest_stays_as_it_was(elsewhere: dict[str, A
     assert ranking.live(made) == elsewhere["live"]
 
 
-def refused(archive: io.BytesIO, owner: User, code: str, **more: str) -> None:
+def refused(archive: io.BytesIO, owner: User, code: str, key: str = "") -> None:
     before = Stream.objects.count(), Championship.objects.count(), Entry.objects.count()
     with pytest.raises(ArchiveError) as refusal:
-        import_championship(archive, owner=owner, **more)
+        import_championship(archive, owner=owner, key=key)
     assert refusal.value.code == code, refusal.value
     assert (Stream.objects.count(), Championship.objects.count(), Entry.objects.count()) == before
 
@@ -455,14 +456,15 @@ def test_rows_that_point_outside_the_file_are_refused(
 ) -> None:
     files = files_of(elsewhere["backup"])
     foreign = store.create_stream("game").id
-    for change in (
+    changes: tuple[Callable[[dict[str, Any]], None], ...] = (
         lambda rows: rows["table"][0].update(game=foreign),
         lambda rows: rows["round"][0].update(stream=foreign),
         lambda rows: rows["seating"][0].update(entry=99_999),
         lambda rows: rows["entry"][0].update(status="elsewhere"),
         lambda rows: rows["entry"].append(rows["entry"][0]),
         lambda rows: rows["championship"].append(rows["championship"][0]),
-    ):
+    )
+    for change in changes:
         rows = json.loads(files["championship.json"])
         change(rows)
         archive = zipped({**files, "championship.json": json.dumps(rows).encode()}, key)

@@ -95,7 +95,7 @@ def test_a_game_that_cannot_be_audited_does_not_stop_the_others(
 ) -> None:
     first = play(table(), 5)
     play(table(), 5)
-    real = auditing.audit_game
+    real = of_a_game.audit
 
     def falls_over(game: Game, of_round: list[store.StoredEvent]) -> of_a_game.Report:
         if game.pk == first.pk:
@@ -186,7 +186,7 @@ def test_a_part_whose_worker_has_died_is_free_again() -> None:
 
 def test_each_night_has_one_audit_once_there_were_games(monkeypatch: pytest.MonkeyPatch) -> None:
     noon = timezone.localtime().replace(hour=12)
-    monkeypatch.setattr(auditing.timezone, "localtime", lambda: noon)
+    monkeypatch.setattr(timezone, "localtime", lambda: noon)
     table()
     Game.objects.update(created_at=noon)
     assert auditing.nightly() is None  # nothing to audit yet

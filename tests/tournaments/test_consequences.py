@@ -35,7 +35,7 @@ def disputed(open_round: Opened, gabi: User) -> Dispute:
     one, other = round_.tables.select_related("game", "round__championship").order_by("number")
     playing.write_sheet(one, [100, 157, 60], sweeps={2: 0})
     playing.write_sheet(other, [90, 90, 90])
-    one.game.refresh_from_db()
+    playing.game_of(one).refresh_from_db()
     return disputes.raise_(one, actor=gabi, deal=2, incident="wrong_sum")
 
 
@@ -87,8 +87,9 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
 ) -> None:
     table = open_round("sheet", people=4).tables.select_related("game", "round__championship").get()
     playing.write_sheet(table, [80] * 8)
-    table.game.refresh_from_db()
-    assert table.game.winners == [0]
+    game = playing.game_of(table)
+    game.refresh_from_db()
+    assert game.winners == [0]
     dispute = disputes.raise_(table, actor=gabi, deal=8)
     basis = ranking.basis_of(championship)
 

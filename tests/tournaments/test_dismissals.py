@@ -37,7 +37,7 @@ def web(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: Any,
 ) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker, **SETTINGS) as process:
+    with place(database_template, tmp_path_factory, django_db_blocker, SETTINGS) as process:
         yield process
 
 

@@ -125,7 +125,7 @@ def test_whoever_leaves_after_an_open_round_is_not_drawn_any_more(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     round_ = open_round(people=9)
-    entry = round_.seatings.order_by("pk").first().entry
+    entry = round_.seatings.order_by("pk")[0].entry
     entries.withdraw(entry, actor=fredi, after_round=True)
     assert (entry.status, entry.withdrawn_from) == (Entry.Status.WITHDRAWN, 2)
     second = drawing.draw(championship.rounds.get(number=2), actor=fredi)

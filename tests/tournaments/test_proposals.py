@@ -64,7 +64,7 @@ def test_a_wrong_sum_is_proposed_as_the_regulations_settle_it(
     championship: Championship, open_round: Opened, fredi: User, gabi: User
 ) -> None:
     held = change(championship, fredi, wrong_sum="scorer")
-    table = entered(open_round("sheet").tables.select_related("game", "round__championship").first())
+    table = entered(open_round("sheet").tables.select_related("game", "round__championship").get(number=1))
     dispute = disputes.raise_(table, actor=gabi, deal=1, incident="wrong_sum")
     seat = wrong_sums.scorer_of(str(table.game_id), 1)
     assert seat == 0
@@ -88,7 +88,7 @@ def test_stoeck_stays_and_a_sweep_goes_with_its_points(open_round: Opened) -> No
 
 
 def test_without_a_sheet_nothing_is_settled(open_round: Opened) -> None:
-    table = open_round("transcribed").tables.select_related("game").first()
+    table = open_round("transcribed").tables.select_related("game").get(number=1)
     playing.write_revoke(table)
     assert wrong_sums.scores(str(table.game_id), 1, [97, 70], "split", None) is None
 

@@ -1,6 +1,7 @@
 """Rows that somebody has changed by hand in the database: the audit finds each kind and says what it is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -207,7 +208,12 @@ def test_a_round_is_read_once_for_all_its_games(
 ) -> None:
     verified: list[str] = []
     verify = store.verify
-    monkeypatch.setattr(store, "verify", lambda stream: verified.append(stream) or verify(stream))
+
+    def noted(stream: str) -> Any:
+        verified.append(stream)
+        return verify(stream)
+
+    monkeypatch.setattr(store, "verify", noted)
     monkeypatch.setattr(store, "read", lambda *a, **k: pytest.fail("a stream was read beside its verifying"))
     assert found(evening, fredi) == []
     assert len(verified) == len(set(verified)), "no stream twice"
@@ -241,8 +247,8 @@ def test_a_move_while_a_game_is_audited_accuses_nobody(
     def after_a_move(stream: str) -> Any:
         if stream == game.pk:
             move = next_command(game)
-            command = {"actor": "a" * 32, "command_id": f"c{game.head_seq}"}
-            [stored] = in_threads([lambda: submit(game.pk, move, **command)])
+            act = partial(submit, game.pk, move, actor="a" * 32, command_id=f"c{game.head_seq}")
+            [stored] = in_threads([act])
             assert not stored.repeated
         return verify(stream)
 

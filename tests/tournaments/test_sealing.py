@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pytest_django import Settings
+from games.submit import submit
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import sealing as seals
 from games.models import Game, User
@@ -80,13 +81,13 @@ def finished(championship: Championship, open_round: Opened, fredi: User) -> Rou
 
 
 def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
-    finished: Round, django_assert_num_queries: Callable
+    finished: Round, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert tasks.seal() == 0
     with django_assert_num_queries(1):
         assert sealing.in_play() == []
     table = finished.tables.get(number=1)
-    playing.submit(
+    submit(
         str(table.game_id),
         {"cmd": "rule", "kind": "score_change", "deal": 1, "scores": [90, 67], "reason": "miscounted"},
         actor="gabi",

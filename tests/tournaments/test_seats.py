@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from pytest_django import DjangoAssertNumQueries
 
 from engine import Observer
 from engine.commands import Play
@@ -133,7 +134,9 @@ def test_a_scorers_code_leaves_the_players_where_they_are(
     assert phone.who.token is not None, "the table's own phone is nobody's seat"
 
 
-def test_seats_of_many_rounds_are_given_at_once(anna: User, django_assert_max_num_queries: Callable) -> None:
+def test_seats_of_many_rounds_are_given_at_once(
+    anna: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     places = {table().pk: number for number in range(4)}
     with django_assert_max_num_queries(6):
         seats.give_to_account(places, "a" * 32, anna)

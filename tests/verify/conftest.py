@@ -1,7 +1,6 @@
 """The evening, made once; the verifier, loaded from the file that players download."""
 
 import importlib.util
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -49,7 +48,7 @@ def _kept() -> dict[str, Evening]:
 
 
 @pytest.fixture
-def evening(_kept: dict[str, Evening], db: None, key_file: Path) -> Iterator[Evening]:
+def evening(_kept: dict[str, Evening], db: None, key_file: Path) -> Evening:
     """The exported championship; the database is empty again."""
     if not _kept:
         try:

@@ -10,6 +10,7 @@ from games import sealing
 from games.chance import round_seed as chance
 from games.models import User
 from tests.tournaments import playing
+from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import chairs, championships, codes, disputes, drawing, entries, rounds
@@ -60,7 +61,7 @@ def build(deals: int = 1) -> Championship:
     _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
     seals.seal(made)
     for number in (1, 2):
-        playing.demo_record.play_out(_game(first, number))
+        demo_record.play_out(_game(first, number))
     _sit_elsewhere(first, fredi)
     for number in (3, 4):
         playing.write_sheet(first.tables.get(number=number), [100] * deals)
@@ -70,7 +71,7 @@ def build(deals: int = 1) -> Championship:
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     codes.issue(second, actor=fredi)
     codes.renew(second.tables.get(number=2), 0, actor=fredi)
-    playing.demo_record.play_out(_game(second, 1))
+    demo_record.play_out(_game(second, 1))
     disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
     return made
 

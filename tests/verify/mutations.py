@@ -125,7 +125,8 @@ def _other(value: Any, chance: random.Random) -> Any:
         at = chance.randrange(len(value))
         letter = chance.choice([c for c in "0123456789abcdefDHSC" if c != value[at]])
         return value[:at] + letter + value[at + 1 :]
-    return chance.choice([v for v in (0, 1, "x", None, [], {}) if v != value])
+    others: tuple[object, ...] = (0, 1, "x", None, [], {})
+    return chance.choice([other for other in others if other != value])
 
 
 def flip_byte(files: Files, chance: random.Random, log_only: bool) -> tuple[str, Files]:

@@ -210,7 +210,7 @@ def nearest(db: None) -> Championship:
 def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     puur_verify: ModuleType, nearest: Championship, key_file: Path
 ) -> None:
-    number = ranking.sealed_number(nearest, ranking.regulations_of(nearest))
+    number = ranking.sealed_number(nearest, championships.regulations_of(nearest))
     assert number is not None
     data = export(nearest).public
     report = puur_verify.verify(io.BytesIO(data))

@@ -17,6 +17,7 @@ from tests.verify.evening import Evening, export
 from tests.verify.mutations import unzipped
 from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
+from tournaments import demo_record
 from tournaments import regulations as rules
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
@@ -53,7 +54,7 @@ def evening_of(preset: str) -> Championship:
     rounds.open_(first, actor=fredi)
     seals.seal(made)
     for table in first.tables.select_related("game"):
-        playing.demo_record.play_out(str(table.game_id))
+        demo_record.play_out(str(table.game_id))
     rounds.close(first, actor=fredi)
     return made
 
@@ -151,7 +152,7 @@ def test_an_evening_full_of_rulings_has_no_difference(
     misdealt = disputes.raise_(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
     annul = {"kind": "annul_deal", "deal": 1}
     rulings.rule(misdealt, actor=gabi, ruling=annul, answer="neu geben")
-    playing.demo_record.play_out(str(dealt.game_id))
+    demo_record.play_out(str(dealt.game_id))
     playing.write_sheet(sheet, [100, 90, 80])
     correct = {"cmd": "correct_result", "seat": 0, "deal": 2, "card_points": [60, 97]}
     submit(str(sheet.game_id), correct, actor=playing.refs(sheet)[0], command_id="correct")
@@ -165,7 +166,7 @@ def test_an_evening_full_of_rulings_has_no_difference(
     rulings.rule(late, actor=gabi, ruling=penalty, answer="dreissig Punkte")
     rounds.reopen(first, actor=fredi, reason="zu früh")
     rounds.close(first, actor=fredi)
-    row = ranking.rows_of(ranking.latest(made))
+    row = ranking.rows_of(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
     separators.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
     assert both(puur_verify, export(made), tmp_path) == []

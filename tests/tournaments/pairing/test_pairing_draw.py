@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -236,7 +237,7 @@ def test_who_has_left_is_not_counted() -> None:
         ({"fixed_pairs": ((0, 1),), "never_meet": ((1, 0),)}, "pairing/contradiction"),
     ],
 )
-def test_a_problem_that_makes_no_sense_is_refused(change: dict[str, object], code: str) -> None:
+def test_a_problem_that_makes_no_sense_is_refused(change: dict[str, Any], code: str) -> None:
     with pytest.raises(PairingError) as refused:
-        PairingProblem(**({"players": 8, "rounds": 1, "seed": b"s"} | change))
+        PairingProblem(**{"players": 8, "rounds": 1, "seed": b"s", **change})
     assert refused.value.code == code

@@ -1,7 +1,7 @@
 """Places, sums and tie-breaks, recomputed naively."""
 
-from collections.abc import Sequence
-from functools import cmp_to_key
+from collections.abc import Callable, Sequence
+from functools import cmp_to_key, partial
 
 import pytest
 from hypothesis import given, settings
@@ -22,9 +22,9 @@ def entrant(
 
 
 def places(
-    entrants: Sequence[Entrant], counting: Counting, held: int, **more: Sequence[Meeting]
+    entrants: Sequence[Entrant], counting: Counting, held: int, meetings: Sequence[Meeting] = ()
 ) -> list[object]:
-    return [(row.key, row.place) for row in rank(entrants, counting, held=held, **more)]
+    return [(row.key, row.place) for row in rank(entrants, counting, held=held, meetings=meetings)]
 
 
 def test_more_points_stand_higher() -> None:
@@ -255,6 +255,9 @@ def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, i
     return len(left), sum(left)
 
 
+Compare = Callable[[Entrant, Entrant], int]
+
+
 def naive_order(
     everyone: list[Entrant], counting: Counting, held: int, meetings: list[Meeting], sealed: int | None
 ) -> list[tuple[int, int]]:
@@ -301,7 +304,7 @@ def naive_order(
                 return x - y
         return len(theirs) - len(mine)
 
-    def split(group: list[Entrant], compare: object) -> list[list[Entrant]]:
+    def split(group: list[Entrant], compare: Compare) -> list[list[Entrant]]:
         ordered = sorted(group, key=cmp_to_key(compare))
         parts: list[list[Entrant]] = []
         for e in ordered:
@@ -313,11 +316,7 @@ def naive_order(
 
     groups = split(everyone, by_total)
     for name in counting.tie_breaks:
-        groups = [
-            part
-            for group in groups
-            for part in split(group, lambda a, b, name=name, group=group: by(name, group, a, b))
-        ]
+        groups = [part for group in groups for part in split(group, partial(by, name, group))]
     found, place = [], 1
     for group in groups:
         found += [(place, e.key) for e in sorted(group, key=lambda e: e.key)]

@@ -24,7 +24,7 @@ cheat(
     "K8",
     "that are dated otherwise",
     "time_sealed",
-    lambda r: [date(r, at, f"2099-01-0{at + 1}T00:00:00.000000Z") for at in range(3)],
+    lambda r: date_all(r),
     found="note",
 )
 cheat(
@@ -41,6 +41,11 @@ cheat(
     lambda r: drop(r.round(2), "code_renewed"),
     found="paper",
 )
+
+
+def date_all(record: Record) -> None:
+    for at in range(3):
+        date(record, at, f"2099-01-0{at + 1}T00:00:00.000000Z")
 
 
 def date(record: Record, at: int, made_at: str) -> None:

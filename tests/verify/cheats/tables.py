@@ -20,10 +20,7 @@ cheat(
     "G4",
     "cards were dealt that nobody has committed to",
     "hand_open",
-    lambda r: (
-        r.first(r.game(1), "hand_dealt").envelope.pop("commitments")
-        and r.first(r.game(1), "hand_dealt").parts.clear()
-    ),
+    lambda r: commit_to_nothing(r),
 )
 cheat(
     "G5",
@@ -49,12 +46,7 @@ cheat(
     "G8",
     "dealt and not seat",
     "dealer",
-    lambda r: (
-        r.first(r.game(1), "deal_started").body.update(
-            dealer=(r.first(r.game(1), "deal_started").body["dealer"] + 1) % 4
-        )
-        or turn_hands(r)
-    ),
+    lambda r: deal_by_the_next(r),
 )
 cheat(
     "G9", "does not come next", "deal_next", lambda r: r.first(r.game(1), "deal_started").body.update(deal=2)
@@ -122,6 +114,18 @@ def two_cards(record: Record) -> None:
     a[0], b[0] = b[0], a[0]
     one.hide("cards", a)
     other.hide("cards", b)
+
+
+def commit_to_nothing(record: Record) -> None:
+    dealt = record.first(record.game(1), "hand_dealt")
+    del dealt.envelope["commitments"]
+    dealt.parts.clear()
+
+
+def deal_by_the_next(record: Record) -> None:
+    started = record.first(record.game(1), "deal_started").body
+    started["dealer"] = (started["dealer"] + 1) % 4
+    turn_hands(record)
 
 
 def turn_hands(record: Record) -> None:
