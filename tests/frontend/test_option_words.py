@@ -29,11 +29,12 @@ def test_every_option_has_a_name_and_help_in_both_languages(key: str, name: str)
             assert option.default
             assert option.values
     (label, help_text), (german, german_help) = shown
-    assert label != told["label"] or label[0].isupper()
+    assert label[0].isupper()
+    assert german[0].isupper()
+    assert label != german, "the label is not translated"
     assert help_text.endswith(".")
     assert german_help.endswith(".")
-    assert help_text != german_help
-    assert german
+    assert help_text != german_help, "the help is not translated"
 
 
 def test_no_words_are_kept_for_options_that_are_gone() -> None:

@@ -202,7 +202,9 @@ def test_one_too_many_sits_out_for_a_win_in_a_game_of_two(
 def test_a_declarer_beats_two_and_each_opponent_one(fredi: User, found: Callable[..., Championship]) -> None:
     made = found("bieter", 9, rounds=1)
     rows = {row.key: row for row in hold(made, fredi, play_out)}
-    for game in Game.objects.all():
+    games = list(Game.objects.all())
+    assert len(games) == 3
+    for game in games:
         declarer = game.sides.index(0)
         numbers = list(
             game.tournament_table.seatings.order_by("seat").values_list("entry__number", flat=True)

@@ -30,16 +30,17 @@ def types_of(round_: Round) -> list[str]:
 def test_every_table_gets_its_game_in_its_own_mode(open_round: Opened) -> None:
     round_ = open_round("dealt", "sheet")
     assert round_.status == Round.Status.OPEN
-    games = [table.game for table in round_.tables.select_related("game")]
-    assert [game.mode for game in games if game] == ["dealt", "sheet"]
-    assert all(game and game.round_stream_id == round_.stream_id for game in games)
-    assert [game.options["deals"] for game in games if game] == [8, 8]
+    games = [playing.game_of(table) for table in round_.tables.select_related("game")]
+    assert [game.mode for game in games] == ["dealt", "sheet"]
+    assert [game.round_stream_id for game in games] == [round_.stream_id] * 2
+    assert [game.options["deals"] for game in games] == [8, 8]
 
 
 def test_the_players_of_a_game_sit_as_they_were_drawn(open_round: Opened) -> None:
-    for table in open_round("dealt").tables.select_related("game"):
-        assert table.game is not None
-        assert [seat.player_ref for seat in table.game.seats.all()] == playing.refs(table)
+    tables = list(open_round("dealt").tables.select_related("game"))
+    assert len(tables) == 2
+    for table in tables:
+        assert [seat.player_ref for seat in playing.game_of(table).seats.all()] == playing.refs(table)
 
 
 def test_opening_freezes_the_regulations(championship: Championship, open_round: Opened, fredi: User) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from games.submit import submit
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import sealing as seals
 from games.models import Game, User
+from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Round
