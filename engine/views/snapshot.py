@@ -105,7 +105,7 @@ def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
     unknown = state.unknown(seat) - closed_table(state, seat)
     return {
         "cards": codes(hand) if seen else None,
-        "size": hand.bit_count() + unknown,
+        "size": max(0, hand.bit_count() + unknown),  # a record may tell of more cards than there were
         "unknown": unknown if seen else hand.bit_count() + unknown,
         "face_down": seat in state.face_down,
     }

@@ -4,10 +4,13 @@ import { type Code, rankOf } from "./cards";
 import type { GameEvent } from "./events";
 import type { Table } from "./table";
 
-/** One place on the table before a seat: an open card, and whether a closed one lies under it. */
+/** One place on the table before a seat: an open card, null where it is not known or `bare`; and whether a closed one
+ * lies there. */
 export interface Pile {
   open: Code | null;
   closed: boolean;
+  /** The open card was played. */
+  bare: boolean;
 }
 
 export interface LaidOut {
@@ -32,12 +35,15 @@ const put = <T>(list: readonly T[], index: number, value: T): T[] => {
   return copy;
 };
 
-/** A hand that gives some cards and gets others; null stays unknown, and so does a hand that gives unknown cards. */
-function changed(table: Table, seat: number, given: readonly Code[] | null, got: readonly Code[] | null, by: number): Table {
+/** A hand that gives `size` cards, as far as they are `given` known, and gets others. What is left is not known where
+ * those that went are not; null stays null. */
+function changed(table: Table, seat: number, size: number, given: readonly Code[] | null, got: readonly Code[] | null): readonly (readonly Code[] | null)[] {
   const hand = table.hands[seat] ?? null;
-  const next = hand === null || given === null || got === null ? null : [...hand.filter((card) => !given.includes(card)), ...got];
-  return { ...table, hands: put(table.hands, seat, next), sizes: put(table.sizes, seat, (table.sizes[seat] ?? 0) + by) };
+  const left = given?.length === size ? hand?.filter((card) => !given.includes(card)) : [];
+  return put(table.hands, seat, hand && [...(left ?? []), ...(got ?? [])]);
 }
+
+const resized = (table: Table, seat: number, by: number): readonly number[] => put(table.sizes, seat, (table.sizes[seat] ?? 0) + by);
 
 const lay = (table: Table, laid: Partial<LaidOut>): Table => ({ ...table, laid: { ...table.laid, ...laid } });
 
@@ -52,7 +58,7 @@ export function liftedFrom(table: Table, seat: number, card: Code | null): Table
   const at = card === null ? -1 : piles.findIndex((pile) => pile.open === card);
   const pile = piles[at];
   if (pile === undefined) return null;
-  return lay(table, { piles: put(table.laid.piles, seat, put(piles, at, { ...pile, open: null })) });
+  return lay(table, { piles: put(table.laid.piles, seat, put(piles, at, { ...pile, open: null, bare: true })) });
 }
 
 /** The picture after one of the events about such cards; null for any other event. */
@@ -64,28 +70,23 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
     case "talon_taken": {
       const talon = laid.talon ?? { open: [], closed: 0 };
       const size = talon.open.length + talon.closed;
-      return changed(lay(table, { talon: null }), event.seat, [], event.cards, size);
+      return { ...lay(table, { talon: null }), hands: changed(table, event.seat, 0, [], event.cards), sizes: resized(table, event.seat, size) };
     }
     case "cards_discarded":
-      return changed(
-        lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, points: null } }),
-        event.seat,
-        event.cards,
-        [],
-        -event.size,
-      );
+      return {
+        ...lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, points: null } }),
+        hands: changed(table, event.seat, event.size, event.cards, []),
+        sizes: resized(table, event.seat, -event.size),
+      };
     case "discards_counted":
       return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), points: event.points } });
     case "extra_dealt":
       return lay(table, { extra: put(laid.extra, event.seat, event.size) });
     case "extra_exchanged":
-      return changed(
-        lay(table, { exchanged: [...laid.exchanged, event.seat], extra: put(laid.extra, event.seat, 0) }),
-        event.seat,
-        event.given,
-        event.taken,
-        0,
-      );
+      return {
+        ...lay(table, { exchanged: [...laid.exchanged, event.seat], extra: put(laid.extra, event.seat, 0) }),
+        hands: changed(table, event.seat, event.size, event.given, event.taken),
+      };
     case "extra_kept":
       return lay(table, { exchanged: [...laid.exchanged, event.seat] });
     case "trump_turned":
@@ -99,13 +100,13 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
       return { ...lay(table, { turned }), hands: put(table.hands, event.seat, next) };
     }
     case "table_dealt": {
-      const piles = event.open.map((open) => ({ open, closed: true }));
+      const piles = event.open.map((open) => ({ open, closed: true, bare: false }));
       return lay(table, { piles: put(laid.piles, event.seat, piles) });
     }
     case "table_card_turned": {
       const piles = laid.piles[event.seat] ?? [];
-      const at = piles.findIndex((pile) => pile.open === null && pile.closed);
-      return lay(table, { piles: put(laid.piles, event.seat, put(piles, at, { open: event.card, closed: false })) });
+      const at = piles.map((pile) => pile.bare && pile.closed).lastIndexOf(true);
+      return lay(table, { piles: put(laid.piles, event.seat, put(piles, at, { open: event.card, closed: false, bare: false })) });
     }
     default:
       return null;

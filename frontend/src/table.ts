@@ -1,6 +1,6 @@
 /** The picture of a table as a fold over events. Pure: an event goes in, a new picture comes out. */
 
-import { ACTS, FINAL, GOES_WITH } from "./generated/tables";
+import { ACTS, FINAL, GOES_WITH, REMEDIES } from "./generated/tables";
 import { type Calls, NOTHING_SAID, predictionsOf, said } from "./calls";
 import type { Contract } from "./generated/types";
 import type { Code } from "./cards";
@@ -27,6 +27,8 @@ export interface DealRow {
   slot: string | null;
   predictions: (number | null)[] | null;
   cardPoints: (number | null)[];
+  /** What was written down when it was over, and what it counts now. */
+  recorded: (number | null)[];
   scores: (number | null)[];
   totals: number[];
   annulled: boolean;
@@ -161,6 +163,15 @@ export function seatsOf(table: Table, side: number): number[] {
   return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);
 }
 
+/** A deal as it counts: by the last ruling on it of those that no later one replaces, else as it was recorded. Where
+ * another ruling goes than the last one, or one made while the deal was played, no event says what it counts then; the
+ * totals are right. */
+function counting(row: DealRow, rulings: readonly RulingMade[]): DealRow {
+  const replaced = rulings.map((ruling) => ruling.replaces);
+  const last = rulings.filter((ruling) => ruling.deal === row.deal && REMEDIES.includes(ruling.kind) && !replaced.includes(ruling.ruling)).pop();
+  return { ...row, scores: last?.scores ?? row.recorded, annulled: last?.kind === "annul_deal" || last?.choice === "annul" };
+}
+
 const put = <T>(list: readonly T[], index: number, value: T): T[] => {
   const copy = [...list];
   copy[index] = value;
@@ -218,9 +229,10 @@ function taken(table: Table, seat: number | null, points: number | null, seq: nu
   return { ...table, trick: [], tricks: [...table.tricks, trick], lastTrick: trick, taken: sums };
 }
 
-function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | "scores" | "totals" | "annulled">): DealRow {
+function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | "recorded" | "totals">): DealRow {
   const { contract, chooser, slot } = table;
-  return { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored };
+  const row = { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored, scores: scored.recorded, annulled: false };
+  return counting(row, table.rulings);
 }
 
 function result(table: Table, row: SheetRow, rescored: readonly { deal: number; scores: number[]; ties: number[][] }[] = []): Table {
@@ -231,8 +243,7 @@ function result(table: Table, row: SheetRow, rescored: readonly { deal: number; 
   const won = results.filter((one) => typeof one.bid === "number").pop();
   const found = won === undefined ? {} : { declarer: won.chooser ?? null, bid: won.bid ?? null, wonIn: won.deal };
   const ties = results[results.length - 1]?.ties ?? table.ties;
-  const annulled = table.rows.filter((old) => old.annulled).map((old) => old.deal);
-  const rows = results.map((one) => ({ ...rowOfResult(one), annulled: annulled.includes(one.deal) && one.deal !== row.deal }));
+  const rows = results.map((one) => counting(rowOfResult(one), table.rulings));
   return { ...table, ...found, results, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
 }
 
@@ -244,6 +255,7 @@ function rowOfResult(row: SheetRow): DealRow {
     slot: row.slot ?? null,
     predictions: row.predictions ?? null,
     cardPoints: row.card_points,
+    recorded: row.scores,
     scores: row.scores,
     totals: row.totals,
     annulled: false,
@@ -280,6 +292,7 @@ function step(table: Table, event: GameEvent): Table {
         options: event.options,
         mode: event.mode,
         totals: fill(event.sides, 0),
+        taken: fill(event.sides, 0),
       };
     case "deal_started":
       return newDeal(table, event.deal, event.dealer, event.place);
@@ -335,22 +348,19 @@ function step(table: Table, event: GameEvent): Table {
     }
     case "deal_scored": {
       const { card_points: cardPoints, scores, totals, ties } = event;
-      const row = rowOf(table, event.deal, { cardPoints, scores, totals, annulled: false });
+      const row = rowOf(table, event.deal, { cardPoints, recorded: scores, totals });
       return { ...table, totals, ties: ties ?? table.ties, rows: [...table.rows, row] };
     }
     case "ruling_made": {
-      const scores = event.scores;
-      const rows = table.rows.map((row) => (row.deal === event.deal && scores ? { ...row, scores } : row));
+      const rulings = [...table.rulings, event];
+      const rows = table.rows.map((row) => counting(row, rulings));
       const winners = event.winners ?? table.winners;
-      return { ...table, rows, totals: event.totals, winners, rulings: [...table.rulings, event] };
+      return { ...table, rows, totals: event.totals, ties: event.ties ?? table.ties, winners, rulings };
     }
     case "deal_annulled": {
-      const known = table.rows.some((row) => row.deal === event.deal);
+      if (table.rows.some((row) => row.deal === event.deal)) return table;
       const nothing = fill(table.sides, 0);
-      const rows = known
-        ? table.rows.map((row) => (row.deal === event.deal ? { ...row, annulled: true } : row))
-        : [...table.rows, rowOf(table, event.deal, { cardPoints: nothing, scores: nothing, totals: [...table.totals], annulled: true })];
-      return { ...table, rows };
+      return { ...table, rows: [...table.rows, rowOf(table, event.deal, { cardPoints: nothing, recorded: nothing, totals: [...table.totals] })] };
     }
     case "game_ended":
       return { ...table, winners: event.winners, totals: event.totals, payments: event.payments ?? null };

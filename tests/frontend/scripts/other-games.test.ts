@@ -75,7 +75,7 @@ describe("cards beside the hand", () => {
 
     const turned = fold(numbered([{ type: "table_card_turned", seat: 0, card: "DK" }], played.seq + 1), played);
     expect(openCards(turned, 0)).toEqual(["DK", "C7"]);
-    expect(turned.laid.piles[0]?.[0]).toEqual({ open: "DK", closed: false });
+    expect(turned.laid.piles[0]?.[0]).toEqual({ open: "DK", closed: false, bare: false });
   });
 
   test("the turned card goes for the six of trumps", () => {
@@ -105,7 +105,8 @@ describe("what is left or sealed", () => {
 
     expect(left(played, 0)).toEqual(["hearts"]);
     expect(left(played, 1)).toEqual(["hearts", "joker7"]);
-    expect(left([...played, { type: "deal_annulled", deal: 1 }], 0)).toEqual(["hearts", "joker7"]);
+    const ruling = { type: "ruling_made", ruling: 1, kind: "annul_deal", reason: "misdeal", scores: [0, 0], totals: [0, 0], deal: 1 };
+    expect(left([...played, ruling, { type: "deal_annulled", deal: 1 }], 0)).toEqual(["hearts", "joker7"]);
   });
 
   test("a sealed prediction is known to be made, and known when it is revealed", () => {

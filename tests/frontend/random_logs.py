@@ -1,0 +1,115 @@
+"""Random logs of every game, with all that happens to a record beside play: what nobody saw, slips of the pen
+that are taken back, rulings and rulings that replace them, results that are corrected and signed."""
+
+import random
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from engine import Event, IllegalCommand, sheet_fields
+from engine.cli.playing import random_command
+from engine.commands import Command, ConfirmResult, CorrectResult, Deal, EnterResult, Exchange, Rule, TakeBack
+from engine.events import DealScored, TurnedTaken
+from tests.engine.playing import Game, steps_of
+from tests.engine.tables import Table
+from tests.engine.test_sheets_of_all_games import as_written
+from tests.engine.test_transcripts_of_all_games import forgotten
+
+LONGEST = 160
+KINDS = (
+    "award_from_trick",
+    "card_powerless",
+    "annul_deal",
+    "short_hand",
+    "score_change",
+    "penalty",
+    "warning",
+)
+
+
+def ruled(game: Game, seed: int) -> list[Event]:
+    """A game that is dealt, with a ruling now and then."""
+    rng = random.Random(f"{game} {seed}")
+    table = Table(game.variant, game.seats, preset=game.preset)
+    while len(table.log) < LONGEST and not table.state.over:
+        table.do(random_command(table.state, rng))
+        if rng.random() < 0.05:
+            _try(table, _ruling(table, rng))
+    for _ in range(4):
+        _try(table, _ruling(table, rng))
+    return table.log
+
+
+def transcribed(game: Game, seed: int) -> list[Event]:
+    """A game that is written down as far as it was seen."""
+    rng = random.Random(f"{game} {seed}")
+    table = Table(game.variant, game.seats, preset=game.preset, mode="transcribed")
+    for command, events in steps_of(game, seed)[1:]:
+        told = forgotten(command, rng, 0.1)
+        if isinstance(told, Deal):
+            if table.state.dealing or table.state.over or len(table.log) > LONGEST:
+                break
+            told = replace(told, dealer=events[0].dealer)  # type: ignore[attr-defined]  # a deal begins with it
+        if isinstance(told, Exchange):
+            told = replace(told, take_turned=any(isinstance(event, TurnedTaken) for event in events))
+        if not _try(table, told):
+            break  # a ruling has ended the deal
+        kept = [past for past in table.state.past if past.kind is not DealScored]
+        if kept and rng.random() < 0.1 and not isinstance(told, Deal):
+            table.do(TakeBack(to=kept[-1].seq))
+            table.do(told)
+        if rng.random() < 0.02:
+            _try(table, _ruling(table, rng))
+    return table.log
+
+
+def on_a_sheet(game: Game, seed: int) -> list[Event]:
+    """Results of a game, corrected, signed and ruled on."""
+    rng = random.Random(f"{game} {seed}")
+    table = Table(game.variant, game.seats, preset=game.preset, mode="sheet")
+    played = Table(game.variant, game.seats, preset=game.preset)
+    written: list[EnterResult] = []
+    for command, events in steps_of(game, seed)[1:]:
+        played.do(command)
+        if not any(isinstance(event, DealScored) for event in events):
+            continue
+        record = played.state.records[-1]
+        facts = as_written(played.state, record, {field.name for field in sheet_fields(table.state)})
+        points = [points or 0 for points in record.card_points]
+        result = EnterResult(seat=0, deal=len(table.state.results) + 1, card_points=points, **facts)
+        if not _try(table, result) or len(table.log) > LONGEST // 2:
+            break
+        written.append(result)
+        other = rng.choice(written)
+        plain = {name: getattr(other, name) for name in EnterResult.__struct_fields__ if name != "scores"}
+        _try(table, CorrectResult(**{**plain, "card_points": plain["card_points"][::-1], "sweep": None}))
+        for seat in range(game.seats):
+            _try(table, ConfirmResult(seat=seat, deal=rng.choice(written).deal))
+        _try(table, _ruling(table, rng))
+    return table.log
+
+
+def _ruling(table: Table, rng: random.Random) -> Rule:
+    """Some ruling, often one that is not possible. Replaced is the last one on a deal, made when the deal was
+    over: what a deal counts without another one, no event says."""
+    state, kind = table.state, rng.choice(KINDS)
+    last = {ruling.deal: ruling for ruling in state.rulings}
+    replaced = [ruling.number for deal, ruling in last.items() if deal is None or ruling.scores is not None]
+    deals = max(len(state.records), len(state.results), state.deal, 1)
+    facts = {
+        "against": rng.randrange(state.seats),
+        "deal": None if kind in ("penalty", "warning") else rng.randint(1, deals),
+        "trick": rng.randint(1, 9) if kind in ("award_from_trick", "card_powerless") else None,
+        "choice": rng.choice(("points", "annul")) if kind == "short_hand" else None,
+        "points": 5 if kind == "penalty" else None,
+        "scores": [rng.randrange(9) for _ in state.totals] if kind == "score_change" else None,
+        "replaces": rng.choice(replaced) if replaced and rng.random() < 0.5 else None,
+    }
+    return Rule(kind=kind, reason="seen", **facts)  # type: ignore[arg-type]  # of KINDS, each what its name takes
+
+
+def _try(table: Table, command: Command) -> bool:
+    with suppress(IllegalCommand):
+        table.do(command)
+        return True
+    return False
