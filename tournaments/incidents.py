@@ -6,6 +6,7 @@ a referee cannot rule on it; `on_paper`: whether it can happen at a table where 
 
 from typing import Final, NamedTuple
 
+from engine.commands import RulingKind
 from tournaments.regulations import Regulations, Remedy
 
 OTHER: Final = "other"
@@ -16,15 +17,15 @@ class Incident(NamedTuple):
     """One kind of incident: the ruling proposed for it, and where it can happen."""
 
     code: str
-    ruling: str
+    ruling: RulingKind
     cards: bool = True
     """Whether it is about cards that fell; a score sheet cannot show it."""
     dealt: bool = False
     """Whether it can happen where the server deals and sees to the rules."""
-    alone: str = ""
+    alone: RulingKind | None = None
     """The ruling proposed where more than two sides play, so that points have no other side to go to."""
-    late: str = ""
-    """The ruling proposed where it is objected to only after the objector's own first card; "": no matter."""
+    late: RulingKind | None = None
+    """The ruling proposed where it is objected to after one's own first card; None: no matter."""
 
 
 INCIDENTS: Final[tuple[Incident, ...]] = (
@@ -79,7 +80,7 @@ def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Re
     incident = _BY_CODE.get(code)
     if incident is None:
         return None
-    alone = incident.alone if regulations.sides() > BETWEEN_TWO else ""
+    alone = incident.alone if regulations.sides() > BETWEEN_TWO else None
     foreseen = regulations.remedies.get(code, Remedy(ruling=alone or incident.ruling))
     if code == "wrong_sum" and regulations.wrong_sum != "refuse":
         return Remedy(ruling="score_change", article=foreseen.article)

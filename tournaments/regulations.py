@@ -1,31 +1,27 @@
 """Regulations as data: chosen from a preset, edited, frozen when the first round opens."""
 
 from collections.abc import Mapping
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from msgspec import Meta
 
 from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind
 from engine.rules import Variant
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, StandingsError
+from tournaments.stated import stated_by, wrong_values
 
-FORMATS: Final = ("pairs", "fixed_pairs", "solo")
-CREDITS: Final = ("points", "wins")
-DRAWS: Final = ("each_round",)
-CHAIRS: Final = ("letters", "chips")
-BYES: Final = ("house", "sit_out")
-BYE_POINTS: Final = ("average", "fixed")
-WRONG_SUM: Final = ("refuse", "split", "scorer")
-VISIBILITY: Final = ("private", "played", "after_deal")
-MODES: Final = ("dealt", "transcribed", "sheet")
+Format = Literal["pairs", "fixed_pairs", "solo"]
+Credit = Literal["points", "wins"]
+Mode = Literal["dealt", "transcribed", "sheet"]
+Minutes = Annotated[int, Meta(ge=0, le=600)]
+Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
-MOST_PENALTY: Final = 10_000
-RULINGS: Final[tuple[str, ...]] = get_args(RulingKind)
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,12 +41,12 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     variant: str
     preset: str | None = None
     options: dict[str, Any] = {}
-    seats: int = 4
-    format: str = "pairs"
-    credit: str = "points"
-    mode: str = "dealt"
-    turn_seconds: int | None = None
-    deal_pause: float = 0
+    seats: Annotated[int, Meta(ge=2, le=4)] = 4
+    format: Format = "pairs"
+    credit: Credit = "points"
+    mode: Mode = "dealt"
+    turn_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
+    deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
@@ -59,9 +55,9 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     points: what sitting out is worth: the `average` of the round, or `fixed` points.
     """
 
-    policy: str = "sit_out"
-    points: str = "average"
-    fixed: int = 0
+    policy: Literal["house", "sit_out"] = "sit_out"
+    points: Literal["average", "fixed"] = "average"
+    fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
 class Remedy(RegulationsPart, frozen=True, kw_only=True):
@@ -70,9 +66,9 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
     points: what a penalty takes off; beside a warning: what whoever has been warned already loses.
     """
 
-    ruling: str
+    ruling: RulingKind
     article: str = ""
-    points: int = 0
+    points: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
 
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
@@ -88,19 +84,19 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     preset: str
     play: GameChoice
-    rounds: int = 4
-    deals: int = 8
-    draw: str = "each_round"
-    chairs: str = "letters"
+    rounds: Annotated[int, Meta(ge=1, le=60)] = 4
+    deals: Deals = 8
+    draw: Literal["each_round"] = "each_round"
+    chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
-    wrong_sum: str = "refuse"
+    wrong_sum: Literal["refuse", "split", "scorer"] = "refuse"
     remedies: dict[str, Remedy] = {}
-    visibility: str = "played"
-    hands_wait_deals: int = 0
-    hands_wait_minutes: int = 0
-    round_minutes: int = 0
-    appeal_minutes: int = 0
+    visibility: Literal["private", "played", "after_deal"] = "played"
+    hands_wait_deals: Deals = 0
+    hands_wait_minutes: Minutes = 0
+    round_minutes: Minutes = 0
+    appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
     def options(self) -> dict[str, Any]:
         """The engine's options of every game: what differs from the preset, and the number of deals where
@@ -124,39 +120,18 @@ def has_partners(game: Variant, seats: int) -> bool:
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 
 
-_CHOICES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("draw", DRAWS),
-    ("chairs", CHAIRS),
-    ("wrong_sum", WRONG_SUM),
-    ("visibility", VISIBILITY),
-    ("play.format", FORMATS),
-    ("play.credit", CREDITS),
-    ("play.mode", MODES),
-    ("byes.policy", BYES),
-    ("byes.points", BYE_POINTS),
-)
-_BOUNDS: Final[tuple[tuple[str, int, int], ...]] = (
-    ("rounds", 1, 60),
-    ("deals", 0, 48),
-    ("hands_wait_deals", 0, 48),
-    ("hands_wait_minutes", 0, 600),
-    ("round_minutes", 0, 600),
-    ("appeal_minutes", 0, 10_000),
-    ("play.seats", 2, 4),
-    ("play.deal_pause", 0, 600),
-    ("byes.fixed", -100_000, 100_000),
-)
+STATED: Final = stated_by(Regulations)
+"""What each part of the regulations may be, by its path."""
 
 
 def decode(data: Mapping[str, Any] | bytes) -> Regulations:
     """The regulations of JSON data, checked. Raises TournamentError `regulations/…`."""
+    plain: object = data
     try:
-        found = (
-            msgspec.json.decode(data, type=Regulations)
-            if isinstance(data, bytes)
-            else msgspec.convert(dict(data), Regulations)
-        )
+        plain = msgspec.json.decode(data) if isinstance(data, bytes) else dict(data)
+        found = msgspec.convert(plain, Regulations)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        _check_values(plain)
         raise _refused(
             "regulations/unreadable", _("The regulations cannot be read: %(reason)s."), error
         ) from None
@@ -172,53 +147,41 @@ def encode(regulations: Regulations) -> dict[str, Any]:
 
 def check(regulations: Regulations) -> None:
     """Raise TournamentError unless a championship can be played by these regulations."""
-    for path, allowed in _CHOICES:
-        value = _at(regulations, path)
-        if value not in allowed:
-            raise TournamentError(
-                "regulations/unknown_value",
-                _("“%(value)s” is no possible value of %(field)s (%(allowed)s)."),
-                field=path,
-                value=str(value),
-                allowed=", ".join(allowed),
-            )
-    bounds = list(_BOUNDS)
-    if regulations.play.turn_seconds is not None:
-        bounds.append(("play.turn_seconds", 1, 3600))
-    for path, least, most in bounds:
-        value = _at(regulations, path)
-        if not least <= value <= most:
-            raise TournamentError(
-                "regulations/out_of_bounds",
-                _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
-                field=path,
-                value=value,
-                least=least,
-                most=most,
-            )
-    for incident, remedy in regulations.remedies.items():
-        if remedy.ruling not in RULINGS:
-            raise TournamentError(
-                "regulations/unknown_ruling",
-                _("“%(value)s” is no ruling a referee can make (%(field)s)."),
-                field=f"remedies.{incident}",
-                value=remedy.ruling,
-            )
-        if not 0 <= remedy.points <= MOST_PENALTY:
-            raise TournamentError(
-                "regulations/out_of_bounds",
-                _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
-                field=f"remedies.{incident}.points",
-                value=remedy.points,
-                least=0,
-                most=MOST_PENALTY,
-            )
+    _check_values(encode(regulations))
     try:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _refused("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
+
+
+def _check_values(data: object) -> None:
+    for path, value, stated in wrong_values(STATED, data):
+        incident, _dot, of_remedy = path.rpartition(".")
+        if path.startswith("remedies.") and of_remedy == "ruling":
+            raise TournamentError(
+                "regulations/unknown_ruling",
+                _("“%(value)s” is no ruling a referee can make (%(field)s)."),
+                field=incident,
+                value=value,
+            )
+        if stated.choices:
+            raise TournamentError(
+                "regulations/unknown_value",
+                _("“%(value)s” is no possible value of %(field)s (%(allowed)s)."),
+                field=path,
+                value=value,
+                allowed=", ".join(stated.choices),
+            )
+        raise TournamentError(
+            "regulations/out_of_bounds",
+            _("%(field)s is %(value)s; it goes from %(least)s to %(most)s."),
+            field=path,
+            value=value,
+            least=stated.least,
+            most=stated.most,
+        )
 
 
 def _check_game(regulations: Regulations) -> None:
@@ -259,13 +222,6 @@ def _check_game(regulations: Regulations) -> None:
             seats=play.seats,
             value=play.format,
         )
-
-
-def _at(regulations: Regulations, path: str) -> Any:
-    value: Any = regulations
-    for name in path.split("."):
-        value = getattr(value, name)
-    return value
 
 
 def _part_of(error: IllegalCommand) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
 from tournaments.presets import PRESETS
-from tournaments.regulations import MODES as MODE_CODES
+from tournaments.regulations import STATED
 
 
 class When(forms.DateTimeField):
@@ -40,7 +40,7 @@ class NewChampionshipForm(AboutForm):
     )
     mode = forms.ChoiceField(
         label=_("Tables"),
-        choices=[(code, MODES[code]) for code in reversed(MODE_CODES)],
+        choices=[(code, MODES[code]) for code in reversed(STATED["play.mode"].choices)],
         initial="sheet",
         help_text=_("For all tables; each round can choose for each table."),
     )

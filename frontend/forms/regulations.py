@@ -1,6 +1,6 @@
 """The regulations as fields: everything but the chain of tie-breaks, which stays as the preset has it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
 import msgspec
@@ -16,6 +16,7 @@ from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS, WRONG_SUMS
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
+from tournaments.standings.rules import MOST_SEALED
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes")
 Group = tuple[str | Promise, tuple[str, ...]]
@@ -35,25 +36,43 @@ FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
 """Parts of the regulations whose field is called otherwise."""
 
 
+CHAIRS: Final = {"letters": _("letters, A to D"), "chips": _("numbered chips, even against odd")}
+SEEN: Final = {
+    "private": _("see no cards"),
+    "played": _("see the cards that have been played"),
+    "after_deal": _("see all hands once a deal is over"),
+}
+
+
+def _number(
+    path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
+) -> forms.IntegerField:
+    """A number of the regulations, with their bounds; `least`: where they have 0 for nothing. The words are
+    translated when they are shown.
+    """
+    stated = rules.STATED[path]
+    return forms.IntegerField(
+        label=label,
+        help_text=help_text,
+        required=required,
+        min_value=stated.least if least is None else least,
+        max_value=stated.most,
+    )
+
+
+def _choice(path: str, label: Any, words: Mapping[str, str | Promise]) -> forms.ChoiceField:
+    """What the regulations let one choose from."""
+    choices = [(code, words[code]) for code in rules.STATED[path].choices]
+    return forms.ChoiceField(label=label, choices=choices)
+
+
 class RegulationsForm(forms.Form):
-    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60)
-    deals = forms.IntegerField(
-        label=_("Deals a round"),
-        min_value=1,
-        max_value=48,
-        required=False,
-        help_text=_("Empty: a round is one game, which ends as its rules say."),
+    rounds = _number("rounds", _("Rounds"), required=True)
+    deals = _number(
+        "deals", _("Deals a round"), _("Empty: a round is one game, which ends as its rules say."), least=1
     )
-    round_minutes = forms.IntegerField(
-        label=_("Minutes a round"),
-        required=False,
-        min_value=0,
-        max_value=600,
-        help_text=_("Empty: no limit."),
-    )
-    credit = forms.ChoiceField(
-        label=_("What a table gives"), choices=[(code, CREDITS[code]) for code in rules.CREDITS]
-    )
+    round_minutes = _number("round_minutes", _("Minutes a round"), _("Empty: no limit."))
+    credit = _choice("play.credit", _("What a table gives"), CREDITS)
     counting = forms.ChoiceField(
         label=_("What counts"),
         choices=[
@@ -67,26 +86,23 @@ class RegulationsForm(forms.Form):
         label=_("How many rounds"),
         required=False,
         min_value=0,
-        max_value=60,
+        max_value=rules.STATED["rounds"].most,
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
     sealed_least = forms.IntegerField(
-        label=_("Sealed number from"), required=False, min_value=0, max_value=50_000
+        label=_("Sealed number from"), required=False, min_value=0, max_value=MOST_SEALED
     )
     sealed_most = forms.IntegerField(
         label=_("Sealed number to"),
         required=False,
         min_value=0,
-        max_value=50_000,
+        max_value=MOST_SEALED,
         help_text=_("Only where the nearest wins. Nobody knows it before the last round is closed."),
     )
     lowest_wins = forms.BooleanField(label=_("The lowest total wins"), required=False)
     seats = forms.TypedChoiceField(label=_("People at a table"), coerce=int)
     format = forms.ChoiceField(label=_("Partners"), choices=list(PARTNERS.items()))
-    chairs = forms.ChoiceField(
-        label=_("Seats are called by"),
-        choices=[("letters", _("letters, A to D")), ("chips", _("numbered chips, even against odd"))],
-    )
+    chairs = _choice("chairs", _("Seats are called by"), CHAIRS)
     byes = forms.ChoiceField(
         label=_("When people do not fill the tables"),
         choices=[
@@ -95,50 +111,28 @@ class RegulationsForm(forms.Form):
             ("house/average", _("players of the house help out")),
         ],
     )
-    bye_points = forms.IntegerField(label=_("Fixed points for sitting out"), required=False)
-    mode = forms.ChoiceField(label=_("Tables"), choices=[(code, MODES[code]) for code in rules.MODES])
-    turn_seconds = forms.IntegerField(
-        label=_("Seconds for each card at online tables"),
-        required=False,
-        min_value=1,
-        max_value=3600,
-        help_text=_("Empty: no clock."),
+    bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
+    mode = _choice("play.mode", _("Tables"), MODES)
+    turn_seconds = _number(
+        "play.turn_seconds", _("Seconds for each card at online tables"), _("Empty: no clock.")
     )
-    visibility = forms.ChoiceField(
-        label=_("Spectators of online tables"),
-        choices=[
-            ("private", _("see no cards")),
-            ("played", _("see the cards that have been played")),
-            ("after_deal", _("see all hands once a deal is over")),
-        ],
+    visibility = _choice("visibility", _("Spectators of online tables"), SEEN)
+    hands_wait_deals = _number(
+        "hands_wait_deals",
+        _("Hands open so many deals later"),
+        _("For those who see all hands. Empty: when the deal is over."),
     )
-    hands_wait_deals = forms.IntegerField(
-        label=_("Hands open so many deals later"),
-        required=False,
-        min_value=0,
-        max_value=48,
-        help_text=_("For those who see all hands. Empty: when the deal is over."),
+    hands_wait_minutes = _number("hands_wait_minutes", _("Hands open so many minutes later"))
+    wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
+    hint_points = _number(
+        "remedies.*.points",
+        _("Points off for a hint after a warning"),
+        _("Where a hint is a warning. Empty: a warning again."),
     )
-    hands_wait_minutes = forms.IntegerField(
-        label=_("Hands open so many minutes later"), required=False, min_value=0, max_value=600
-    )
-    wrong_sum = forms.ChoiceField(
-        label=_("A sheet that does not add up"),
-        choices=[(code, WRONG_SUMS[code]) for code in rules.WRONG_SUM],
-    )
-    hint_points = forms.IntegerField(
-        label=_("Points off for a hint after a warning"),
-        required=False,
-        min_value=0,
-        max_value=rules.MOST_PENALTY,
-        help_text=_("Where a hint is a warning. Empty: a warning again."),
-    )
-    appeal_minutes = forms.IntegerField(
-        label=_("Minutes for objections and appeals"),
-        required=False,
-        min_value=0,
-        max_value=10_000,
-        help_text=_("After a round is closed, and after a ruling. Empty: until the championship is closed."),
+    appeal_minutes = _number(
+        "appeal_minutes",
+        _("Minutes for objections and appeals"),
+        _("After a round is closed, and after a ruling. Empty: until the championship is closed."),
     )
 
     def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:
@@ -231,7 +225,7 @@ class RegulationsForm(forms.Form):
 def _remedy_fields() -> Iterator[tuple[str, forms.Field]]:
     nothing = (NO_REMEDY, _("nothing is set"))
     for code, incident in INCIDENTS.items():
-        choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.RULINGS)]
+        choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.STATED["remedies.*.ruling"].choices)]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}
         yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)
@@ -239,8 +233,7 @@ def _remedy_fields() -> Iterator[tuple[str, forms.Field]]:
 
 def _initial(regulations: rules.Regulations) -> dict[str, Any]:
     play, counting, byes = regulations.play, regulations.counting, regulations.byes
-    nothing = rules.Remedy(ruling=NO_REMEDY)
-    remedies = {code: regulations.remedies.get(code, nothing) for code in INCIDENTS}
+    remedies = {code: regulations.remedies.get(code) for code in INCIDENTS}
     return {
         **{name: getattr(regulations, name) or None for name in OWN},
         **{name: getattr(play, name) for name in OF_PLAY},
@@ -253,7 +246,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else "house/average",
         "bye_points": byes.fixed or None,
         "wrong_sum": regulations.wrong_sum,
-        "hint_points": remedies["hint"].points or None,
-        **{f"remedy.{code}": remedy.ruling for code, remedy in remedies.items()},
-        **{f"article.{code}": remedy.article for code, remedy in remedies.items()},
+        "hint_points": (hint.points or None) if (hint := remedies["hint"]) else None,
+        **{f"remedy.{code}": remedy.ruling if remedy else NO_REMEDY for code, remedy in remedies.items()},
+        **{f"article.{code}": remedy.article if remedy else "" for code, remedy in remedies.items()},
     }

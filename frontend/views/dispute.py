@@ -239,7 +239,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     incident = facts.cleaned_data.get("incident") or ""
     known = facts.given()
     proposal = proposals.of(case.dispute, case.regulations, incident, known)
-    articles = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
+    articles: dict[str, str] = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
     appealed = case.dispute.status == Dispute.Status.APPEALED
     key = given.get("remedy", "") if given is not None else ""
     if key and not appealed and key == given.get("offered"):

@@ -1,0 +1,130 @@
+"""Choices and bounds of the regulations stand once, in their types: whatever checks or shows them follows."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from frontend.forms.regulations import RegulationsForm
+from tournaments import regulations
+from tournaments.errors import TournamentError
+from tournaments.presets import PRESETS
+from tournaments.regulations import STATED
+from tournaments.stated import Stated, stated_by, wrong_values
+
+BASE = msgspec.structs.replace(
+    PRESETS["santiago"], remedies={"revoke": regulations.Remedy(ruling="award_from_trick")}
+)
+FORM = {
+    "rounds": "rounds",
+    "deals": "deals",
+    "hands_wait_deals": "hands_wait_deals",
+    "hands_wait_minutes": "hands_wait_minutes",
+    "round_minutes": "round_minutes",
+    "appeal_minutes": "appeal_minutes",
+    "turn_seconds": "play.turn_seconds",
+    "bye_points": "byes.fixed",
+    "hint_points": "remedies.*.points",
+}
+CHOSEN = {
+    "credit": "play.credit",
+    "mode": "play.mode",
+    "format": "play.format",
+    "chairs": "chairs",
+    "visibility": "visibility",
+    "wrong_sum": "wrong_sum",
+    "remedy.revoke": "remedies.*.ruling",
+}
+
+
+def with_value(path: str, value: Any) -> dict[str, Any]:
+    """The regulations as JSON with another value there."""
+    data = regulations.encode(BASE)
+    *steps, last = path.replace("*", "revoke").split(".")
+    place = data
+    for step in steps:
+        place = place[step]
+    place[last] = value
+    return data
+
+
+def refused(data: dict[str, Any]) -> TournamentError:
+    with pytest.raises(TournamentError) as found:
+        regulations.decode(data)
+    return found.value
+
+
+def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
+    bounded = {path for path, stated in STATED.items() if stated.most is not None}
+    assert bounded == {*FORM.values(), "play.seats", "play.deal_pause"}
+    chosen = {path for path, stated in STATED.items() if stated.choices}
+    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points"}
+
+
+@pytest.mark.parametrize("path", [path for path, stated in STATED.items() if stated.most is not None])
+def test_a_number_beyond_its_bounds_is_refused_with_them(path: str) -> None:
+    stated = STATED[path]
+    for value in (stated.least - 1, stated.most + 1):  # type: ignore[operator] # this one has both
+        error = refused(with_value(path, value))
+        told = {"field": path.replace("*", "revoke"), "value": value, "least": stated.least}
+        assert (error.code, error.params) == ("regulations/out_of_bounds", {**told, "most": stated.most})
+    for value in (stated.least, stated.most):
+        assert not list(wrong_values(STATED, with_value(path, value)))
+
+
+@pytest.mark.parametrize("path", [path for path, stated in STATED.items() if stated.choices])
+def test_a_choice_that_there_is_not_is_refused_with_those_there_are(path: str) -> None:
+    error = refused(with_value(path, "dice"))
+    if path == "remedies.*.ruling":
+        told = {"field": "remedies.revoke", "value": "dice"}
+        assert (error.code, error.params) == ("regulations/unknown_ruling", told)
+    else:
+        told = {"field": path, "value": "dice", "allowed": ", ".join(STATED[path].choices)}
+        assert (error.code, error.params) == ("regulations/unknown_value", told)
+    for value in STATED[path].choices:
+        assert not list(wrong_values(STATED, with_value(path, value)))
+
+
+def test_regulations_made_in_code_are_held_to_the_same() -> None:
+    with pytest.raises(TournamentError, match="from 1 to 60"):
+        regulations.check(msgspec.structs.replace(BASE, rounds=61))
+
+
+@pytest.mark.parametrize("value", [None, [], {}, "four", True])
+def test_what_is_no_number_at_all_cannot_be_read(value: object) -> None:
+    assert refused(with_value("rounds", value)).code == "regulations/unreadable"
+
+
+@pytest.mark.django_db
+def test_the_form_offers_what_the_regulations_state() -> None:
+    fields = RegulationsForm(regulations=BASE).fields
+    for name, path in FORM.items():
+        least = 1 if name == "deals" else STATED[path].least  # empty is a whole game
+        assert (fields[name].min_value, fields[name].max_value) == (least, STATED[path].most), name  # type: ignore[attr-defined] # a number
+    for name, path in CHOSEN.items():
+        offered = [value for value, _words in fields[name].choices if value != "-"]  # type: ignore[attr-defined] # a choice
+        if name == "format":
+            assert set(offered) < set(STATED[path].choices), "who is alone follows from the game"
+        else:
+            assert offered == list(STATED[path].choices), name
+
+
+def test_what_is_stated_lies_at_its_path() -> None:
+    class Inner(msgspec.Struct):
+        word: regulations.Credit = "wins"
+
+    class Outer(msgspec.Struct):
+        inner: dict[str, Inner]
+        free: int = 0
+        clock: regulations.Minutes | None = None
+
+    stated = stated_by(Outer)
+    assert stated == {
+        "inner.*.word": Stated(choices=("points", "wins")),
+        "clock": Stated(least=0, most=600),
+    }
+    data = {"inner": {"a": {"word": "wins"}, "b": {"word": "cows"}}, "clock": 601, "free": -1}
+    wrong = {(path, value) for path, value, _ in wrong_values(stated, data)}
+    assert wrong == {("inner.b.word", "cows"), ("clock", 601)}
+    assert not list(wrong_values(stated, {"inner": [], "clock": None}))
+    assert not list(wrong_values(stated, "no regulations"))
