@@ -11,7 +11,7 @@ from games.models import Deadline
 log = logging.getLogger(__name__)
 
 
-@shared_task(name="games.wake")
+@shared_task(name=deadlines.WAKE)
 def wake(stream_id: str, kind: str) -> bool:
     """Run one deadline, if it is due. Sent again by the sweep if this message gets lost."""
     if clock_jumps.jumped():

@@ -40,12 +40,10 @@ def play_earlier() -> None:
 def sweep() -> int:
     """Send again what seems to have got lost; how many."""
     waiting = jobs.due()
-    for job_id in waiting:
-        jobs.send(job_id)
+    jobs.send(waiting)
     auditing.nightly()
     parts = auditing.due()
-    if parts:
-        auditing.send(parts)
+    auditing.send(parts)
     return len(waiting) + len(parts)
 
 

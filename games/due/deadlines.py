@@ -1,4 +1,5 @@
 """Things that are due: rows, finished in the transaction of the events they cause. Celery only wakes them up.
+What takes more than one transaction has a lease (`games.due.leases`); a deadline may start it.
 
     deadlines.register("round_closes", handler)
     deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
@@ -25,6 +26,8 @@ LONGEST_COUNTDOWN = timedelta(seconds=60)
 """What is due later is left to the sweep: a message that waits longer may be delivered twice."""
 
 SWEEP_SECONDS = 1.0
+WAKE = "games.wake"
+"""The task that gets stream and kind."""
 
 ARMING = """
 INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq, payload) VALUES (%s, %s, %s, %s, '{}')
@@ -127,6 +130,4 @@ def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
 
 def wake(stream_id: str, kind: str, due_at: datetime) -> None:
     """Have a worker look at this deadline when it is due."""
-    from games import tasks
-
-    errands.send(tasks.wake, stream_id, kind, at=due_at)
+    errands.send(WAKE, stream_id, kind, at=due_at)

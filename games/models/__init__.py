@@ -1,6 +1,7 @@
 from games.models.checkpoint import Checkpoint
 from games.models.deadline import Deadline
 from games.models.heartbeat import Heartbeat
+from games.models.leased import Leased
 from games.models.log import Event, Receipt, SecretPart, Stream
 from games.models.people import Access, TableToken, User
 from games.models.table import DealResult, Game, Seat
@@ -13,6 +14,7 @@ __all__ = [
     "Event",
     "Game",
     "Heartbeat",
+    "Leased",
     "Receipt",
     "Seat",
     "SecretPart",

@@ -9,7 +9,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Any, Final
 
-from celery import Task
+from celery import Signature, Task, current_app
 from django.utils import timezone
 
 from games.signals.outgoing import Outgoing
@@ -19,15 +19,18 @@ SECONDS: Final = 1.0
 REST_SECONDS: Final = 2.0
 """For how long nothing is sent after a message that failed: what waits then is left to the sweep."""
 
-AnyTask = Task[..., Any]
-Errand = tuple[str, tuple[str, ...]]
+AnyTask = Task[..., Any] | Signature[Any]
+Errand = tuple[str, tuple[Any, ...]]
 Sent = tuple[AnyTask, datetime | None]
 log = logging.getLogger(__name__)
 
 
-def send(task: AnyTask, *args: str, at: datetime | None = None) -> None:
-    """Have a worker do this task, now or at a time. Returns at once and never raises."""
-    _outgoing.put((str(task.name), args), (task, at))
+def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
+    """Have a worker do this task, now or at a time. Returns at once and never raises. Who names it need not
+    know the tasks, which know him; `args` are keys.
+    """
+    known = current_app.signature(task) if isinstance(task, str) else task
+    _outgoing.put((str(known.name), args), (known, at))
 
 
 def _send_all(take: Callable[[], dict[Errand, Sent]]) -> None:
@@ -45,7 +48,7 @@ class _Sender:
         self._connection: Any = None
         self._failing = False
 
-    def sent(self, task: AnyTask, args: tuple[str, ...], at: datetime | None) -> bool:
+    def sent(self, task: AnyTask, args: tuple[Any, ...], at: datetime | None) -> bool:
         try:
             if self._connection is None:
                 bound = {"socket_timeout": SECONDS}

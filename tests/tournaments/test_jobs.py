@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from engine import IllegalCommand, Refused
+from games.due import leases
 from games.models import Game, User
 from games.signals import errands
 from games.store import ConcurrencyError
@@ -188,7 +189,7 @@ def test_a_crash_is_tried_again_and_then_given_up(
 
     monkeypatch.setattr(drawing, "draw", crash)
     states = []
-    for _ in range(jobs.MOST_TRIES):
+    for _ in range(leases.MOST_TRIES):
         jobs.run(job.pk)
         job.refresh_from_db()
         states.append(job.state)
@@ -208,7 +209,7 @@ def test_a_job_waits_for_a_data_key_however_long_that_takes(
 
     with monkeypatch.context() as without:
         without.setattr(drawing, "draw", away)
-        for _ in range(jobs.MOST_TRIES + 1):
+        for _ in range(leases.MOST_TRIES + 1):
             jobs.run(job.pk)
             job.refresh_from_db()
             assert (job.state, job.message) == (Job.State.QUEUED, "")

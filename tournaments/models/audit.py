@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from games.ids import new_id
-from games.models import User
+from games.models import Leased, User
 from tournaments.models.championship import Championship
 
 
@@ -34,7 +34,7 @@ class Audit(models.Model):
         return f"audit {self.id}"
 
 
-class AuditPart(models.Model):
+class AuditPart(Leased):
     """Some of an audit's streams, done by one worker. Celery is only told its id; the sweep sends it again.
 
     `games` and `streams`: ids; `findings`: objects like `tournaments.services.auditing.AuditFinding`.
@@ -48,10 +48,6 @@ class AuditPart(models.Model):
     events = models.PositiveIntegerField(default=0)
     checkpoints = models.PositiveIntegerField(default=0)
     findings = models.JSONField(default=list)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    beat_at = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["audit", "number"]

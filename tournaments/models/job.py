@@ -6,12 +6,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.ids import new_id
-from games.models import User
+from games.models import Leased, User
 from tournaments.models.championship import Championship
 from tournaments.models.round import Round
 
 
-class Job(models.Model):
+class Job(Leased):
     """One piece of work. Celery is only told its id; a message that gets lost is sent again by the sweep.
 
     `params`: what to do; `result`: what it came to; `message`: a stable code with `message_params`.
@@ -43,11 +43,7 @@ class Job(models.Model):
     message = models.CharField(max_length=60, blank=True, default="")
     message_params = models.JSONField(default=dict)
     result = models.JSONField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
     queued_at = models.DateTimeField(auto_now_add=True)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    beat_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["-queued_at"]

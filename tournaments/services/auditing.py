@@ -1,7 +1,7 @@
 """Audits: every stream verified, every game decided again, in parts that workers share; and what was found.
 
-The parts are rows. Celery is told their ids as a group; whoever ends the last part ends the audit. (A chord
-would need a store of results, and an audit that is lost with it.)
+The parts are rows with leases (`games.due.leases`); whoever ends the last part ends the audit. (A chord would
+need a store of results, and an audit that is lost with it.)
 """
 
 import logging
@@ -9,17 +9,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
-from celery import group
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from engine import Refused
 from engine.registry import VARIANTS
 from games import sealing, store
 from games.audit import audit as audit_game
+from games.due.leases import Lease, Work
 from games.models import Game, Stream
 from tournaments.dispute_life import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
@@ -31,8 +32,6 @@ log = logging.getLogger(__name__)
 
 PART: Final = 40
 """Games of a part: a few seconds of work, far below the time limit of a task."""
-SEND_AGAIN: Final = timedelta(seconds=20)
-SILENT: Final = timedelta(seconds=40)
 NIGHT_HOUR: Final = 3
 """From this hour on (of the platform's time zone) the day's nightly audit is due."""
 KEPT_NIGHTS: Final = 60
@@ -128,55 +127,62 @@ def _parts(audit: Audit, championship: Championship | None, games: Sequence[str]
     return [part for part in parts if part.games or part.streams]
 
 
-def send(parts: Sequence[int]) -> None:
-    """Tell the workers. Without a broker nothing is lost: the sweep sends again."""
-    from tournaments import tasks
+class _Parts(Work[AuditPart]):
+    task = "tournaments.audit_part"
+    begun: ClassVar = {"checked": 0, "events": 0, "checkpoints": 0, "findings": []}
+    left: ClassVar[dict[str, Any]] = {}
 
-    AuditPart.objects.filter(pk__in=parts).update(sent_at=timezone.now())
-    group(tasks.audit_part.s(part) for part in parts).apply_async(retry=False)
+    def rows(self) -> QuerySet[AuditPart]:
+        return AuditPart.objects.select_related("audit__championship")
+
+    def do(self, lease: Lease[AuditPart]) -> None:
+        part = lease.row
+        findings: list[AuditFinding] = []
+        said = timezone.now()
+        for step in _steps(part):
+            findings += step.findings
+            part.checked += step.checked
+            part.events += step.events
+            part.checkpoints += step.checkpoints
+            now = timezone.now()
+            if now - said > timedelta(seconds=0.5):
+                lease.live(**_counted(part))
+                said = now
+        lease.end(**_counted(part), findings=[msgspec.to_builtins(finding) for finding in findings])
+        _close(part.audit)
+
+    def refused(self, lease: Lease[AuditPart], refusal: Refused) -> None:
+        self.given_up(lease)
+
+    def given_up(self, lease: Lease[AuditPart]) -> None:
+        """The others are checked all the same, and what is left out is said."""
+        part = lease.row
+        missing = [*part.games, *part.streams]
+        found = [
+            AuditFinding(stream, "crashed", "the audit itself failed; see the log") for stream in missing
+        ]
+        lease.end(checked=len(missing), findings=[msgspec.to_builtins(finding) for finding in found])
+        _close(part.audit)
+
+
+def _counted(part: AuditPart) -> dict[str, int]:
+    return {"checked": part.checked, "events": part.events, "checkpoints": part.checkpoints}
+
+
+_parts_work: Final = _Parts()
+send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
 
 
 def check_next(audit: Audit) -> bool:
     """Do a part that nobody is at, right here; whether there was one."""
-    return any(check(part) for part in _free(audit.parts.all()).values_list("pk", flat=True)[:1])
+    return any(
+        check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
+    )
 
 
 def wait_for_others(audit: Audit) -> None:
     """Let the workers go on for a moment; parts whose worker has died become free meanwhile."""
     time.sleep(0.2)
-
-
-def check(part_id: int) -> bool:
-    """Do a part, unless it is done or somebody else is at it; whether anything was done here."""
-    now = timezone.now()
-    taken = _free(AuditPart.objects.filter(pk=part_id)).update(
-        beat_at=now, tries=F("tries") + 1, checked=0, events=0, checkpoints=0, findings=[]
-    )
-    if not taken:
-        return False
-    part = AuditPart.objects.select_related("audit").get(pk=part_id)
-    mine = AuditPart.objects.filter(pk=part_id, tries=part.tries, ended_at=None)
-    findings: list[AuditFinding] = []
-    checked, events, checkpoints = 0, 0, 0
-    said = now
-    for step in _steps(part):
-        findings += step.findings
-        checked += step.checked
-        events += step.events
-        checkpoints += step.checkpoints
-        now = timezone.now()
-        if now - said > timedelta(seconds=0.5):
-            mine.update(beat_at=now, checked=checked, events=events, checkpoints=checkpoints)
-            said = now
-    mine.update(
-        checked=checked,
-        events=events,
-        checkpoints=checkpoints,
-        findings=[msgspec.to_builtins(finding) for finding in findings],
-        ended_at=timezone.now(),
-    )
-    _close(part.audit)
-    return True
 
 
 def progress(audit: Audit) -> AuditProgress:
@@ -224,12 +230,6 @@ def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> d
     return found
 
 
-def due(limit: int = 200) -> list[int]:
-    """Parts whose message seems lost, or whose worker does."""
-    not_sent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
-    return list(_free(AuditPart.objects.filter(not_sent)).order_by("pk").values_list("pk", flat=True)[:limit])
-
-
 def nightly() -> Audit | None:
     """The audit of everything, once a night; None where it is too early, done, or there was no game before.
 
@@ -248,11 +248,6 @@ def nightly() -> Audit | None:
         return None
     Audit.objects.filter(night__lt=today - timedelta(days=KEPT_NIGHTS)).delete()
     return audit
-
-
-def _free(parts: Any) -> Any:
-    silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
-    return parts.filter(silent, ended_at=None)
 
 
 class _Step(msgspec.Struct, frozen=True):

@@ -1,36 +1,24 @@
-"""Work that takes time: a row with its progress, done by a worker, or right here when asked to.
-
-The row is the record and Celery only carries its id. A lost message is sent again by the sweep; a worker that
-dies leaves a row whose last sign of life gets old, and another one takes it over.
+"""Work that takes time: a row with its progress and a lease (`games.due.leases`), done by a worker, or right
+here when asked to.
 """
 
-import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
-from games.signals import errands
-from games.vault import DataKeyError
+from games.due.leases import SILENT, Lease, Work
 from tournaments.archive import storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Job, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import drawing, exports, ranking, rounds
 
-log = logging.getLogger(__name__)
-
-SEND_AGAIN: Final = timedelta(seconds=20)
-SILENT: Final = timedelta(seconds=40)
-"""So long without a sign of life and a job is taken over: longer than any step between two of them."""
-MOST_TRIES: Final = 3
-
-Work = Callable[[Job, rounds.Progress], dict[str, Any]]
+Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
 _ACTION: Final = {
     Job.Kind.DRAW: "draw",
     Job.Kind.OPEN: "open",
@@ -59,7 +47,7 @@ def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -
             _("Somebody has started that a moment ago: %(what)s."),
             what=job.get_kind_display(),
         ) from None
-    transaction.on_commit(lambda: send(job.pk), robust=True)
+    transaction.on_commit(lambda: send([job.pk]), robust=True)
     return job
 
 
@@ -78,77 +66,16 @@ def make_file(championship: Championship) -> Job:
             job.save(force_insert=True)
     except IntegrityError:  # somebody was quicker
         return at_it.get()
-    transaction.on_commit(lambda: send(job.pk), robust=True)
+    transaction.on_commit(lambda: send([job.pk]), robust=True)
     return job
-
-
-def send(job_id: str) -> None:
-    """Tell a worker. Without a broker nothing is lost: the sweep sends again."""
-    from tournaments import tasks
-
-    Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
-    errands.send(tasks.run_job, job_id)
-
-
-def run(job_id: str) -> bool:
-    """Do a job, unless it is done or somebody else is at it; whether anything was done here."""
-    now = timezone.now()
-    free = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, beat_at__lt=now - SILENT)
-    if not _one_file_at_a_time(Job.objects.filter(free, pk=job_id), now).update(
-        state=Job.State.RUNNING, beat_at=now, tries=F("tries") + 1
-    ):
-        return False
-    job = Job.objects.select_related("championship", "round__championship", "started_by").get(pk=job_id)
-    mine = Job.objects.filter(pk=job_id, state=Job.State.RUNNING, tries=job.tries)
-
-    def progress(done: int, total: int) -> None:
-        mine.update(done=done, total=total, beat_at=timezone.now())
-
-    try:
-        result = _WORK[Job.Kind(job.kind)](job, progress)
-    except Refused as refusal:
-        mine.update(
-            state=Job.State.FAILED,
-            message=refusal.code,
-            message_params={**_plain(refusal.params), "detail": refusal.detail},
-            ended_at=timezone.now(),
-        )
-        return True
-    except Exception as error:
-        log.exception("job failed", extra={"job": job_id})
-        over = job.tries >= MOST_TRIES and not isinstance(error, DataKeyError)
-        mine.update(
-            state=Job.State.FAILED if over else Job.State.QUEUED,
-            message="jobs/crashed" if over else "",
-            ended_at=timezone.now() if over else None,
-        )
-        return True
-    mine.update(state=Job.State.DONE, result=result, message="jobs/done", ended_at=timezone.now())
-    return True
-
-
-def due(limit: int = 200) -> list[str]:
-    """Jobs whose message seems lost, or whose worker does."""
-    now = timezone.now()
-    waiting = Q(state=Job.State.QUEUED) & (Q(sent_at=None) | Q(sent_at__lt=now - SEND_AGAIN))
-    silent = Q(state=Job.State.RUNNING, beat_at__lt=now - SILENT)
-    return list(
-        Job.objects.filter(waiting | silent).order_by("queued_at").values_list("pk", flat=True)[:limit]
-    )
-
-
-def _one_file_at_a_time(jobs: QuerySet[Job], now: datetime) -> QuerySet[Job]:
-    """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
-    at_it = Job.objects.filter(kind=Job.Kind.FILE, state=Job.State.RUNNING, beat_at__gte=now - SILENT)
-    keys = list(at_it.values_list("pk", flat=True))
-    return jobs.exclude(kind=Job.Kind.FILE) if keys else jobs
 
 
 def _plain(params: dict[str, Any]) -> dict[str, Any]:
     return {key: value if isinstance(value, int) else str(value) for key, value in params.items()}
 
 
-def _draw(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
     round_ = _round_of(job)
     # Taken over from a worker that died after its work was stored: then there is nothing left to do.
     if job.tries == 1 or round_.status == Round.Status.PLANNED:
@@ -158,7 +85,8 @@ def _draw(job: Job, progress: rounds.Progress) -> dict[str, Any]:
     return {"round": round_.number}
 
 
-def _open(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
     round_ = _round_of(job)
     if job.params.get("draw") and round_.status == Round.Status.PLANNED:
         drawing.draw(round_, actor=job.started_by)
@@ -167,7 +95,8 @@ def _open(job: Job, progress: rounds.Progress) -> dict[str, Any]:
     return {"round": round_.number}
 
 
-def _close(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+def _close(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
     round_ = _round_of(job)
     if job.tries == 1 or round_.status != Round.Status.CLOSED:
         force, reason = bool(job.params.get("force")), str(job.params.get("reason", ""))
@@ -175,14 +104,16 @@ def _close(job: Job, progress: rounds.Progress) -> dict[str, Any]:
     return {"round": round_.number}
 
 
-def _standings(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+def _standings(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
     progress(0, 1)
     snapshot = ranking.publish(job.championship, reason="asked_for")
     progress(1, 1)
     return {"version": snapshot.version, "after_round": snapshot.after_round}
 
 
-def _export(job: Job, progress: rounds.Progress) -> dict[str, Any]:
+def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
     progress(0, 1)
     what = job.params.get("what", "standings")
     if what == "entries":
@@ -193,9 +124,9 @@ def _export(job: Job, progress: rounds.Progress) -> dict[str, Any]:
     return {"name": f"{job.championship.slug}-{what}.csv", "text": data.decode("utf-8-sig")}
 
 
-def _file(job: Job, progress: rounds.Progress) -> dict[str, Any]:
-    mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, tries=job.tries)
-    made = storing.make(job.championship, mine.exists, progress)
+def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    made = storing.make(job.championship, lease.held, progress)
     if made is None:
         raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
     return {"checkpoint": made.checkpoint, "size": made.size}
@@ -207,7 +138,7 @@ def _round_of(job: Job) -> Round:
     return job.round
 
 
-_WORK: Final[dict[Job.Kind, Work]] = {
+_ACTS: Final[dict[Job.Kind, Act]] = {
     Job.Kind.DRAW: _draw,
     Job.Kind.OPEN: _open,
     Job.Kind.CLOSE: _close,
@@ -215,3 +146,38 @@ _WORK: Final[dict[Job.Kind, Work]] = {
     Job.Kind.EXPORT: _export,
     Job.Kind.FILE: _file,
 }
+
+
+class _Jobs(Work[Job]):
+    task = "tournaments.run_job"
+    begun: ClassVar = {"state": Job.State.RUNNING}
+    left: ClassVar = {"state": Job.State.QUEUED}
+
+    def rows(self) -> QuerySet[Job]:
+        return Job.objects.select_related("championship", "round__championship", "started_by")
+
+    def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
+        """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
+        since = timezone.now() - SILENT
+        at_it = Job.objects.filter(kind=Job.Kind.FILE, state=Job.State.RUNNING, beat_at__gte=since)
+        keys = list(at_it.values_list("pk", flat=True))
+        return rows.exclude(kind=Job.Kind.FILE) if keys else rows
+
+    def do(self, lease: Lease[Job]) -> None:
+        result = _ACTS[Job.Kind(lease.row.kind)](lease, lambda done, total: _tell(lease, done, total))
+        lease.end(state=Job.State.DONE, result=result, message="jobs/done")
+
+    def refused(self, lease: Lease[Job], refusal: Refused) -> None:
+        params = {**_plain(refusal.params), "detail": refusal.detail}
+        lease.end(state=Job.State.FAILED, message=refusal.code, message_params=params)
+
+    def given_up(self, lease: Lease[Job]) -> None:
+        lease.end(state=Job.State.FAILED, message="jobs/crashed")
+
+
+def _tell(lease: Lease[Job], done: int, total: int) -> None:
+    lease.live(done=done, total=total)
+
+
+_jobs: Final = _Jobs()
+send, due, run = _jobs.send, _jobs.due, _jobs.run
