@@ -63,12 +63,14 @@ def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
 
 @pytest.mark.parametrize("path", [path for path, stated in STATED.items() if stated.most is not None])
 def test_a_number_beyond_its_bounds_is_refused_with_them(path: str) -> None:
-    stated = STATED[path]
-    for value in (stated.least - 1, stated.most + 1):  # type: ignore[operator] # this one has both
+    least, most = STATED[path].least, STATED[path].most
+    assert least is not None
+    assert most is not None
+    for value in (least - 1, most + 1):
         error = refused(with_value(path, value))
-        told = {"field": path.replace("*", "revoke"), "value": value, "least": stated.least}
-        assert (error.code, error.params) == ("regulations/out_of_bounds", {**told, "most": stated.most})
-    for value in (stated.least, stated.most):
+        told = {"field": path.replace("*", "revoke"), "value": value, "least": least, "most": most}
+        assert (error.code, error.params) == ("regulations/out_of_bounds", told)
+    for value in (least, most):
         assert not list(wrong_values(STATED, with_value(path, value)))
 
 
