@@ -10,7 +10,7 @@ from engine.errors import STUMBLES, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import VARIANTS, prepare
+from engine.registry import VARIANTS, table_of
 
 
 class Difference(NamedTuple):
@@ -58,9 +58,10 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
 
 def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
     state = State()
+    table = table_of(state)
     at, count = 0, len(log)
     while at < count:
-        followed = (state.phase or open_phase(state)).follow(state, log, at)
+        followed = open_phase(table).audit_run(table, log, at)
         if followed:
             at += followed
             continue
@@ -68,8 +69,7 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            prepare(state)
-            expected = decide(state, cause_of(state, log, at))
+            expected = decide(table, cause_of(table, log, at))
         except IllegalCommand as error:
             found.append(Difference(at, event, None, f"a refusal ({error})"))
             return
@@ -82,3 +82,5 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
                 wanted = recorded
             evolve(state, wanted)
             at += 1
+        if type(event) is GameStarted:
+            table = table_of(state)

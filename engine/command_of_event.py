@@ -11,16 +11,16 @@ from engine import events as ev
 from engine.cards import INDEX, Card
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
-from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
+from engine.rules import Table
 from engine.rulings.ruling import SAID
 from engine.sheets.sheet_checks import BESIDE
 
-Reader = Callable[[State, Sequence[Any], int], cm.Command]
+Reader = Callable[[Table, Sequence[Any], int], cm.Command]
 
 
-def cause_of(state: State, log: Sequence[ev.Event], at: int) -> cm.Command:
+def cause_of(table: Table, log: Sequence[ev.Event], at: int) -> cm.Command:
     """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
     at += opens_again(log, at)
     event = log[at]
@@ -28,7 +28,7 @@ def cause_of(state: State, log: Sequence[ev.Event], at: int) -> cm.Command:
     if reader is None:
         tag = event.__struct_config__.tag
         raise IllegalCommand("log/no_cause", f"no command brings about {tag} here", type=tag)
-    return reader(state, log, at)
+    return reader(table, log, at)
 
 
 def begins(log: Sequence[ev.Event], at: int) -> bool:
@@ -55,7 +55,7 @@ def opens_again(log: Sequence[ev.Event], at: int) -> bool:
     return isinstance(log[event.to], ev.DealScored)
 
 
-def _start(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _start(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.GameStarted = log[at]
     return cm.Start(
         variant=e.variant,
@@ -67,11 +67,11 @@ def _start(state: State, log: Sequence[Any], at: int) -> cm.Command:
     )
 
 
-def _deal(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _deal(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
-    return deal_of(state, log[at:end])
+    return deal_of(table, log[at:end])
 
 
 _LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
@@ -82,13 +82,13 @@ def _takes_turned(log: Sequence[Any], at: int) -> bool:
     return type(after) is ev.TurnedTaken and after.seat == log[at].seat
 
 
-def _exchange(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _exchange(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ExtraExchanged = log[at]
     cards = _filled(e.given, e.size)
     return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(log, at))
 
 
-def _discard(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _discard(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.CardsDiscarded = log[at]
     if e.cards is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
@@ -100,14 +100,14 @@ def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]
     return known + [None] * (size - len(known))
 
 
-def _choose(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _choose(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ContractSet = log[at]
     if e.seat is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
-    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if state.rules.play.slots else UNSET)
+    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if table.rules.play.slots else UNSET)
 
 
-def _bid(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _bid(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     """A bid with which the auction ended although not all others had passed: the rest was not written
     down."""
     e: ev.BidMade = log[at]
@@ -115,44 +115,45 @@ def _bid(state: State, log: Sequence[Any], at: int) -> cm.Command:
     while after < len(log) and type(log[after]) is ev.InfractionFound:
         after += 1
     won = after < len(log) and type(log[after]) is ev.AuctionWon
+    state = table.state
     over = all(seat in (e.seat, *state.extras.passed) for seat in range(state.seats))
     return cm.Bid(seat=e.seat, points=e.points, won=won and not over)
 
 
-def _concede(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _concede(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.DealConceded = log[at]
-    if state.mode != "transcribed":
+    if table.state.mode != "transcribed":
         return cm.Concede(seat=e.seat)
-    return cm.Concede(seat=e.seat, stoeck=e.points > state.rules.play.deal_points)
+    return cm.Concede(seat=e.seat, stoeck=e.points > table.rules.play.deal_points)
 
 
-def _predict(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _predict(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.PredictionMade = log[at]
-    if e.points is None and state.mode != "transcribed":
+    if e.points is None and table.state.mode != "transcribed":
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Predict(seat=e.seat, points=e.points)
 
 
-def _keep(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _keep(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     return cm.Keep(seat=log[at].seat, take_turned=_takes_turned(log, at))
 
 
-def _melds(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _melds(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.MeldsDeclared = log[at]
     melds, heard = e.melds or None, e.declared[len(e.melds or ()) :] or None
     if e.apart:
         return cm.Declare(seat=e.seat, melds=melds, heard=heard)
     if at + 1 == len(log) or type(log[at + 1]) is not ev.CardPlayed:
         raise IllegalCommand("log/no_cause", "melds are declared with a card")
-    played = _play(state, log, at + 1)
+    played = _play(table, log, at + 1)
     return msgspec.structs.replace(played, seat=e.seat, melds=melds, heard=heard)
 
 
-def _declared_stoeck(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _declared_stoeck(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.StoeckDeclared = log[at]
     if not e.apart:
         raise IllegalCommand("log/no_cause", "the Stöck is declared with a card")
-    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if state.rules.play.stoeck_signed else True)
+    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if table.rules.play.stoeck_signed else True)
 
 
 def _signed(points: int) -> cm.StoeckSaid:
@@ -160,10 +161,10 @@ def _signed(points: int) -> cm.StoeckSaid:
     return 20 if points > 0 else -20
 
 
-def _play(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _play(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.CardPlayed = log[at]
     if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
-        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(state, log, at))
+        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(table, log, at))
     return cm.Play(seat=e.seat, card=e.card)
 
 
@@ -173,8 +174,9 @@ _SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
 _NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
 
 
-def _stoeck(state: State, log: Sequence[Any], at: int) -> cm.StoeckSaid:
+def _stoeck(table: Table, log: Sequence[Any], at: int) -> cm.StoeckSaid:
     """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
+    state = table.state
     played: ev.CardPlayed = log[at]
     after = at + 1
     while after < len(log) and type(log[after]) is ev.InfractionFound:
@@ -185,7 +187,7 @@ def _stoeck(state: State, log: Sequence[Any], at: int) -> cm.StoeckSaid:
     if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
         return None
     trump = trump_of(state)
-    if state.rules.play.stoeck_signed:
+    if table.rules.play.stoeck_signed:
         return _signed(said.points)
     if state.mode == "transcribed" or trump is None:
         return True if state.tricks else None  # the first card is never the second of the two
@@ -194,14 +196,14 @@ def _stoeck(state: State, log: Sequence[Any], at: int) -> cm.StoeckSaid:
     return True if both & STOECK[trump] == STOECK[trump] else None
 
 
-def _rule(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _rule(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.RulingMade = log[at]
     said = {name: getattr(e, name) for name in SAID}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
     return cm.Rule(scores=scores, **said)
 
 
-def _result(state: State, log: Sequence[Any], at: int) -> cm.Command:
+def _result(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ResultEntered = log[at]
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in BESIDE}
@@ -209,7 +211,7 @@ def _result(state: State, log: Sequence[Any], at: int) -> cm.Command:
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
-    def read(state: State, log: Sequence[Any], at: int) -> cm.Command:
+    def read(table: Table, log: Sequence[Any], at: int) -> cm.Command:
         return command(**{name: getattr(log[at], name) for name in names})
 
     return read

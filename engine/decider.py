@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from engine.anytime import closing
-from engine.anytime import take_back as taking_back
+from engine.anytime import closing, take_back
 from engine.cards import DECK
 from engine.commands import NAMES, Close, Command, Play, Rule, TakeBack
 from engine.errors import IllegalCommand
@@ -11,79 +10,91 @@ from engine.events import Event
 from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
 from engine.phases import starting
-from engine.registry import prepare
-from engine.rules import Chooser, Decider, Phase, Turn, not_open
-from engine.rulings import ruling as rulings
+from engine.registry import table_of
+from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open
+from engine.rulings import ruling
 from engine.transcripts.transcribing import TOLD_LATER
 
 _ANYTIME: Final[dict[type[Command], Decider]] = {
-    Rule: rulings.rule,
+    Rule: ruling.rule,
     Close: closing.close,
-    TakeBack: taking_back.take_back,
+    TakeBack: take_back.take_back,
 }
 
 
-def open_phase(state: State) -> Phase:
-    """Find the first phase that is open (the last one of a game always is) and keep it in the state until it
-    changes."""
+def table_at(at: State | Table) -> Table:
+    """The table of a state, or itself. Whoever asks several questions about a state makes the table once."""
+    return at if type(at) is Table else table_of(at)
+
+
+def open_phase(table: Table) -> Phase:
+    """The first phase that is open (the last one of a game always is); found once for each stage."""
+    state = table.state
+    if table.phase_at == state.stage:
+        return table.phase
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:
         phase = closing.OVER
     else:
-        prepare(state)
-        at = 0
-        while not state.rules.phases[at].is_open(state):
-            at += 1
-        phase = state.rules.phases[at]
-    state.phase = phase
+        for phase in table.rules.phases:
+            if phase.is_open(table):
+                break
+    table.phase = phase
+    table.phase_at = state.stage
     return phase
 
 
-def decide(state: State, command: Command) -> list[Event]:
+def decide(at: State | Table, command: Command) -> list[Event]:
     """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
-    phase = state.phase or open_phase(state)
-    try:
-        decider = phase.deciders[type(command)]
-    except KeyError:
-        decider = _beside_the_turn(state, phase, command)
-    return decider(state, command)
+    table = at if type(at) is Table else table_of(at)
+    return _decider(table, command)(table, command)
 
 
-def advance(state: State, command: Command) -> list[Event]:
+def advance(at: State | Table, command: Command) -> list[Event]:
     """Decide a command and write what follows from it into the state. Raises IllegalCommand, with the state
     as it was."""
-    events = decide(state, command)
-    replay(events, state)
+    table = at if type(at) is Table else table_of(at)
+    events = _decider(table, command)(table, command)
+    replay(events, table.state)
     return events
 
 
-def play_out(state: State, choose: Chooser) -> list[Event]:
+def _decider(table: Table, command: Command) -> Decider:
+    phase = table.phase if table.phase_at == table.state.stage else open_phase(table)
+    try:
+        return phase.deciders[type(command)]
+    except KeyError:
+        return _beside_the_turn(table, phase, command)
+
+
+def play_out(at: State | Table, choose: Chooser) -> list[Event]:
     """Play the deal to its end, asking for each card, for whoever thinks ahead; nothing is declared. What
     happens is written into the state, and is the same as `advance` with a Play for each card.
 
     Raises IllegalCommand where something else than a card is due, and for a card that may not be played;
     everything before it stands. An error of `choose` leaves a trick half written.
     """
+    table = table_at(at)
     log: list[Event] = []
     while True:
-        phase = state.phase or open_phase(state)
-        phase.play_on(state, choose, log)
-        if log and not state.dealing:
+        phase = open_phase(table)
+        phase.play_fast(table, choose, log)
+        if log and not table.state.dealing:
             return log
-        seat, legal = phase.look(state)
+        seat, legal = phase.next_legal(table)
         if seat is None:
             raise not_open("play", phase.kind)
-        log += advance(state, Play(seat=seat, card=DECK[choose(seat, legal)]))
+        log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
 
 
-def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
+def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
+    state = table.state
     if state.variant:
-        prepare(state)
         decider = _ANYTIME.get(type(command))
         if decider is None and phase is not closing.OVER:
-            decider = state.rules.variant.anytime.get(type(command))
-        if decider is None and type(command) in TOLD_LATER and taking_back.may_open_again(state):
+            decider = table.rules.variant.anytime.get(type(command))
+        if decider is None and type(command) in TOLD_LATER and take_back.may_open_again(state):
             decider = _after_the_last_card
         if decider is not None:
             return decider
@@ -92,35 +103,38 @@ def _beside_the_turn(state: State, phase: Phase, command: Command) -> Decider:
     raise not_open(NAMES[type(command)], phase.kind)
 
 
-def _after_the_last_card(state: State, command: Command) -> list[Event]:
+def _after_the_last_card(table: Table, command: Command) -> list[Event]:
     """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
-    draft = taking_back.opened_again(state)
-    for event in decide(draft.state, command):
+    draft = take_back.opened_again(table)
+    for event in decide(draft.table, command):
         draft.take(event)
     return draft.events
 
 
-def to_act(state: State) -> Turn | None:
+def to_act(at: State | Table) -> Turn | None:
     """Whose turn it is and what is open to that seat; None when the game is over."""
-    phase = state.phase or open_phase(state)
-    if phase is closing.OVER:
-        return None
-    return phase.turn(state)
+    table = table_at(at)
+    phase = open_phase(table)
+    return None if phase is closing.OVER else phase.turn(table)
 
 
-def next_play(state: State) -> NextPlay:
+def next_play(at: State | Table) -> NextPlay:
     """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
-    return state.next_play or (state.phase or open_phase(state)).look(state)
+    table = at if type(at) is Table else table_of(at)
+    state = table.state
+    if table.play_at == state.seq:
+        return table.next_play
+    return (table.phase if table.phase_at == state.stage else open_phase(table)).next_legal(table)
 
 
-def offers(state: State) -> list[Command]:
+def offers(at: State | Table) -> list[Command]:
     """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
-    phase = state.phase or open_phase(state)
-    return phase.offers(state)
+    table = table_at(at)
+    return open_phase(table).offers(table)
 
 
-def legal_cards(state: State, seat: int | None = None) -> int:
+def legal_cards(at: State | Table, seat: int | None = None) -> int:
     """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by
     it."""
-    turn, legal = next_play(state)
+    turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0

@@ -6,11 +6,13 @@ from typing import Any, Final
 import msgspec
 
 from engine.commands import Choose
+from engine.contracts import VALUES
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
 from engine.phases.sheet import SHEET
-from engine.rules import Phase, Rules, Variant
+from engine.rules import ALONE, Phase, Rules, Table, TrickRules, Variant
 from engine.transcripts.transcribing import transcribed
+from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import Ways
 from engine.variants import ALL
 
@@ -58,7 +60,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         play,
         Ways(play.following, play.values),
         game.marker(chosen),
-        game.lots(chosen),
+        game.draws_forehand(chosen),
         any(phase.cuts for phase in phases),
         not any(Choose in phase.deciders for phase in phases),
         after_trick,
@@ -83,11 +85,43 @@ def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> R
         ) from None
 
 
-def prepare(state: State) -> None:
-    """Give a begun ledger its rules, if it has none yet; CorruptLog when this engine does not know them."""
-    if state.rules is not None or not state.variant:
-        return
+NO_GAME: Final = Rules(
+    variant=Variant(
+        key="",
+        label="",
+        seats=(),
+        options=msgspec.Struct,
+        rules_version=0,
+        phases=lambda options: (),
+        play=lambda options: TrickRules(),
+    ),
+    options=None,
+    sides=0,
+    sides_of=ALONE.sides,
+    deals=None,
+    phases=(),
+    play=TrickRules(),
+    ways=Ways(FOLLOWING["only-trumps"], VALUES),
+    marker=None,
+    draws_forehand=False,
+    cuts=False,
+    by_card=False,
+    after_trick=(),
+    cards_only=False,
+)
+"""The rules before a game is chosen: there is nothing to do but that."""
+
+
+def rules_of(state: State) -> Rules:
+    """The rules of a game as its first event names them; CorruptLog when this engine does not know them."""
+    if not state.variant:
+        return NO_GAME
     try:
-        state.rules = compile_rules(state.variant, state.seats, state.mode, state.options)
+        return compile_rules(state.variant, state.seats, state.mode, state.options)
     except IllegalCommand as error:
         raise CorruptLog("log/unknown_rules", error.detail) from None
+
+
+def table_of(state: State) -> Table:
+    """A state with its rules; CorruptLog when this engine does not know them."""
+    return Table(rules_of(state), state)

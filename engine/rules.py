@@ -1,28 +1,26 @@
-"""What a variant is: data. And what it compiles to for one table: Rules."""
+"""What a variant is: data. What it compiles to: Rules. And the table that is played by them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, final
 
 import msgspec
-from msgspec import Struct
 
 from engine.commands import Command
-from engine.contracts import VALUES, Values
+from engine.contracts import TOP_DOWN, VALUES, Values
 from engine.errors import IllegalCommand
 from engine.events import Event
-from engine.ledger.draft import Draft
+from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State
+from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import SheetRules
 from engine.tricks.following import FOLLOWING, Following
-from engine.tricks.trick_tables import Ways
+from engine.tricks.modes import mode_at
+from engine.tricks.trick_tables import BySuit, Ways
 
-if TYPE_CHECKING:
-    from engine.scoring.items import Tally
-
-AfterTrick = Callable[[Draft, bool], None]
+AfterTrick = Callable[["Draft", bool], None]
 """(draft, whether the trick was the last one) adds what follows a trick beside its points."""
-Decider = Callable[[State, Any], list[Event]]
+Decider = Callable[["Table", Any], list[Event]]
 Chooser = Callable[[int, int], int]
 """(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
 Sides = Sequence[int]
@@ -40,14 +38,6 @@ class Turn(NamedTuple):
     commands: tuple[str, ...]
 
 
-class Scored(Struct, frozen=True, gc=False):
-    """The points of a deal per side; None where an unknown card leaves them open."""
-
-    card_points: tuple[int | None, ...]
-    scores: tuple[int | None, ...]
-    ties: tuple[tuple[int, ...], ...] | None = None
-
-
 class Counted(Protocol):
     """The points of a deal that is over."""
 
@@ -63,18 +53,18 @@ class Phase:
     """A stretch of a game in which the same commands are open. The first open phase has the turn."""
 
     kind: str
-    is_open: Callable[[State], bool]
-    turn: Callable[[State], Turn]
+    is_open: Callable[["Table"], bool]
+    turn: Callable[["Table"], Turn]
     deciders: Mapping[type[Command], Decider]
-    offers: Callable[[State], list[Command]] = lambda state: []
+    offers: Callable[["Table"], list[Command]] = lambda table: []
     """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random
     play."""
-    look: Callable[[State], NextPlay] = lambda state: NO_PLAY
-    """Finds who plays and which cards are legal, where cards are played, and keeps it in the state."""
-    follow: Callable[[State, Sequence[Event], int], int] = lambda state, log, at: 0
+    next_legal: Callable[["Table"], NextPlay] = lambda table: NO_PLAY
+    """Finds who plays and which cards are legal, where cards are played, and keeps it in the table."""
+    audit_run: Callable[["Table", Sequence[Event], int], int] = lambda table, log, at: 0
     """Writes what stands from a place of a log on into the state, if it is plainly what `decide` gives, and
     says how many events that were; 0, with the state as it was, for anything else."""
-    play_on: Callable[[State, Chooser, list[Event]], None] = lambda state, choose, log: None
+    play_fast: Callable[["Table", Chooser, list[Event]], None] = lambda table, choose, log: None
     """Plays cards as long as nothing else can happen with them, asking for each; writes the events into the
     state and adds them to a log."""
     cuts: bool = False
@@ -163,7 +153,7 @@ def highest(totals: Sequence[int]) -> list[int]:
     return [side for side, total in enumerate(totals) if total == max(totals)]
 
 
-def as_counted(state: State, record: DealRecord, tally: "Tally") -> Scored:
+def as_counted(table: "Table", record: DealRecord, tally: Tally) -> Scored:
     """A side scores all that has counted for it."""
     return Scored(tally.cards, tally.points)
 
@@ -173,15 +163,15 @@ class Variant:
     """One game of Jass.
 
     `complete(options, seats)` refuses options that do not fit and fills in those that depend on the seats;
-    `score(state, record, tally)` gives the points of a deal from what counted in it, None where they are
+    `score(table, record, tally)` gives the points of a deal from what counted in it, None where they are
     open; `ties` says that ties are remembered from deal to deal. A game ends with a target of its
     `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
     have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
-    holder is forehand, `lots(options)` whether forehand of the first deal is drawn by lot; `anytime` the
-    deciders of commands that are not tied to a phase; `sheet(state, deal)` says what a score sheet takes for
-    a deal, `recounted` that one whose sum is wrong is counted again until it is right, whatever regulations
-    say elsewhere, `slate` how the score is written on the slate.
+    holder is forehand, `draws_forehand(options)` whether that of the first deal is drawn by lot; `anytime`
+    the deciders of commands that are not tied to a phase; `sheet(table, deal)` says what a score sheet takes
+    for a deal, `recounted` that one whose sum is wrong is counted again until it is right, whatever
+    regulations say elsewhere, `slate` how the score is written on the slate.
     """
 
     key: str
@@ -193,16 +183,16 @@ class Variant:
     parties: Parties = ALONE
     phases: Callable[[Any], tuple[Phase, ...]]
     play: Callable[[Any], TrickRules]
-    score: Callable[[State, DealRecord, "Tally"], Scored | None] = as_counted
+    score: Callable[["Table", DealRecord, Tally], Scored | None] = as_counted
     ties: bool = False
     deals: Callable[[Any, int], int | None] = lambda options, sides: None
     winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
     better: Literal[1, -1] = 1
     marker: Callable[[Any], str | None] = lambda options: None
-    lots: Callable[[Any], bool] = lambda options: False
+    draws_forehand: Callable[[Any], bool] = lambda options: False
     complete: Callable[[Any, int], Any] = lambda options, seats: options
     payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
-    sheet: Callable[[State, int], SheetRules] = lambda state, deal: SheetRules()
+    sheet: Callable[["Table", int], SheetRules] = lambda table, deal: SheetRules()
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
     recounted: bool = False
     slate: SlateKind = "points"
@@ -227,7 +217,7 @@ class Rules:
     play: TrickRules
     ways: Ways
     marker: str | None
-    lots: bool
+    draws_forehand: bool
     cuts: bool
     by_card: bool
     """A card names the contract, and nobody chooses it."""
@@ -235,10 +225,95 @@ class Rules:
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 
+    def mode_in(self, record: DealRecord, at: int) -> int:
+        """The mode of a trick of a deal that was played; top-down while no card had named trumps."""
+        named = record.extras.named if self.play.names_trumps else None
+        return TOP_DOWN if named is not None and at < named[0] else mode_at(record.contract, record.size, at)
+
     def options_as_json(self) -> dict[str, Any]:
         """All options with their values."""
         plain: dict[str, Any] = msgspec.to_builtins(self.options)
         return plain
+
+
+_NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", ()), {})
+
+
+@final
+class Table:
+    """A game as it stands: its rules, what events made of it, and what was found out about that.
+
+    What was found out holds for a `stage` or a `seq` of the state and is looked up again after it, so whoever
+    asks several questions about a state keeps the table.
+    """
+
+    __slots__ = ("next_play", "phase", "phase_at", "play_at", "rules", "state", "ways", "ways_at")
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+        self.phase: Phase = _NO_PHASE
+        """The first open phase, as long as `phase_at` is the state's stage."""
+        self.phase_at = -1
+        self.ways: tuple[BySuit, ...] = ()
+        """How each trick of the deal is played, as long as `ways_at` is the state's stage."""
+        self.ways_at = -1
+        self.next_play: NextPlay = NO_PLAY
+        """Whose card comes next and what may be played, as long as `play_at` is the state's seq."""
+        self.play_at = -1
+
+    def copy(self) -> "Table":
+        """The same rules with an independent copy of the state, for what-if."""
+        return Table(self.rules, self.state.copy())
+
+    def ways_now(self) -> tuple[BySuit, ...]:
+        """How each trick of the deal is played while its contract stands."""
+        state = self.state
+        if self.ways_at != state.stage:
+            self.ways = self.rules.ways[state.contract, state.sizes[0]]
+            self.ways_at = state.stage
+        return self.ways
+
+
+class Draft:
+    """Collects the consequences of one command, so that deciding leaves the table as it was. The copy that
+    the events are written into is made when somebody first looks at it."""
+
+    __slots__ = ("_after", "_base", "events")
+
+    def __init__(self, table: Table) -> None:
+        self._base = table
+        self._after: Table | None = None
+        self.events: list[Event] = []
+
+    @property
+    def seq(self) -> int:
+        """The number of the next event."""
+        return self._base.state.seq + len(self.events)
+
+    @property
+    def table(self) -> Table:
+        """The table after the events so far; the same object from the first look on."""
+        if self._after is None:
+            self._after = self._base.copy()
+            for event in self.events:
+                evolve(self._after.state, event)
+        return self._after
+
+    @property
+    def state(self) -> State:
+        """The state after the events so far; the same object from the first look on."""
+        return self.table.state
+
+    def emit(self, event_type: type[Event], **fields: Any) -> None:
+        """Add the next event."""
+        self.take(event_type(seq=self.seq, **fields))
+
+    def take(self, event: Event) -> None:
+        """Add an event that is ready."""
+        self.events.append(event)
+        if self._after is not None:
+            evolve(self._after.state, event)
 
 
 def not_open(command: str, phase: str) -> IllegalCommand:

@@ -5,17 +5,16 @@ from typing import Final
 from engine.commands import Close
 from engine.errors import IllegalCommand
 from engine.events import Event, GameClosed
-from engine.ledger.draft import Draft
-from engine.ledger.state import State
-from engine.rules import Phase, Turn
+from engine.rules import Draft, Phase, Table, Turn
 
-OVER: Final = Phase("over", lambda state: True, lambda state: Turn(None, "over", ()), {})
+OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
 
 
-def close(state: State, command: Close) -> list[Event]:
+def close(table: Table, command: Close) -> list[Event]:
     """Break a game off: abandoned, walk-over."""
+    state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(GameClosed, reason=command.reason)
     return draft.events

@@ -5,7 +5,7 @@ from engine.codec import decode_command
 from engine.commands import NAMES
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.registry import prepare
+from engine.registry import table_of
 
 
 def beside(state: State, seat: int) -> tuple[str, ...]:
@@ -13,11 +13,11 @@ def beside(state: State, seat: int) -> tuple[str, ...]:
     and after a game. Nothing but what that seat sees decides."""
     if not state.variant or state.over or state.closed:
         return ()
-    prepare(state)
+    table = table_of(state)
     names = []
-    for kind, decider in state.rules.variant.anytime.items():
+    for kind, decider in table.rules.variant.anytime.items():
         try:
-            decider(state, decode_command({"cmd": NAMES[kind], "seat": seat}))
+            decider(table, decode_command({"cmd": NAMES[kind], "seat": seat}))
         except IllegalCommand:
             continue
         names.append(NAMES[kind])

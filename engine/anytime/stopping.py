@@ -8,9 +8,7 @@ played.
 from engine.commands import Stop
 from engine.errors import IllegalCommand
 from engine.events import DealStopped, Event
-from engine.ledger.draft import Draft
-from engine.ledger.state import State
-from engine.rules import not_open
+from engine.rules import Draft, Table, not_open
 from engine.scoring.counting import finish_deal
 from engine.transcripts.infractions import Faults
 
@@ -20,19 +18,20 @@ def is_certain(taken: int, out: int, bid: int) -> bool:
     return taken >= bid or taken + out < bid
 
 
-def stop(state: State, command: Stop) -> list[Event]:
+def stop(table: Table, command: Stop) -> list[Event]:
     """End the deal; refused to anybody who could still lose it."""
+    state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
     taken = state.taken[state.declarer]
-    out = state.rules.play.deal_points - sum(state.taken)
+    out = table.rules.play.deal_points - sum(state.taken)
     certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
     faults = Faults(state, command.seat)
     faults.turn("stop", command.seat)
     if not certain and all(trick.points is not None for trick in state.tricks):
         what = "only who is certain to win the deal stops it"
         faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(DealStopped, seat=command.seat)
     faults.mark(draft)
     finish_deal(draft)

@@ -9,19 +9,20 @@ what closed it is taken back.
 from engine.commands import TakeBack
 from engine.errors import IllegalCommand
 from engine.events import DealScored, Event, TakenBack
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
+from engine.rules import Draft, Table
 
 
-def take_back(state: State, command: TakeBack) -> list[Event]:
+def take_back(table: Table, command: TakeBack) -> list[Event]:
     """Go back to what was before the event `to`, which must be the first of a command."""
+    state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
     if command.to not in {before.seq for before in state.past if before.kind is not DealScored}:
         raise IllegalCommand(
             "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
         )
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(TakenBack, to=command.to)
     return draft.events
 
@@ -34,8 +35,8 @@ def may_open_again(state: State) -> bool:
     return len(before.tricks) == max(before.sizes)
 
 
-def opened_again(state: State) -> Draft:
+def opened_again(table: Table) -> Draft:
     """The last deal as it was before it was closed."""
-    draft = Draft(state)
-    draft.emit(TakenBack, to=state.past[-1].seq)
+    draft = Draft(table)
+    draft.emit(TakenBack, to=table.state.past[-1].seq)
     return draft

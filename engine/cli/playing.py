@@ -9,11 +9,12 @@ import msgspec
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.decider import advance, offers, to_act
+from engine.decider import advance, offers, table_at, to_act
 from engine.events import Event
 from engine.ledger.state import State
 from engine.melds import combinations as melds
 from engine.melds.declaring import trump_of
+from engine.rules import Table
 
 
 def deck_from(rng: random.Random) -> list[Card | None]:
@@ -23,22 +24,24 @@ def deck_from(rng: random.Random) -> list[Card | None]:
     return deck
 
 
-def random_command(state: State, rng: random.Random) -> Command:
+def random_command(at: State | Table, rng: random.Random) -> Command:
     """Some legal command of whose turn it is, declaring what can be declared more often than not."""
-    turn = to_act(state)
+    table = table_at(at)
+    turn = to_act(table)
     if turn is None:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
         deck = deck_from(rng)
-        return Deal(deck=deck, cut=rng.choice(DECK) if state.rules.cuts else None)
-    command = rng.choice(offers(state))
+        return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
+    command = rng.choice(offers(table))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _declaring(state, command, rng)
+        return _declaring(table, command, rng)
     return command
 
 
-def _declaring(state: State, command: Play, rng: random.Random) -> Play:
-    play = state.rules.play
+def _declaring(table: Table, command: Play, rng: random.Random) -> Play:
+    state = table.state
+    play = table.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
         held = melds.found_in(state.hands[command.seat], play.low_quads)

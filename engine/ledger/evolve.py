@@ -23,7 +23,6 @@ def evolve(state: State, event: ev.Event) -> None:
     else."""
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
-    state.next_play = None
 
 
 def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
@@ -35,7 +34,6 @@ def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
         handlers[type(event)](ledger, event)
     if event is not None:
         ledger.seq = event.seq + 1
-        ledger.next_play = None
     return ledger
 
 
@@ -48,7 +46,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.won_before = event.won_before
     state.written_scores = event.written_scores
     state.totals = (0,) * event.sides
-    state.phase = None
+    state.stage += 1
     state.clear_deal()
 
 
@@ -59,8 +57,7 @@ def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.clear_deal()
     state.dealing = True
     state.annulled = False
-    state.ways = None
-    state.phase = None
+    state.stage += 1
 
 
 def _hand_dealt(state: State, event: ev.HandDealt) -> None:
@@ -98,7 +95,7 @@ def bare_places(state: State, seat: int) -> Iterator[int]:
 
 def _add(state: State, **facts: Any) -> None:
     state.extras = replace(state.extras, **facts)
-    state.phase = None
+    state.stage += 1
 
 
 def _add_at(state: State, seat: int, **facts: Any) -> None:
@@ -130,15 +127,14 @@ def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
 
 def _pushed(state: State, event: ev.Pushed) -> None:
     state.pushed += (event.seat,)
-    state.phase = None
+    state.stage += 1
 
 
 def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.contract = event.contract
     state.chooser = event.seat
     state.slot = event.slot
-    state.ways = None
-    state.phase = None
+    state.stage += 1
     if state.marked:
         _add(state, chosen_at=event.seq)
     if state.trick or state.tricks:
@@ -163,12 +159,12 @@ def _auction_won(state: State, event: ev.AuctionWon) -> None:
     state.declarer = event.seat
     state.bid = event.points
     state.won_in = state.deal
-    state.phase = None
+    state.stage += 1
 
 
 def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
     state.dealing = False
-    state.phase = None
+    state.stage += 1
 
 
 def _talon_taken(state: State, event: ev.TalonTaken) -> None:
@@ -242,7 +238,7 @@ def _card_played(state: State, event: ev.CardPlayed) -> None:
 def _mark(state: State, event: ev.CardPlayed) -> None:
     """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
     keep(state, event)
-    state.phase = None
+    state.stage += 1
     state.trick_seqs += (event.seq,)
     state.barred = _put(state.barred, event.seat, 0)
 
@@ -278,7 +274,7 @@ def _infraction_found(state: State, event: ev.InfractionFound) -> None:
 
 
 def _out_claimed(state: State, event: ev.OutClaimed) -> None:
-    state.phase = None
+    state.stage += 1
 
 
 def _deal_stopped(state: State, event: ev.DealStopped) -> None:
@@ -294,7 +290,7 @@ def _close_deal(
         state.ties = ties
     state.records += (record,)
     state.dealing = False
-    state.phase = None
+    state.stage += 1
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
@@ -309,7 +305,7 @@ def _game_ended(state: State, event: ev.GameEnded) -> None:
     state.winners = tuple(event.winners)
     state.totals = tuple(event.totals)
     state.payments = tuple(event.payments or ())
-    state.phase = None
+    state.stage += 1
 
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
@@ -319,7 +315,7 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
         state.ties = ties_of(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
-    state.phase = None
+    state.stage += 1
 
 
 def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
@@ -337,14 +333,14 @@ def _suit_barred(state: State, event: ev.SuitBarred) -> None:
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
     state.closed = True
-    state.phase = None
+    state.stage += 1
 
 
 def _taken_back(state: State, event: ev.TakenBack) -> None:
     closed = state.copy()
     if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
         state.past = closed.past
-        closed.seq, closed.past, closed.next_play = event.seq, (), None
+        closed.seq, closed.past = event.seq, ()
         state.past += (Past(event.seq, ev.TakenBack, closed),)
 
 

@@ -7,15 +7,12 @@ is a tuple or a frozen struct, so that copies may share it.
 """
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from engine.commands import Rule
-    from engine.events import RulingMade
-    from engine.rules import Phase, Rules
-    from engine.tricks.trick_tables import BySuit
+from engine.commands import Rule
+from engine.events import RulingMade
 
 MaybePoints = tuple[int | None, ...]
 ScoredMelds = tuple[tuple[int | None, int | None], ...]
@@ -79,7 +76,7 @@ class Ruling(Struct, frozen=True):
     to: int | None = None
 
     @classmethod
-    def of(cls, number: int, said: "Rule | RulingMade") -> "Ruling":
+    def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
         """The ruling of this number, as the command or the event says it."""
         fields = {name: getattr(said, name) for name in cls.__struct_fields__[1:]}
         fields["scores"] = None if said.scores is None else tuple(said.scores)
@@ -202,14 +199,13 @@ _SHARED = (
     "marked", "extras", "trick_seqs", "past",
 )  # fmt: skip
 _OWN = ("hands", "sizes", "trick", "trick_seats", "tricks", "taken")
-_CACHES = ("rules", "phase", "ways", "next_play")
 _ZEROS = tuple((0,) * n for n in range(5))
 
 
 class State:
     """The empty ledger; `evolve(state, event)` fills it."""
 
-    __slots__ = _SHARED + _OWN + _CACHES
+    __slots__ = (*_SHARED, *_OWN, "stage")
 
     def __init__(self) -> None:
         self.seq: int = 0
@@ -246,15 +242,9 @@ class State:
         """The deal in which the last auction was won; declarer and bid stay until the next one."""
         self.past: tuple[Past, ...] = ()
         """What can be taken back, oldest first."""
-        self.rules: Rules = cast("Rules", None)
-        """What variant, seats and options compile to, set before any decider runs. A cache, like all
-        below."""
-        self.phase: Phase | None = None
-        """The first open phase."""
-        self.ways: tuple[BySuit, ...] | None = None
-        """How each trick of the deal is played; None when that has to be looked up again."""
-        self.next_play: NextPlay | None = None
-        """Whose card comes next and what may be played; None from each event on, until somebody asks."""
+        self.stage: int = 0
+        """Counts the events that may open or close a phase or change how tricks are played; it never goes
+        back, and is no fact."""
         self.clear_deal()
 
     def clear_deal(self) -> None:
@@ -328,7 +318,7 @@ class State:
     def remember(self, seq: int, kind: type) -> None:
         """Keep the ledger as it is before the event `seq`, so that it can be taken back."""
         before = self.copy()
-        before.seq, before.past, before.next_play = seq, (), None
+        before.seq, before.past = seq, ()
         self.past += (Past(seq, kind, before),)
 
     def go_back(self, seq: int) -> type:
@@ -337,8 +327,9 @@ class State:
         _, kind, kept = self.past[at]
         before = kept.copy()
         before.past = self.past[:at]
-        for name in (*_COPIED, *_OWN):
+        for name in _SHARED + _OWN:
             setattr(self, name, getattr(before, name))
+        self.stage += 1
         return kind
 
     def played(self) -> int:
@@ -368,12 +359,12 @@ class State:
         return left - self.hands[seat].bit_count()
 
     def facts(self) -> dict[str, Any]:
-        """Every fact by name, without the caches: what two ledgers are compared by."""
+        """Every fact by name: what two ledgers are compared by."""
         return {name: getattr(self, name) for name in _SHARED + _OWN}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.facts() == other.facts()
 
 
-_COPIED = _SHARED + _CACHES
+_COPIED = (*_SHARED, "stage")
 _facts_copied = attrgetter(*_COPIED)

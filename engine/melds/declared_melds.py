@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from engine.cards import members
 from engine.errors import IllegalCommand
-from engine.ledger.state import State
 from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
+from engine.rules import Table
 from engine.transcripts.findings import Finding, may_have_held
 
 
@@ -27,9 +27,10 @@ class Said(NamedTuple):
     seq: int
 
 
-def contracts_of(state: State) -> Sequence[str]:
+def contracts_of(table: Table) -> Sequence[str]:
     """The contracts that a deal may be played with."""
-    return state.rules.play.contracts(state.contract, state.slot)
+    state = table.state
+    return table.rules.play.contracts(state.contract, state.slot)
 
 
 def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
@@ -43,9 +44,10 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
     )
 
 
-def declared_melds(state: State) -> list[Said]:
+def declared_melds(table: Table) -> list[Said]:
     """Every meld that was declared in the deal, with the cards it may be by its points and its deciding card,
     and by what was laid on the table."""
+    state = table.state
     seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
     laid = [shown for shown in state.shown if shown not in seen]
     found = []
@@ -53,7 +55,7 @@ def declared_melds(state: State) -> list[Said]:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
-                may_be = fitting(points, top, contracts_of(state), state.rules.play.low_quads)
+                may_be = fitting(points, top, contracts_of(table), table.rules.play.low_quads)
                 shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
                 if shown is not None:
                     laid.remove(shown)
@@ -62,19 +64,21 @@ def declared_melds(state: State) -> list[Said]:
     return found
 
 
-def held(state: State, said: Said) -> tuple[int, ...]:
+def held(table: Table, said: Said) -> tuple[int, ...]:
     """Of the sets of cards that a declared meld may be, those that its seat may have held."""
     return tuple(
-        mask for mask in said.may_be if all(may_have_held(state, said.seat, card) for card in members(mask))
+        mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
     )
 
 
-def false_melds(state: State) -> list[Finding]:
+def false_melds(table: Table) -> list[Finding]:
     """The declared melds that the record disproves."""
     return [
-        Finding(said.seat, 1 + sum(t.seqs[-1] < said.seq for t in state.tricks), "meld_not_held", said.seq)
-        for said in declared_melds(state)
-        if not held(state, said)
+        Finding(
+            said.seat, 1 + sum(t.seqs[-1] < said.seq for t in table.state.tricks), "meld_not_held", said.seq
+        )
+        for said in declared_melds(table)
+        if not held(table, said)
     ]
 
 
@@ -88,18 +92,19 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     }
 
 
-def scoring_side(state: State, counting: Sequence[Said]) -> int | None:
+def scoring_side(table: Table, counting: Sequence[Said]) -> int | None:
     """The side that scores these melds, all that were declared in time; None where that is open."""
-    sides = state.rules.sides_of(state)
-    said = [one._replace(may_be=held(state, one) or one.may_be) for one in counting]
-    tie = state.rules.play.meld_tie
-    found = {sides[seat] for contract in contracts_of(state) for seat in best_seats(said, contract, tie)}
+    state = table.state
+    sides = table.rules.sides_of(state)
+    said = [one._replace(may_be=held(table, one) or one.may_be) for one in counting]
+    tie = table.rules.play.meld_tie
+    found = {sides[seat] for contract in contracts_of(table) for seat in best_seats(said, contract, tie)}
     if len(found) > 1:
         found &= {sides[seat] for seat, _ in state.shown}
     return found.pop() if len(found) == 1 else None
 
 
-def check_heard(state: State, points: int, top: int) -> None:
+def check_heard(table: Table, points: int, top: int) -> None:
     """Refuse what no meld is worth; IllegalCommand `melds/no_meld`."""
-    if not fitting(points, top, contracts_of(state), state.rules.play.low_quads):
+    if not fitting(points, top, contracts_of(table), table.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

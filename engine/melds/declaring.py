@@ -11,10 +11,10 @@ from engine.commands import Declared, Play
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
 from engine.melds import combinations as meldbook
 from engine.melds.declared_melds import declared_melds, scoring_side
+from engine.rules import Draft, Table
 from engine.scoring.counting import finish_deal, has_ended, running
 
 
@@ -23,11 +23,12 @@ def trump_of(state: State) -> int | None:
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
-def open_stoeck(state: State) -> int | None:
+def open_stoeck(table: Table) -> int | None:
     """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
     hand."""
+    state = table.state
     trump = trump_of(state)
-    if trump is None or not state.rules.play.stoeck or state.stoeck:
+    if trump is None or not table.rules.play.stoeck or state.stoeck:
         return None
     pair = STOECK[trump]
     for seat in range(state.seats):
@@ -40,24 +41,25 @@ def open_stoeck(state: State) -> int | None:
 def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     """Stöck before melds and tricks: declare it at once where it reaches the target before `rivals` would."""
     state = draft.state
-    play = state.rules.play
+    play = draft.table.rules.play
     if not play.stoeck_priority or play.targets is None or not play.automatic:
         return False
-    seat = open_stoeck(state)
+    seat = open_stoeck(draft.table)
     if seat is None:
         return False
-    side = state.rules.sides_of(state)[seat]
+    side = draft.table.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running(state)[side] + worth < play.targets(state)[side]:
+    if side in rivals or running(draft.table)[side] + worth < play.targets(state)[side]:
         return False
     draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
     finish_deal(draft, [side])
     return True
 
 
-def read_melds(state: State, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+def read_melds(table: Table, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
     """The melds that are declared now; refused where none may be or these are none."""
-    play = state.rules.play
+    state = table.state
+    play = table.rules.play
     if not play.melds:
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
     if state.tricks and state.mode != "transcribed":
@@ -83,7 +85,7 @@ def announce_melds(
 
 def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
     """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
-    found = read_melds(draft.state, lists)
+    found = read_melds(draft.table, lists)
     for meld in found:
         if meld.cards & ~draft.state.hands[seat]:
             raise IllegalCommand("melds/not_held", f"seat {seat} does not hold {' '.join(codes(meld.cards))}")
@@ -94,12 +96,12 @@ def score_melds(draft: Draft) -> None:
     """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
     complete; once more where a transcript has told more since."""
     state = draft.state
-    counting = [said for said in declared_melds(state) if said.counts]
+    counting = [said for said in declared_melds(draft.table) if said.counts]
     if not counting:
         return
-    rules = state.rules
+    rules = draft.table.rules
     sides = rules.sides_of(state)
-    side = scoring_side(state, counting)
+    side = scoring_side(draft.table, counting)
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
@@ -118,16 +120,16 @@ def score_melds(draft: Draft) -> None:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running(state)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
+        would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
         if would >= play.targets(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored, side=side, points=points, shown=shown)
     has_ended(draft)
 
 
-def stoeck_points(state: State, stoeck: bool | int) -> int:
+def stoeck_points(table: Table, stoeck: bool | int) -> int:
     """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
-    play = state.rules.play
+    play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
     if play.stoeck_signed and stoeck not in (STOECK_POINTS, -STOECK_POINTS):
@@ -136,7 +138,7 @@ def stoeck_points(state: State, stoeck: bool | int) -> int:
         )
     if not play.stoeck_signed and stoeck is not True:
         raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=stoeck)
-    if state.stoeck:
+    if table.state.stoeck:
         raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
     return int(stoeck) if play.stoeck_signed else STOECK_POINTS
 
@@ -144,7 +146,7 @@ def stoeck_points(state: State, stoeck: bool | int) -> int:
 def declare_stoeck(draft: Draft, command: Play) -> None:
     """Declare the Stöck with the second of its cards, which has just been played."""
     state = draft.state
-    points = stoeck_points(state, command.stoeck or False)
+    points = stoeck_points(draft.table, command.stoeck or False)
     trump = trump_of(state)
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
@@ -156,14 +158,14 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
     """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
     state = draft.state
-    rules = state.rules
+    rules = draft.table.rules
     play = rules.play
     side = rules.sides_of(state)[seat]
     if play.targets is not None and play.automatic:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running(state)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = running(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
         won = would >= play.targets(state)[side]
         if won and _has_priority(draft, [side]):
             return

@@ -23,7 +23,8 @@ from engine.events import (
 )
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.registry import VARIANTS, compile_rules, prepare
+from engine.registry import VARIANTS, compile_rules, rules_of, table_of
+from engine.rules import Table
 
 
 class Decision(NamedTuple):
@@ -46,10 +47,9 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
             end += 1
         if not state.variant and not isinstance(log[at], GameStarted):
             raise CorruptLog("log/no_start", "a log begins with game_started")
-        prepare(state)
         try:
             with unchecked():
-                command = _told(state, log, at)
+                command = _told(table_of(state), log, at)
                 replay(log[at:end], state)
         except IllegalCommand as error:
             raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
@@ -77,10 +77,10 @@ def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
 
 
 def _by_card(state: State, command: Command) -> bool:
-    return isinstance(command, Choose) and state.rules.by_card
+    return isinstance(command, Choose) and rules_of(state).by_card
 
 
-def _told(state: State, log: Sequence[Any], at: int) -> Command:
+def _told(table: Table, log: Sequence[Any], at: int) -> Command:
     """The command that brought an event about, with None for what its view does not tell."""
     event = log[at + opens_again(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
@@ -89,7 +89,7 @@ def _told(state: State, log: Sequence[Any], at: int) -> Command:
         return Discard(seat=event.seat, cards=[None] * event.size)  # likewise
     if isinstance(event, ExtraExchanged) and event.given is None:
         return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
-    command = cause_of(state, log, at)
+    command = cause_of(table, log, at)
     if isinstance(command, Start):
         return _shortest(command)
     if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:

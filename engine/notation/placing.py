@@ -13,7 +13,8 @@ from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
-from engine.registry import prepare
+from engine.registry import table_of
+from engine.rules import Table
 from engine.rulings.remedies import is_annulled, scores_now
 
 NO_TRUMPS: Final = "obenabe"
@@ -33,24 +34,24 @@ def course_of(log: Sequence[ev.Event]) -> Course:
     with unchecked():
         for event in not_taken_back(log):
             evolve(state, event)
-            prepare(state)
-            _place(course, state, event)
-        results = [replace(entry, scores=_known(state, at)) for at, entry in enumerate(state.results, 1)]
+            _place(course, table_of(state), event)
+        table = table_of(state)
+        results = [replace(entry, scores=_known(table, at)) for at, entry in enumerate(state.results, 1)]
     for deal in course.deals:
         deal.tricks = [row for row in deal.tricks if row.plays]
         deal.annulled = is_annulled(state, deal.number)
-        deal.counts = None if deal.result is None else _list(scores_now(state, deal.number))
+        deal.counts = None if deal.result is None else _list(scores_now(table, deal.number))
     for event in log:
         if isinstance(event, ev.TakenBack):
             _beside_its_deal(course, event)
     course.results = results
     course.totals = list(state.totals)
-    course.sides = list(state.rules.sides_of(state))
+    course.sides = list(table.rules.sides_of(state))
     return course
 
 
-def _known(state: State, deal: int) -> tuple[int, ...]:
-    return tuple(points or 0 for points in scores_now(state, deal) or ())
+def _known(table: Table, deal: int) -> tuple[int, ...]:
+    return tuple(points or 0 for points in scores_now(table, deal) or ())
 
 
 def _beside_its_deal(course: Course, event: ev.TakenBack) -> None:
@@ -63,13 +64,13 @@ def _list(points: Iterable[int | None] | None) -> list[int | None]:
     return list(points or ())
 
 
-def _place(course: Course, state: State, event: ev.Event) -> None:
+def _place(course: Course, table: Table, event: ev.Event) -> None:
     """Put an event where a reader looks for it."""
     if isinstance(event, ev.GameStarted):
         return
     if isinstance(event, ev.DealStarted):
         course.deals.append(
-            DealCourse(event.deal, event.dealer, list(state.rules.sides_of(state)), event.seq)
+            DealCourse(event.deal, event.dealer, list(table.rules.sides_of(table.state)), event.seq)
         )
     elif isinstance(event, _BESIDE):
         course.entries.append(event)
@@ -82,10 +83,10 @@ def _place(course: Course, state: State, event: ev.Event) -> None:
         course.end = event if isinstance(event, ev.GameEnded) else course.end
         course.after.append(event)
     else:
-        _in_deal(course.deals[-1], state, event)
+        _in_deal(course.deals[-1], table, event)
 
 
-def _in_deal(deal: DealCourse, state: State, event: ev.Event) -> None:
+def _in_deal(deal: DealCourse, table: Table, event: ev.Event) -> None:
     if isinstance(event, _LAID_OUT):
         _lay(deal, event)
     elif isinstance(event, ev.CardPlayed):
@@ -93,22 +94,23 @@ def _in_deal(deal: DealCourse, state: State, event: ev.Event) -> None:
     elif isinstance(event, ev.MeldsDeclared):
         _open_trick(deal).notes.append(event)
     elif isinstance(event, ev.TrickTaken):
-        _take(deal, state, event)
+        _take(deal, table.state, event)
     else:
-        _beside(deal, state, event)
+        _beside(deal, table, event)
 
 
-def _beside(deal: DealCourse, state: State, event: ev.Event) -> None:
+def _beside(deal: DealCourse, table: Table, event: ev.Event) -> None:
+    state = table.state
     if isinstance(event, ev.ContractSet):
-        if state.rules.by_card:
+        if table.rules.by_card:
             event = replace(event, seat=None)  # who told of it has not named it
         deal.contract, deal.chooser, deal.slot = event.contract, event.seat, event.slot
         deal.pushed = bool(state.pushed)
     elif isinstance(event, ev.AuctionWon):
-        deal.sides = list(state.rules.sides_of(state))
+        deal.sides = list(table.rules.sides_of(state))
     elif isinstance(event, ev.DealScored):
         deal.result = event
-        _count_again(deal, state)
+        _count_again(deal, table)
         return
     row = deal.tricks[-1] if deal.tricks else None
     if row is None:
@@ -169,13 +171,14 @@ def _so_far(deal: DealCourse, sides: int) -> list[int]:
     return found
 
 
-def _count_again(deal: DealCourse, state: State) -> None:
+def _count_again(deal: DealCourse, table: Table) -> None:
     """Count tricks that were taken before anybody knew what counts, once the deal has shown it. What was
     recorded of the deal is the proof."""
+    state = table.state
     late = [row for row in deal.tricks if row.points is None]
     if not late or any(play.card is None for row in late for play in row.plays):
         return
-    worth = state.rules.play.values[deal.contract or NO_TRUMPS]
+    worth = table.rules.play.values[deal.contract or NO_TRUMPS]
     points = [
         sum(worth[INDEX[play.card]] for play in row.plays) if row.points is None else row.points
         for row in deal.tricks

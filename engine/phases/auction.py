@@ -6,9 +6,8 @@ from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
-from engine.rules import Phase, Turn, from_forehand
+from engine.rules import Draft, Phase, Table, Turn, from_forehand
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -18,8 +17,9 @@ def _acts(state: State, seat: int) -> int:
     return bids + extras.passed.count(seat) + extras.deferred.count(seat)
 
 
-def _seat(state: State) -> int:
+def _seat(table: Table) -> int:
     """The first seat from forehand on, among those still in, that has spoken least often."""
+    state = table.state
     return min(
         (s for s in from_forehand(state) if s not in state.extras.passed), key=lambda s: _acts(state, s)
     )
@@ -61,19 +61,21 @@ def auction(
         bound = bids[-1][1] + raise_by if bids else minimum
         return -(-bound // step) * step
 
-    def commands(state: State) -> tuple[str, ...]:
+    def commands(table: Table) -> tuple[str, ...]:
+        state = table.state
         names = ["pass"]
-        if may_defer and not _acts(state, _seat(state)):
+        if may_defer and not _acts(state, _seat(table)):
             names.insert(0, "defer")
         if highest is None or least(state) <= highest:
             names.insert(0, "bid")
         return tuple(names)
 
-    def bid(state: State, command: Bid) -> list[Event]:
+    def bid(table: Table, command: Bid) -> list[Event]:
+        state = table.state
         if command.won and state.mode != "transcribed":
             raise IllegalCommand("bid/not_over", "only in a transcript an auction ends at once")
         faults = Faults(state, command.seat)
-        faults.turn("bid", command.seat if command.won else _seat(state))
+        faults.turn("bid", command.seat if command.won else _seat(table))
         points, bound = command.points, least(state)
         if points < bound or (highest is not None and points > highest):
             upper = "" if highest is None else f" and at most {highest}"
@@ -92,7 +94,7 @@ def auction(
                     "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
                 )
             )
-        draft = Draft(state)
+        draft = Draft(table)
         draft.emit(BidMade, seat=command.seat, points=points)
         faults.mark(draft)
         if not command.won:
@@ -100,28 +102,29 @@ def auction(
         _win(draft, command.seat, points)
         return draft.events
 
-    def defer(state: State, command: Defer) -> list[Event]:
+    def defer(table: Table, command: Defer) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("defer", _seat(state))
+        faults.turn("defer", _seat(table))
         if not may_defer or _acts(state, command.seat):
             what = "only the first word of a seat can be put off"
             faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
-        draft = Draft(state)
+        draft = Draft(table)
         draft.emit(BidDeferred, seat=command.seat)
         return marked(faults, draft)
 
-    def give_up(state: State, command: Pass) -> list[Event]:
-        faults = Faults(state, command.seat)
-        faults.turn("pass", _seat(state))
-        draft = Draft(state)
+    def give_up(table: Table, command: Pass) -> list[Event]:
+        faults = Faults(table.state, command.seat)
+        faults.turn("pass", _seat(table))
+        draft = Draft(table)
         draft.emit(BidPassed, seat=command.seat)
         faults.mark(draft)
         return _close(draft)
 
-    def offers(state: State) -> list[Command]:
-        seat, bound = _seat(state), least(state)
+    def offers(table: Table) -> list[Command]:
+        seat, bound = _seat(table), least(table.state)
         offered: list[Command] = [Pass(seat=seat)]
-        if "defer" in commands(state):
+        if "defer" in commands(table):
             offered.append(Defer(seat=seat))
         top = bound + 3 * step if highest is None else min(bound + 3 * step, highest)
         offered += [Bid(seat=seat, points=points) for points in range(bound, top + 1, step)]
@@ -129,8 +132,8 @@ def auction(
 
     return Phase(
         "auction",
-        is_open,
-        lambda state: Turn(_seat(state), "auction", commands(state)),
+        lambda table: is_open(table.state),
+        lambda table: Turn(_seat(table), "auction", commands(table)),
         {Bid: bid, Defer: defer, Pass: give_up},
         offers,
     )

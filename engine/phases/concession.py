@@ -7,17 +7,17 @@ from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
-from engine.rules import Phase, Turn
+from engine.rules import Draft, Phase, Table, Turn
 from engine.scoring.counting import finish_deal, has_ended
 from engine.transcripts.infractions import Faults, marked
 
 
-def _stoeck_of_the_others(state: State) -> bool:
+def _stoeck_of_the_others(table: Table) -> bool:
+    state = table.state
     trump = trump_of(state)
-    if trump is None or not state.rules.play.stoeck:
+    if trump is None or not table.rules.play.stoeck:
         return False
     pair = STOECK[trump]
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
@@ -26,37 +26,41 @@ def _stoeck_of_the_others(state: State) -> bool:
 def concession(applies: Callable[[State], bool]) -> Phase:
     """The phase; `applies` says in which deals the declarer is asked."""
 
-    def accept(state: State, command: Accept) -> list[Event]:
+    def accept(table: Table, command: Accept) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat)
         faults.turn("accept", state.declarer)
-        draft = Draft(state)
+        draft = Draft(table)
         draft.emit(DealAccepted, seat=command.seat)
         return marked(faults, draft)
 
-    def concede(state: State, command: Concede) -> list[Event]:
+    def concede(table: Table, command: Concede) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat)
         faults.turn("concede", state.declarer)
-        held = _stoeck_of_the_others(state)
+        held = _stoeck_of_the_others(table)
         if command.stoeck is not None:
             if state.mode != "transcribed":
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
-            held = command.stoeck and state.rules.play.stoeck
-        draft = Draft(state)
-        points = state.rules.play.deal_points + (STOECK_POINTS if held else 0)
+            held = command.stoeck and table.rules.play.stoeck
+        draft = Draft(table)
+        points = table.rules.play.deal_points + (STOECK_POINTS if held else 0)
         draft.emit(DealConceded, seat=command.seat, points=points)
         faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events
 
-    def offers(state: State) -> list[Command]:
-        seat = state.declarer or 0
+    def offers(table: Table) -> list[Command]:
+        seat = table.state.declarer or 0
         return [Accept(seat=seat), Concede(seat=seat)]
 
     return Phase(
         "concession",
-        lambda state: not state.extras.accepted and state.extras.conceded is None and applies(state),
-        lambda state: Turn(state.declarer, "concession", ("accept", "concede")),
+        lambda table: (
+            not table.state.extras.accepted and table.state.extras.conceded is None and applies(table.state)
+        ),
+        lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
         {Accept: accept, Concede: concede},
         offers,
     )

@@ -9,31 +9,31 @@ from engine.commands import Choose, Command, Push
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
 from engine.events import ContractSet, Event, HandTakenUp, Pushed
-from engine.ledger.draft import Draft
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.phases.slots import Slots
-from engine.rules import Phase, Turn, forehand
+from engine.rules import Draft, Phase, Table, Turn, forehand
 from engine.transcripts.infractions import Faults
 
 
-def forehand_or_partner(state: State) -> int:
+def forehand_or_partner(table: Table) -> int:
     """Forehand, or his partner when he has pushed."""
+    state = table.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
-def declarer(state: State) -> int:
+def declarer(table: Table) -> int:
     """Who won the auction."""
-    return state.declarer or 0
+    return table.state.declarer or 0
 
 
-def once(state: State) -> bool:
+def once(table: Table) -> bool:
     """Nobody has pushed yet."""
-    return not state.pushed
+    return not table.state.pushed
 
 
-def never(state: State) -> bool:
+def never(table: Table) -> bool:
     """There is nobody to push to."""
     return False
 
@@ -45,41 +45,44 @@ def _take_up(state: State, draft: Draft) -> None:
 
 def contract_choice(
     contracts: tuple[Contract, ...],
-    seat_of: Callable[[State], int] = forehand_or_partner,
-    may_push: Callable[[State], bool] = once,
+    seat_of: Callable[[Table], int] = forehand_or_partner,
+    may_push: Callable[[Table], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
-    """The phase. `contracts` may be named by `seat_of(state)`, who may hand the choice on where
-    `may_push(state)`."""
+    """The phase. `contracts` may be named by `seat_of(table)`, who may hand the choice on where
+    `may_push(table)`."""
 
-    def push(state: State, command: Push) -> list[Event]:
+    def push(table: Table, command: Push) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("push", seat_of(state))
-        if not may_push(state):
+        faults.turn("push", seat_of(table))
+        if not may_push(table):
             what = "a contract must be named now"
             faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
-        draft = Draft(state)
+        draft = Draft(table)
         draft.emit(Pushed, seat=command.seat)
         faults.mark(draft)
         _take_up(state, draft)
         return draft.events
 
-    def may_have_chosen(state: State) -> Sequence[int]:
+    def may_have_chosen(table: Table) -> Sequence[int]:
         """Whose choice it is. Where cards lie already, nobody may have written down who pushed, and where it
         is not known who won the auction, anybody may have."""
+        state = table.state
         if state.chooser is not None:
             return (state.chooser,)
         if seat_of is declarer and state.won_in != state.deal:
             return range(state.seats)
-        found, draft = [seat_of(state)], Draft(state)
-        while (state.trick or state.tricks) and may_push(draft.state):
+        found, draft = [seat_of(table)], Draft(table)
+        while (state.trick or state.tricks) and may_push(draft.table):
             draft.emit(Pushed, seat=found[-1])
-            found.append(seat_of(draft.state))
+            found.append(seat_of(draft.table))
         return found
 
-    def choose(state: State, command: Choose) -> list[Event]:
+    def choose(table: Table, command: Choose) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat, trick=1)
-        seats = may_have_chosen(state)
+        seats = may_have_chosen(table)
         faults.turn("choose", command.seat if command.seat in seats else seats[0])
         if command.contract is None and (state.mode != "transcribed" or not command.slot):
             raise IllegalCommand("choose/contract_missing", "the contract must be named")
@@ -94,8 +97,8 @@ def contract_choice(
             )
         if slots is None and command.slot:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
-        slot = None if slots is None else slots.of(state, command, faults)
-        draft = Draft(state)
+        slot = None if slots is None else slots.of(table, command, faults)
+        draft = Draft(table)
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
@@ -104,35 +107,36 @@ def contract_choice(
         _take_up(state, draft)
         return draft.events
 
-    def follow(state: State, log: Sequence[Any], at: int) -> int:
+    def audit_run(table: Table, log: Sequence[Any], at: int) -> int:
         """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
+        state = table.state
         event = log[at]
-        if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(state):
+        if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(table):
             return 0
         if event.contract not in contracts or event.slot is not None or slots is not None or state.face_down:
             return 0
         evolve(state, event)
         return 1
 
-    def offers(state: State) -> list[Command]:
-        seat = seat_of(state)
+    def offers(table: Table) -> list[Command]:
+        seat = seat_of(table)
         offered: list[Command] = []
         if slots is None:
             offered += [Choose(seat=seat, contract=contract) for contract in contracts]
         else:
-            for slot in slots.left(state, seat):
+            for slot in slots.left(table, seat):
                 offered += [Choose(seat=seat, contract=c, slot=slot) for c in slots.contracts[slot]]
-        if may_push(state):
+        if may_push(table):
             offered.append(Push(seat=seat))
         return offered
 
     return Phase(
         "contract_choice",
-        lambda state: state.contract is None and state.chooser is None,
-        lambda state: Turn(
-            seat_of(state), "contract_choice", ("choose", "push") if may_push(state) else ("choose",)
+        lambda table: table.state.contract is None and table.state.chooser is None,
+        lambda table: Turn(
+            seat_of(table), "contract_choice", ("choose", "push") if may_push(table) else ("choose",)
         ),
         {Push: push, Choose: choose},
         offers,
-        follow=follow,
+        audit_run=audit_run,
     )

@@ -9,10 +9,9 @@ from engine.cards import ALL, BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.ledger.draft import Draft
 from engine.ledger.evolve import evolve, take_hand
 from engine.ledger.state import State
-from engine.rules import IN_TURN, AfterTrick, Phase, Turn
+from engine.rules import IN_TURN, AfterTrick, Draft, Phase, Table, Turn
 from engine.rulings.remedies import is_annulled
 from engine.transcripts.infractions import Faults
 from engine.transcripts.infractions import marked as marked_by
@@ -62,15 +61,16 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 
 
 def first_dealer(
-    state: State, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
+    table: Table, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
 ) -> tuple[int, int]:
     """Who deals first, and whose turn it was: named, of the side that won before, the seat before the marked
     card's holder, or the last."""
+    state = table.state
     named = command.dealer
     if named is not None and named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     if state.won_before is not None:
-        sides = state.rules.sides_of(state)
+        sides = table.rules.sides_of(state)
         own = [seat for seat in range(state.seats) if sides[seat] == state.won_before] or range(state.seats)
         if named is None or named in own:
             return (own[0] if named is None else named,) * 2
@@ -113,9 +113,10 @@ class LayOut(NamedTuple):
 NOTHING: Final = LayOut(lambda draft, dealt: None)
 
 
-def _next_dealer(state: State, command: Deal, again: bool, faults: Faults | None = None) -> tuple[int, int]:
+def _next_dealer(table: Table, command: Deal, again: bool, faults: Faults | None = None) -> tuple[int, int]:
     """Who deals, and whose place in the order it is. In a transcript it may have been somebody else's turn;
     then the two have exchanged their places: that is how a wrong dealer is made good."""
+    state = table.state
     last = (state.dealer or 0) if state.place is None else state.place
     counted_not = state.annulled or (state.rulings and is_annulled(state, state.deal))
     place = last if again or counted_not else (last + 1) % state.seats
@@ -156,8 +157,9 @@ def dealing(
     """The phase. `share` cards for each seat, of which `hand` are taken up; with `waits` that of forehand's
     partner lies face down; `again` says whether the last dealer deals once more."""
 
-    def deal(state: State, command: Deal) -> list[Event]:
-        cuts = state.rules.cuts
+    def deal(table: Table, command: Deal) -> list[Event]:
+        state = table.state
+        cuts = table.rules.cuts
         if not (cuts and state.mode == "transcribed") and (command.cut is not None) != cuts:
             raise IllegalCommand(
                 "deal/cut_missing" if cuts else "deal/no_cut",
@@ -168,13 +170,13 @@ def dealing(
         marked = None
         if state.dealer is None:
             shares, rest = hands_of(deck, seats, size, 0)
-            marked = state.rules.marker if state.won_before is None else None
-            dealer, place = first_dealer(state, command, marked, shares, faults)
+            marked = table.rules.marker if state.won_before is None else None
+            dealer, place = first_dealer(table, command, marked, shares, faults)
         else:
-            dealer, place = _next_dealer(state, command, again(state), faults)
+            dealer, place = _next_dealer(table, command, again(state), faults)
         if marked is None:
             shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
-        draft = Draft(state)
+        draft = Draft(table)
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
         draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
@@ -194,13 +196,14 @@ def dealing(
         faults.seat = dealer
         return marked_by(faults, draft)
 
-    def follow(state: State, log: Sequence[Any], at: int) -> int:
+    def audit_run(table: Table, log: Sequence[Any], at: int) -> int:
         """Follow a deal that gives out the whole deck, hand by hand in deck order."""
+        state = table.state
         seats, size, started = state.seats, share(state), log[at]
         end = at + seats + 1
         if state.dealer is None or lay_out is not NOTHING or state.mode != "dealt" or end > len(log):
             return 0
-        dealer, _place = _next_dealer(state, UNNAMED, again(state))
+        dealer, _place = _next_dealer(table, UNNAMED, again(state))
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
         hands: list[tuple[int, int, bool]] = []
@@ -221,7 +224,7 @@ def dealing(
                 hand |= bit
             dealt |= hand
             hands.append((seat, hand, event.face_down))
-        if dealt != ALL or state.rules.cuts:
+        if dealt != ALL or table.rules.cuts:
             return 0
         evolve(state, started)
         for seat, hand, face_down in hands:
@@ -231,18 +234,19 @@ def dealing(
 
     return Phase(
         "dealing",
-        lambda state: not state.dealing,
-        lambda state: _TURN,
+        lambda table: not table.state.dealing,
+        lambda table: _TURN,
         {Deal: deal},
-        follow=follow,
+        audit_run=audit_run,
         cuts=lay_out.cuts,
         after_trick=lay_out.after_trick,
     )
 
 
-def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
+def deal_of(table: Table, laid_out: Sequence[Any]) -> Deal:
     """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
     over are in deck order, because nobody saw them."""
+    state = table.state
     dealer: int = laid_out[0].dealer
     tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []
@@ -262,11 +266,11 @@ def deal_of(state: State, laid_out: Sequence[Any]) -> Deal:
         hands[turned.seat % state.seats].remove(turned.card)
         hands[turned.seat % state.seats].append(turned.card)
     shares = [table + hand + extra for table, hand, extra in zip(tables, hands, extras, strict=True)]
-    marked = state.dealer is None and state.won_before is None and state.rules.marker is not None
+    marked = state.dealer is None and state.won_before is None and table.rules.marker is not None
     deck = deck_from_hands(shares, 0 if marked else (dealer + 1) % state.seats) + left
     cut = None
     if turned is not None and turned.seat is None:
-        if state.rules.cuts:
+        if table.rules.cuts:
             cut = turned.card
         else:
             deck.append(turned.card)

@@ -6,32 +6,32 @@ from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
-from engine.ledger.draft import Draft
-from engine.ledger.state import State
 from engine.phases.trick_play import points_of
-from engine.rules import Phase, Turn
+from engine.rules import Draft, Phase, Table, Turn
 from engine.scoring.counting import has_ended
 from engine.transcripts.findings import may_not_hold
 from engine.transcripts.infractions import Faults, marked
 
 
-def _surplus(state: State) -> int:
+def _surplus(table: Table) -> int:
     """How many cards the declarer holds beyond the others."""
+    state = table.state
     return 0 if state.declarer is None else state.sizes[state.declarer] - min(state.sizes)
 
 
 def check_own(
-    faults: Faults, state: State, seat: int, cards: Sequence[str | None], count: int, name: str
+    faults: Faults, table: Table, seat: int, cards: Sequence[str | None], count: int, name: str
 ) -> None:
     """Refuse what is not so many different cards of a seat's hand. In a transcript cards may be unknown, and
     one that is proven not to be in the hand is a fault."""
+    state = table.state
     bits = mask(cards)
     unknown = cards.count(None)
     if len(cards) != count or bits.bit_count() + unknown != count:
         raise IllegalCommand(f"{name}/wrong_number", f"{count} different cards are named", count=count)
     if unknown and state.mode != "transcribed":
         raise IllegalCommand(f"{name}/card_missing", "the cards must be named")
-    missing = [card for card in codes(bits & ~state.hands[seat]) if may_not_hold(state, seat, INDEX[card])]
+    missing = [card for card in codes(bits & ~state.hands[seat]) if may_not_hold(table, seat, INDEX[card])]
     if missing:
         detail = f"{' '.join(missing)}: not in the hand of seat {seat}"
         faults.found(IllegalCommand(f"{name}/not_in_hand", detail, cards=missing), "not_in_hand")
@@ -40,11 +40,12 @@ def check_own(
 def discards() -> Phase:
     """The phase; open while the declarer holds more cards than the others."""
 
-    def discard(state: State, command: Discard) -> list[Event]:
+    def discard(table: Table, command: Discard) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat)
         faults.turn("discard", state.declarer)
-        check_own(faults, state, command.seat, command.cards, _surplus(state), "discard")
-        draft = Draft(state)
+        check_own(faults, table, command.seat, command.cards, _surplus(table), "discard")
+        draft = Draft(table)
         draft.emit(
             CardsDiscarded,
             seat=command.seat,
@@ -53,9 +54,10 @@ def discards() -> Phase:
         )
         return marked(faults, draft)
 
-    def offers(state: State) -> list[Command]:
+    def offers(table: Table) -> list[Command]:
+        state = table.state
         seat = state.declarer or 0
-        hand, count = members(state.hands[seat]), _surplus(state)
+        hand, count = members(state.hands[seat]), _surplus(table)
         ring = hand + hand[: count - 1]
         return [
             Discard(seat=seat, cards=[DECK[card] for card in sorted(ring[at : at + count])])
@@ -64,8 +66,8 @@ def discards() -> Phase:
 
     return Phase(
         "discards",
-        lambda state: _surplus(state) > 0,
-        lambda state: Turn(state.declarer, "discards", ("discard",)),
+        lambda table: _surplus(table) > 0,
+        lambda table: Turn(table.state.declarer, "discards", ("discard",)),
         {Discard: discard},
         offers,
         after_trick=_count,
@@ -79,5 +81,5 @@ def _count(draft: Draft, last: bool) -> None:
     if last and seat is not None and state.won_in == state.deal:
         cards = members(state.extras.discards[seat])
         known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
-        draft.emit(DiscardsCounted, seat=seat, points=points_of(state, cards) if known else None)
+        draft.emit(DiscardsCounted, seat=seat, points=points_of(draft.table, cards) if known else None)
         has_ended(draft)

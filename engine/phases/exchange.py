@@ -11,17 +11,17 @@ from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
-from engine.rules import Phase, Turn, from_forehand, not_open
+from engine.rules import Draft, Phase, Table, Turn, from_forehand, not_open
 from engine.transcripts.findings import may_not_hold
 from engine.transcripts.infractions import Faults, marked
 
 
-def _seat(state: State) -> int | None:
+def _seat(table: Table) -> int | None:
     """The first seat from forehand on that has not exchanged yet."""
+    state = table.state
     return next((seat for seat in from_forehand(state) if seat not in state.extras.exchanged), None)
 
 
@@ -31,9 +31,9 @@ def _six(state: State) -> int | None:
     return None if trump is None else trump * 9 + SIX
 
 
-def _may_hold_six(state: State, seat: int) -> bool:
-    six = _six(state)
-    return six is None or not may_not_hold(state, seat, six)
+def _may_hold_six(table: Table, seat: int) -> bool:
+    six = _six(table.state)
+    return six is None or not may_not_hold(table, seat, six)
 
 
 def _no_six(state: State, seat: int) -> IllegalCommand:
@@ -51,8 +51,9 @@ def _take(draft: Draft, seat: int) -> None:
     )
 
 
-def take_turned(state: State, command: TakeTurned) -> list[Event]:
+def take_turned(table: Table, command: TakeTurned) -> list[Event]:
     """Take the turned card for the six of trumps, also when it is another's turn."""
+    state = table.state
     if not state.dealing or state.begun:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
     faults = Faults(state, command.seat)
@@ -60,24 +61,25 @@ def take_turned(state: State, command: TakeTurned) -> list[Event]:
     if command.seat not in state.extras.exchanged:
         what = "the turned card is taken after one's own exchange"
         faults.found(IllegalCommand("take_turned/not_yet", what, seat=command.seat))
-    if not _may_hold_six(state, command.seat):
+    if not _may_hold_six(table, command.seat):
         faults.found(_no_six(state, command.seat), "not_in_hand")
-    draft = Draft(state)
+    draft = Draft(table)
     _take(draft, command.seat)
     return marked(faults, draft)
 
 
-def _exchange(state: State, command: Exchange) -> list[Event]:
+def _exchange(table: Table, command: Exchange) -> list[Event]:
     """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would
     tell what they are before they are taken."""
+    state = table.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.turn("exchange", _seat(state))
-    check_own(faults, state, seat, command.cards, state.extras.extra_sizes[seat], "exchange")
+    faults.turn("exchange", _seat(table))
+    check_own(faults, table, seat, command.cards, state.extras.extra_sizes[seat], "exchange")
     given, six = mask(command.cards), _six(state)
     if command.take_turned and six is not None and given >> six & 1:
         faults.found(_no_six(state, seat), "not_in_hand")
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(
         ExtraExchanged,
         seat=seat,
@@ -85,29 +87,31 @@ def _exchange(state: State, command: Exchange) -> list[Event]:
         given=codes(given),
         taken=codes(state.extras.extra[seat]),
     )
-    if command.take_turned and _may_hold_six(draft.state, seat):
+    if command.take_turned and _may_hold_six(draft.table, seat):
         _take(draft, seat)
     return marked(faults, draft)
 
 
-def _keep(state: State, command: Keep) -> list[Event]:
+def _keep(table: Table, command: Keep) -> list[Event]:
+    state = table.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.turn("keep", _seat(state))
-    if command.take_turned and not _may_hold_six(state, seat):
+    faults.turn("keep", _seat(table))
+    if command.take_turned and not _may_hold_six(table, seat):
         faults.found(_no_six(state, seat), "not_in_hand")
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(ExtraKept, seat=seat)
     if command.take_turned:
         _take(draft, seat)
     return marked(faults, draft)
 
 
-def _offers(state: State) -> list[Command]:
-    seat = _seat(state) or 0
+def _offers(table: Table) -> list[Command]:
+    state = table.state
+    seat = _seat(table) or 0
     hand = members(state.hands[seat])
     offered: list[Command] = [Keep(seat=seat)]
-    if _may_hold_six(state, seat):
+    if _may_hold_six(table, seat):
         offered.append(Keep(seat=seat, take_turned=True))
     offered += [
         Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_six(state) not in cards)
@@ -120,8 +124,8 @@ def exchange() -> Phase:
     """The phase; open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
-        lambda state: _seat(state) is not None,
-        lambda state: Turn(_seat(state), "exchange", ("exchange", "keep")),
+        lambda table: _seat(table) is not None,
+        lambda table: Turn(_seat(table), "exchange", ("exchange", "keep")),
         {Exchange: _exchange, Keep: _keep},
         _offers,
     )

@@ -7,11 +7,10 @@ from typing import Final, Literal
 from engine.cards import DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import Contract
 from engine.events import ContractSet, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
-from engine.ledger.draft import Draft
 from engine.ledger.evolve import bare_places
 from engine.ledger.state import State
 from engine.phases.dealing import Dealt, LayOut
-from engine.rules import IN_TURN
+from engine.rules import IN_TURN, Draft
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from engine.commands import Command, Predict
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
-from engine.rules import Phase, Turn, from_forehand
+from engine.rules import Draft, Phase, Table, Turn, from_forehand
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -19,8 +18,8 @@ def _unsaid(state: State) -> Iterator[int]:
     return (seat for seat in from_forehand(state) if state.extras.predictions[seat] in missing)
 
 
-def _seat(state: State) -> int | None:
-    return next(_unsaid(state), None)
+def _seat(table: Table) -> int | None:
+    return next(_unsaid(table.state), None)
 
 
 def _reveal(draft: Draft, last: bool) -> None:
@@ -35,7 +34,8 @@ def predictions(highest: int, sealed: bool) -> Phase:
     """The phase. Nobody hears another's prediction where they are `sealed`; they are shown with the last
     card."""
 
-    def predict(state: State, command: Predict) -> list[Event]:
+    def predict(table: Table, command: Predict) -> list[Event]:
+        state = table.state
         faults = Faults(state, command.seat, trick=1)
         unsaid = list(_unsaid(state))
         faults.turn("predict", command.seat if state.begun and command.seat in unsaid else unsaid[0])
@@ -52,18 +52,18 @@ def predictions(highest: int, sealed: bool) -> Phase:
                     highest=highest,
                 )
             )
-        draft = Draft(state)
+        draft = Draft(table)
         draft.emit(PredictionMade, seat=command.seat, points=command.points, sealed=sealed)
         return marked(faults, draft)
 
-    def offers(state: State) -> list[Command]:
-        seat = next(_unsaid(state))
+    def offers(table: Table) -> list[Command]:
+        seat = next(_unsaid(table.state))
         return [Predict(seat=seat, points=points) for points in range(highest + 1)]
 
     return Phase(
         "predictions",
-        lambda state: _seat(state) is not None,
-        lambda state: Turn(_seat(state), "predictions", ("predict",)),
+        lambda table: _seat(table) is not None,
+        lambda table: Turn(_seat(table), "predictions", ("predict",)),
         {Predict: predict},
         offers,
         after_trick=_reveal if sealed else None,

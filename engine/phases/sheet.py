@@ -10,19 +10,19 @@ from msgspec.structs import replace
 
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
-from engine.ledger.draft import Draft
 from engine.ledger.state import SheetResult, State
-from engine.rules import Phase, Scored, Turn
+from engine.rules import Draft, Phase, Table, Turn
 from engine.rulings.remedies import deals_now, deals_of, totals_now
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
+from engine.scoring.tally import Scored
 from engine.sheets.entries import write_result
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 
-def side_of(state: State, seat: int) -> int:
+def side_of(table: Table, seat: int) -> int:
     """The side that a seat writes and signs for."""
-    return state.rules.sides_of(state)[seat]
+    return table.rules.sides_of(table.state)[seat]
 
 
 def _check_seat(state: State, seat: int) -> None:
@@ -36,12 +36,12 @@ def _written(state: State, deal: int) -> SheetResult:
     return state.results[deal - 1]
 
 
-def _derive(state: State, deal: int) -> Scored:
+def _derive(table: Table, deal: int) -> Scored:
     """What a written deal scores, after the deals before it as they count now."""
-    before = deals_now(state)[: deal - 1]
+    before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
-    record = replace(deals_of(state)[deal - 1], ties=ties or ())
-    return count_deal(state, record, items_of(state, record))
+    record = replace(deals_of(table.state)[deal - 1], ties=ties or ())
+    return count_deal(table, record, items_of(table, record))
 
 
 def _scored(scored: Scored, result: SheetResult) -> SheetResult:
@@ -49,13 +49,14 @@ def _scored(scored: Scored, result: SheetResult) -> SheetResult:
     return replace(result, scores=scores, ties=scored.ties)
 
 
-def _write(state: State, command: EnterResult) -> tuple[State, SheetResult]:
+def _write(table: Table, command: EnterResult) -> tuple[Table, SheetResult]:
     """The result with its scores, and a ledger in which it stands."""
+    state = table.state
     deal = command.deal
     written = command.deal <= len(state.results)
-    result = check(state, command, state.results[deal - 1].dealer if written else dealer_of(state, command))
-    trial = state.copy()
-    write_result(trial, deal, result)
+    result = check(table, command, state.results[deal - 1].dealer if written else dealer_of(table, command))
+    trial = table.copy()
+    write_result(trial.state, deal, result)
     result = _scored(_derive(trial, deal), replace(result, side=side_of(trial, command.seat)))
     given = None if command.scores is None else tuple(command.scores)
     if given is not None and given != result.scores:
@@ -68,11 +69,11 @@ def _write(state: State, command: EnterResult) -> tuple[State, SheetResult]:
                 expected=list(result.scores),
             )
         result = replace(result, scores=given, by_hand=True)
-    write_result(trial, deal, result)
+    write_result(trial.state, deal, result)
     return trial, result
 
 
-def _fields(command: EnterResult, trial: State, result: SheetResult) -> dict[str, Any]:
+def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str, Any]:
     return {
         **{name: getattr(command, name) for name in BESIDE if name != "dealer"},
         "seat": command.seat,
@@ -87,84 +88,89 @@ def _fields(command: EnterResult, trial: State, result: SheetResult) -> dict[str
     }
 
 
-def _enter(state: State, command: EnterResult) -> list[Event]:
+def _enter(table: Table, command: EnterResult) -> list[Event]:
+    state = table.state
     _check_seat(state, command.seat)
     expected = len(state.results) + 1
     if command.deal < expected:
         raise refusal(
             "entered_already", f"deal {command.deal} is on the sheet; correct it", deal=command.deal
         )
-    if command.deal > expected or ended(state) is not None:
+    if command.deal > expected or ended(table) is not None:
         raise refusal(
             "wrong_deal", f"deal {command.deal} does not come next", deal=command.deal, expected=expected
         )
-    trial, result = _write(state, command)
-    draft = Draft(state)
+    trial, result = _write(table, command)
+    draft = Draft(table)
     draft.emit(ResultEntered, **_fields(command, trial, result))
     return draft.events
 
 
-def _correct(state: State, command: CorrectResult) -> list[Event]:
+def _correct(table: Table, command: CorrectResult) -> list[Event]:
+    state = table.state
     _check_seat(state, command.seat)
     before = _written(state, command.deal)
-    trial, result = _write(state, command)
+    trial, result = _write(table, command)
     rescored = []
-    for deal in range(command.deal + 1, len(trial.results) + 1):
-        later = trial.results[deal - 1]
+    for deal in range(command.deal + 1, len(trial.state.results) + 1):
+        later = trial.state.results[deal - 1]
         now = _scored(_derive(trial, deal), later)
         if now != later:
-            write_result(trial, deal, now)
+            write_result(trial.state, deal, now)
             rescored.append(Rescored(deal, list(now.scores), [list(tie) for tie in now.ties or ()]))
-    draft = Draft(state)
+    draft = Draft(table)
     fields = _fields(command, trial, result)
     draft.emit(ResultCorrected, **fields, replaces=before.seq, rescored=rescored or None)
     return draft.events
 
 
-def _confirm(state: State, command: ConfirmResult) -> list[Event]:
+def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
+    state = table.state
     _check_seat(state, command.seat)
     result = _written(state, command.deal)
-    side = side_of(state, command.seat)
+    side = side_of(table, command.seat)
     if result.confirmed:
         raise refusal("confirmed_already", f"deal {command.deal} is confirmed", deal=command.deal)
-    if side_of(state, result.seat) == side:
+    if side_of(table, result.seat) == side:
         raise refusal(
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(ResultConfirmed, seat=command.seat, side=side, deal=command.deal)
-    winners = ended(draft.state)
+    winners = ended(draft.table)
     if winners is not None and all(entry.confirmed for entry in draft.state.results):
-        draft.take(game_ended(draft.state, draft.seq, winners, draft.state.totals))
+        draft.take(game_ended(draft.table, draft.seq, winners, draft.state.totals))
     return draft.events
 
 
-def ended(state: State) -> list[int] | None:
+def ended(table: Table) -> list[int] | None:
     """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
-    rules = state.rules
+    state = table.state
+    rules = table.rules
     if rules.play.targets is not None:
         goals = rules.play.targets(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]
         if there:
             most = max(state.totals[side] for side in there)
             return [side for side in there if state.totals[side] == most]
-    return winners_now(state, state.totals)
+    return winners_now(table, state.totals)
 
 
-def _commands(state: State) -> tuple[str, ...]:
+def _commands(table: Table) -> tuple[str, ...]:
+    state = table.state
     names: list[str] = []
     if any(not result.confirmed for result in state.results):
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")
-    if ended(state) is None:
+    if ended(table) is None:
         names.append("enter_result")
     return tuple(names)
 
 
 SHEET: Final = Phase(
     "sheet",
-    lambda state: True,
-    lambda state: Turn(None, "sheet", _commands(state)),
+    lambda table: True,
+    lambda table: Turn(None, "sheet", _commands(table)),
     {EnterResult: _enter, CorrectResult: _correct, ConfirmResult: _confirm},
 )

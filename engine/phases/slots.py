@@ -6,8 +6,7 @@ from typing import NamedTuple
 from engine.commands import Choose
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
-from engine.ledger.state import State
-from engine.rules import from_forehand
+from engine.rules import Table, from_forehand
 from engine.rulings.remedies import deals_of, is_annulled
 from engine.sheets.fields import SheetField
 from engine.transcripts.infractions import Faults
@@ -19,10 +18,11 @@ class Slots(NamedTuple):
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
-    def left(self, state: State, seat: int, deal: int = 0) -> list[str]:
+    def left(self, table: Table, seat: int, deal: int = 0) -> list[str]:
         """The slots that the side of a seat has not played in other deals; a slot of an annulled deal is
         played again."""
-        sides = state.rules.sides_of(state)
+        state = table.state
+        sides = table.rules.sides_of(state)
         played = [
             record.slot
             for record in deals_of(state)
@@ -35,22 +35,23 @@ class Slots(NamedTuple):
             return []  # one of them may have been any slot
         return [slot for slot in self.contracts if slot not in played]
 
-    def _seats(self, state: State) -> list[int]:
+    def _seats(self, table: Table) -> list[int]:
         """Who has slots left, from forehand on."""
-        return [seat for seat in from_forehand(state) if self.left(state, seat)]
+        return [seat for seat in from_forehand(table.state) if self.left(table, seat)]
 
-    def seat_of(self, state: State) -> int:
+    def seat_of(self, table: Table) -> int:
         """Who chooses: the first one has the duty when it comes back to him."""
-        seats = self._seats(state)
-        return seats[len(state.pushed) % len(seats)]
+        seats = self._seats(table)
+        return seats[len(table.state.pushed) % len(seats)]
 
-    def may_push(self, state: State) -> bool:
+    def may_push(self, table: Table) -> bool:
         """Whether there is another one who can choose, and it has not come back yet."""
-        seats = self._seats(state)
-        return len(seats) > 1 and len(state.pushed) < len(seats)
+        seats = self._seats(table)
+        return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
-    def of(self, state: State, command: Choose, faults: Faults) -> str | None:
+    def of(self, table: Table, command: Choose, faults: Faults) -> str | None:
         """The slot that a choice takes; None where a transcript does not know it."""
+        state = table.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:
             return None
@@ -63,13 +64,13 @@ class Slots(NamedTuple):
                 contract=command.contract,
                 slot=slot,
             )
-        left = self.left(state, command.seat)
+        left = self.left(table, command.seat)
         if slot not in left and slot != state.slot:
             what = f"{slot} has been played; left: {', '.join(left)}"
             faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot
 
-    def field(self, state: State, deal: int) -> SheetField:
+    def field(self, table: Table, deal: int) -> SheetField:
         """The slot of a deal on a score sheet, of those that each seat may still choose."""
-        left = tuple(tuple(self.left(state, seat, deal)) for seat in range(state.seats))
+        left = tuple(tuple(self.left(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -5,14 +5,11 @@ from typing import Final
 from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
-from engine.ledger.draft import Draft
-from engine.ledger.state import State
 from engine.registry import compile_rules, variant
-from engine.rules import Phase, Turn
+from engine.rules import Draft, Phase, Table, Turn
 
 
-def _start(state: State, command: Start) -> list[Event]:
-
+def _start(table: Table, command: Start) -> list[Event]:
     game = variant(command.variant)
     options = dict(command.options)
     if command.preset is not None:
@@ -28,7 +25,7 @@ def _start(state: State, command: Start) -> list[Event]:
     rules = compile_rules(game.key, command.seats, command.mode, options)
     if command.won_before is not None and command.won_before >= rules.sides:
         raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(
         GameStarted,
         variant=game.key,
@@ -44,4 +41,4 @@ def _start(state: State, command: Start) -> list[Event]:
 
 
 _TURN: Final = Turn(None, "start", ("start",))
-STARTING: Final = Phase("start", lambda state: True, lambda state: _TURN, {Start: _start})
+STARTING: Final = Phase("start", lambda table: True, lambda table: _TURN, {Start: _start})

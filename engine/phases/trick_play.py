@@ -12,71 +12,82 @@ from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger.draft import Draft
 from engine.ledger.evolve import put_away, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
-from engine.rules import IN_TURN, Chooser, Phase, Turn, check_turn
+from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn
 from engine.scoring.counting import closing_events, finish_deal, has_ended, target_near
 from engine.tricks.modes import mode_of, strongest
-from engine.tricks.trick_tables import POINTS, judge, ways_of
+from engine.tricks.trick_tables import POINTS, judge
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
-def look(state: State) -> NextPlay:
-    """Find who plays next and what may be played, and keep it in the state until the next event."""
+def next_legal(table: Table) -> NextPlay:
+    """Find who plays next and what may be played, and keep it on the table until the next event."""
+    state = table.state
     trick = state.trick
     if trick:
         seat = state.trick_seats[-1] + 1
         if seat == state.seats:
             seat = 0
         hand = state.hands[seat]
-        asked, special, follow, _ = (state.ways or ways_of(state))[len(state.tricks)][SUIT_OF[trick[0]]]
+        ways = table.ways if table.ways_at == state.stage else table.ways_now()
+        asked, special, follow, _ = ways[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
-        seat = _who_leads(state)
+        seat = _who_leads(table)
         legal = state.hands[seat]
         if state.marked:
             legal = legal & ~state.barred[seat] or legal
-    found = state.next_play = (seat, legal)
+    found = table.next_play = (seat, legal)
+    table.play_at = state.seq
     return found
 
 
-def _who_leads(state: State) -> int:
-    return state.rules.play.lead(state) if state.leader is None else state.leader
+def _next_play(table: Table) -> NextPlay:
+    return table.next_play if table.play_at == table.state.seq else next_legal(table)
 
 
-def _turn(state: State) -> Turn:
-    seat, _ = state.next_play or look(state)
+def _who_leads(table: Table) -> int:
+    state = table.state
+    return table.rules.play.lead(state) if state.leader is None else state.leader
+
+
+def _turn(table: Table) -> Turn:
+    seat, _ = _next_play(table)
     return TURNS[seat or 0]
 
 
-def _play(state: State, command: Play) -> list[Event]:
-    turn, legal = state.next_play or look(state)
+def _play(table: Table, command: Play) -> list[Event]:
+    state = table.state
+    turn, legal = table.next_play if table.play_at == state.seq else next_legal(table)
     seat = command.seat
     code = command.card
     if seat != turn or not legal & BIT[code]:
-        _refuse(state, seat, code)
+        _refuse(table, seat, code)
     silent = not (command.melds or command.heard) and command.stoeck is None
     if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
-        if _only_cards_count(state):
-            return _trick_end(state, seat, code)
-    return _with_consequences(state, command)
+        if _only_cards_count(table):
+            return _trick_end(table, seat, code)
+    return _with_consequences(table, command)
 
 
 def _follows_suit(state: State, code: Card | None) -> bool:
     return not state.trick or SUIT_OF[state.trick[0]] == SUIT_OF[INDEX[code]]
 
 
-def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
+def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
     """The last card of a trick that can count nothing but its cards."""
+    state = table.state
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    worths = (state.ways or ways_of(state))[done][SUIT_OF[lying[0]]].worths
+    worths = (table.ways if table.ways_at == state.stage else table.ways_now())[done][
+        SUIT_OF[lying[0]]
+    ].worths
     taker, points = judge(lying, order, worths)
     seq = state.seq
     played = CardPlayed(seq=seq, seat=seat, card=code)
@@ -87,31 +98,33 @@ def _trick_end(state: State, seat: int, code: Card | None) -> list[Event]:
     return [
         played,
         TrickTaken(seq=seq + 1, seat=taker, points=points),
-        *closing_events(state, record, seq + 2),
+        *closing_events(table, record, seq + 2),
     ]
 
 
-def _only_cards_count(state: State) -> bool:
+def _only_cards_count(table: Table) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its
     middle."""
+    state = table.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
-    rules = state.rules
-    return rules.cards_only or (not rules.after_trick and not target_near(state))
+    rules = table.rules
+    return rules.cards_only or (not rules.after_trick and not target_near(table))
 
 
-def _follow(state: State, log: Sequence[Any], at: int) -> int:
+def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then nothing but the trick and what closes
     the deal."""
-    if state.trick or state.marked or not _only_cards_count(state):
+    state = table.state
+    if state.trick or state.marked or not _only_cards_count(table):
         return 0
-    cards_only = state.rules.cards_only  # to the end of the deal, once it is so
+    cards_only = table.rules.cards_only  # to the end of the deal, once it is so
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    ways = state.ways or ways_of(state)
-    leader = _who_leads(state)
+    ways = table.ways_now()
+    leader = _who_leads(table)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
-        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _only_cards_count(state)):
+        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _only_cards_count(table)):
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
@@ -145,26 +158,27 @@ def _follow(state: State, log: Sequence[Any], at: int) -> int:
             break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        closing = closing_events(state, state.record(trick), last) if ends else []
+        closing = closing_events(table, state.record(trick), last) if ends else []
         if closing and log[last : last + len(closing)] != closing:
             break
-        state.hands, state.seq, state.next_play = hands, last, None
+        state.hands, state.seq = hands, last
         put_away(state, trick)
         replay(closing, state)
         at = last + len(closing)
     return at - begun
 
 
-def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
+def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
-    if state.trick or state.marked or not _only_cards_count(state):
+    state = table.state
+    if state.trick or state.marked or not _only_cards_count(table):
         return
-    cards_only = state.rules.cards_only
+    cards_only = table.rules.cards_only
     seq, hands, append = state.seq, state.hands, log.append
-    ways = state.ways or ways_of(state)
-    leader, in_turn = _who_leads(state), IN_TURN[state.seats]
+    ways = table.ways_now()
+    leader, in_turn = _who_leads(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not (cards_only or _only_cards_count(state)):
+        if not (cards_only or _only_cards_count(table)):
             break
         order = in_turn[leader]
         lying: list[int] = []
@@ -178,7 +192,7 @@ def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
             bit = SINGLE[card]
             if not bit & legal:
                 state.seq, state.trick, state.trick_seats = seq, lying, [*order[: len(lying)]]
-                _refuse(state, seat, DECK[card])
+                _refuse(table, seat, DECK[card])
             if not lying:
                 asked, special, follow, worths = by_suit[SUIT_OF[card]]
             append(CardPlayed(seq=seq, seat=seat, card=DECK[card]))
@@ -194,16 +208,16 @@ def _play_on(state: State, choose: Chooser, log: list[Event]) -> None:
         points = (total & POINTS) + (LAST_TRICK if ends else 0)
         append(TrickTaken(seq=seq, seat=leader, points=points))
         seq += 1
-        state.seq, state.next_play = seq, None
+        state.seq = seq
         put_away(state, Trick(order, lying, leader, points, ()))
         if ends:
-            closing = closing_events(state, state.record(), seq)
+            closing = closing_events(table, state.record(), seq)
             log += closing
             replay(closing, state)
 
 
-def _with_consequences(state: State, command: Play) -> list[Event]:
-    draft = Draft(state)
+def _with_consequences(table: Table, command: Play) -> list[Event]:
+    draft = Draft(table)
     if command.heard:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
@@ -221,7 +235,7 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
             return draft.events
     lying = after.trick
     last = len(after.tricks) + 1 == after.sizes[0]
-    points = None if after.contract is None else points_of(after, lying) + (LAST_TRICK if last else 0)
+    points = None if after.contract is None else points_of(draft.table, lying) + (LAST_TRICK if last else 0)
     take_trick(draft, after.trick_seats[strongest(lying, mode_of(after))], points, last)
     close_trick(draft, last)
     return draft.events
@@ -230,16 +244,16 @@ def _with_consequences(state: State, command: Play) -> list[Event]:
 def close_trick(draft: Draft, last: bool) -> None:
     """What follows a trick that has been taken, and the end of the deal with the last one."""
     state = draft.state
-    for after_trick in state.rules.after_trick:
+    for after_trick in draft.table.rules.after_trick:
         if not state.over:
             after_trick(draft, last)
     if last and not state.over:
         finish_deal(draft)
 
 
-def points_of(state: State, lying: Sequence[int]) -> int:
+def points_of(table: Table, lying: Sequence[int]) -> int:
     """The points of some known cards by the contract of the deal."""
-    return sum(map(state.rules.play.values[state.contract or "obenabe"].__getitem__, lying))
+    return sum(map(table.rules.play.values[table.state.contract or "obenabe"].__getitem__, lying))
 
 
 def name_trumps(draft: Draft) -> None:
@@ -252,8 +266,9 @@ def name_trumps(draft: Draft) -> None:
             draft.emit(ContractSet, contract=SUIT_NAMES[suit])
 
 
-def _refuse(state: State, seat: int, code: str | None) -> NoReturn:
-    turn, allowed = look(state)
+def _refuse(table: Table, seat: int, code: str | None) -> NoReturn:
+    state = table.state
+    turn, allowed = next_legal(table)
     check_turn("play", seat, turn)
     if code is None:
         raise IllegalCommand("play/card_missing", "the card must be named")
@@ -270,12 +285,14 @@ def _refuse(state: State, seat: int, code: str | None) -> NoReturn:
     )
 
 
-def _offers(state: State) -> list[Command]:
+def _offers(table: Table) -> list[Command]:
     """Every card that may be played now, without what could be declared with it."""
-    seat, legal = state.next_play or look(state)
+    seat, legal = _next_play(table)
     return [Play(seat=seat or 0, card=card) for card in codes(legal)]
 
 
 def trick_play() -> Phase:
     """The phase; open as soon as no other one is."""
-    return Phase("trick_play", lambda state: True, _turn, {Play: _play}, _offers, look, _follow, _play_on)
+    return Phase(
+        "trick_play", lambda table: True, _turn, {Play: _play}, _offers, next_legal, _audit_run, _play_fast
+    )

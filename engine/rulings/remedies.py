@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from engine.cards import SUIT_OF
 from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
-from engine.rules import Counted, Scored
+from engine.rules import Counted, Table
 from engine.scoring.items import Item, as_played, count_deal, items_of
-from engine.tricks.modes import mode_in
+from engine.scoring.tally import Scored
 
 FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
 MOVED = frozenset({"award_from_trick", "card_powerless"})
@@ -33,54 +33,56 @@ def concerned(state: State, deal: int) -> list[Ruling]:
     return [r for r in active(state) if r.deal == deal and r.kind in FIXED | MOVED]
 
 
-def powerless(state: State, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
+def powerless(table: Table, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
     """The trick as it goes when the card of a seat cannot take it. Needs known cards."""
-    strength = STRENGTH[mode_in(state, record, at)][SUIT_OF[trick.cards[0]]]
+    strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
     return replace(trick, taker=trick.seats[best])
 
 
-def score_of(state: State, record: DealRecord) -> Scored:
+def score_of(table: Table, record: DealRecord) -> Scored:
     """The points of a deal, taken from its facts and the active rulings on it."""
+    state = table.state
     if not state.rulings:
-        return as_played(state, record)
+        return as_played(table, record)
     rulings = concerned(state, record.deal)
     if rulings and rulings[-1].kind in FIXED:
-        return _fixed(state, record, rulings[-1])
+        return _fixed(table, record, rulings[-1])
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
             at, seat = _trick_and_seat(ruling)
-            tricks[at] = powerless(state, record, tricks[at], at, seat)
+            tricks[at] = powerless(table, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
-    items = items_of(state, record)
+    items = items_of(table, record)
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
-            items = list(_awarded(state, items, ruling))
-    return count_deal(state, record, items)
+            items = list(_awarded(table, items, ruling))
+    return count_deal(table, record, items)
 
 
 def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def gainers(state: State, ruling: Ruling) -> list[int]:
+def gainers(table: Table, ruling: Ruling) -> list[int]:
     """The sides that get what the side of a ruling's seat loses, in the order of play after that seat."""
+    state = table.state
     against = cast("int", ruling.against)
-    sides = state.rules.sides_of(state)
+    sides = table.rules.sides_of(state)
     if ruling.to is not None:
         return [ruling.to]
     after = [sides[(against + turn) % state.seats] for turn in range(1, state.seats)]
     return [side for side in dict.fromkeys(after) if side != sides[against]]
 
 
-def _awarded(state: State, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
+def _awarded(table: Table, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
     """Everything that fell from a trick on: a side against one gets all of it; of several, each keeps its own
     and they share what the guilty side had."""
     at, seat = _trick_and_seat(ruling)
-    loser = state.rules.sides_of(state)[seat]
-    to = gainers(state, ruling)
+    loser = table.rules.sides_of(table.state)[seat]
+    to = gainers(table, ruling)
     taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
     yield from (item for item in items if item not in taken)
     for kind in dict.fromkeys(item.kind for item in taken):
@@ -103,16 +105,16 @@ def _shared(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
             shares[place] = share
 
 
-def _fixed(state: State, record: DealRecord, ruling: Ruling) -> Scored:
-    nothing = (0,) * state.rules.sides
-    as_played = count_deal(state, record, items_of(state, record))
+def _fixed(table: Table, record: DealRecord, ruling: Ruling) -> Scored:
+    nothing = (0,) * table.rules.sides
+    as_played = count_deal(table, record, items_of(table, record))
     if ruling.kind == "score_change":
         return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores), as_played.ties)
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
         return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
-    loser = state.rules.sides_of(state)[cast("int", ruling.against)]
-    whole = [Item(0, loser, "cards", state.rules.play.deal_points)]
-    return count_deal(state, record, list(_shared(whole, gainers(state, ruling))))
+    loser = table.rules.sides_of(table.state)[cast("int", ruling.against)]
+    whole = [Item(0, loser, "cards", table.rules.play.deal_points)]
+    return count_deal(table, record, list(_shared(whole, gainers(table, ruling))))
 
 
 def deals_of(state: State) -> Sequence[DealRecord]:
@@ -144,9 +146,10 @@ def _on_sheet(state: State) -> Iterator[DealRecord]:
         ties = result.ties or ()
 
 
-def deals_now(state: State) -> list[Scored]:
+def deals_now(table: Table) -> list[Scored]:
     """What each deal counts with the active rulings, in order. Ties that a ruling makes or unmakes go on to
     the deals after it; a deal that nothing has touched counts as it was recorded."""
+    state = table.state
     found: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
@@ -154,7 +157,7 @@ def deals_now(state: State) -> list[Scored]:
         by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
         changed = record.deal in touched or ties != record.ties
         if concerned(state, record.deal) if by_hand else changed:
-            scored = score_of(state, replace(record, ties=ties))
+            scored = score_of(table, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
         found.append(scored)
@@ -162,24 +165,25 @@ def deals_now(state: State) -> list[Scored]:
     return found
 
 
-def scores_now(state: State, deal: int) -> tuple[int | None, ...] | None:
+def scores_now(table: Table, deal: int) -> tuple[int | None, ...] | None:
     """What a deal counts with the active rulings on it; None while it is not scored."""
-    for record, scored in zip(deals_of(state), deals_now(state), strict=True):
+    for record, scored in zip(deals_of(table.state), deals_now(table), strict=True):
         if record.deal == deal:
             return scored.scores
     return None
 
 
-def totals_now(state: State) -> list[int]:
+def totals_now(table: Table) -> list[int]:
     """The totals with all active rulings: what the deals count, and the penalties."""
-    totals = [0] * state.rules.sides
-    for scored in deals_now(state):
+    state = table.state
+    totals = [0] * table.rules.sides
+    for scored in deals_now(table):
         for side, points in enumerate(scored.scores):
             totals[side] += points or 0
-    sides = state.rules.sides_of(state)
+    sides = table.rules.sides_of(state)
     for ruling in active(state):
         if ruling.kind == "penalty" and ruling.against is not None:
-            totals[sides[ruling.against]] -= state.rules.variant.better * (ruling.points or 0)
+            totals[sides[ruling.against]] -= table.rules.variant.better * (ruling.points or 0)
     return totals
 
 
@@ -190,9 +194,10 @@ def is_annulled(state: State, deal: int) -> bool:
     return last is not None and (last.kind == "annul_deal" or last.choice == "annul")
 
 
-def counted_deals(state: State) -> Sequence[Counted]:
+def counted_deals(table: Table) -> Sequence[Counted]:
     """The deals that are over and not annulled, as they count now."""
+    state = table.state
     if not state.rulings:
         return deals_of(state)
-    both = zip(deals_of(state), deals_now(state), strict=True)
+    both = zip(deals_of(state), deals_now(table), strict=True)
     return [scored for record, scored in both if not is_annulled(state, record.deal)]

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from engine.commands import Rule, RulingKind
 from engine.errors import IllegalCommand
 from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
-from engine.ledger.draft import Draft
 from engine.ledger.state import DealRecord, Ruling, State, Ties
-from engine.registry import prepare
+from engine.registry import table_of
+from engine.rules import Draft, Table
 from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
 
@@ -33,10 +33,10 @@ class Outcome(NamedTuple):
 
 def preview(state: State, command: Rule) -> Outcome:
     """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
-    prepare(state)
+    table = table_of(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
-    made = _decide(state, command)
+    made = _decide(table, command)
     return Outcome(
         None if made.scores_before is None else tuple(made.scores_before),
         None if made.scores is None else tuple(made.scores),
@@ -45,10 +45,11 @@ def preview(state: State, command: Rule) -> Outcome:
     )
 
 
-def rule(state: State, command: Rule) -> list[Event]:
+def rule(table: Table, command: Rule) -> list[Event]:
     """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
-    draft = Draft(state)
-    made = _decide(state, command)
+    state = table.state
+    draft = Draft(table)
+    made = _decide(table, command)
     draft.take(made)
     running = state.dealing and command.deal == state.deal
     if command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul"):
@@ -62,28 +63,29 @@ def rule(state: State, command: Rule) -> list[Event]:
         if after.dealing:
             has_ended(draft)
         else:
-            winners = winners_now(after, after.totals)
-            side = reached(after)
+            winners = winners_now(draft.table, after.totals)
+            side = reached(draft.table)
             if winners is None and side is not None:
                 winners = [side]
             if winners is not None:
-                draft.take(game_ended(after, draft.seq, winners, after.totals))
+                draft.take(game_ended(draft.table, draft.seq, winners, after.totals))
     return draft.events
 
 
-def _decide(state: State, command: Rule) -> RulingMade:
-    _check(state, command)
+def _decide(table: Table, command: Rule) -> RulingMade:
+    state = table.state
+    _check(table, command)
     number = len(state.rulings) + 1
-    trial = state.copy()
-    trial.rulings += (Ruling.of(number, command),)
+    trial = table.copy()
+    trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
-        nothing = (0,) * state.rules.sides
-        trial.records += (replace(state.record(), card_points=nothing, scores=nothing),)
-    before = None if command.deal is None else scores_now(state, command.deal)
+        nothing = (0,) * table.rules.sides
+        trial.state.records += (replace(state.record(), card_points=nothing, scores=nothing),)
+    before = None if command.deal is None else scores_now(table, command.deal)
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
     ties = _ties(trial)
-    game = state.rules.variant
+    game = table.rules.variant
     return RulingMade(
         seq=state.seq,
         ruling=number,
@@ -97,10 +99,10 @@ def _decide(state: State, command: Rule) -> RulingMade:
     )
 
 
-def _ties(trial: State) -> Ties:
+def _ties(trial: Table) -> Ties:
     """The pairs of sides that are remembered when all rulings count."""
     deals = deals_now(trial)
-    return (deals[-1].ties or ()) if deals else trial.ties
+    return (deals[-1].ties or ()) if deals else trial.state.ties
 
 
 def _refuse(what: str, detail: str, **params: Any) -> IllegalCommand:
@@ -132,7 +134,8 @@ OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
 _DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to")
 
 
-def _check(state: State, command: Rule) -> None:
+def _check(table: Table, command: Rule) -> None:
+    state = table.state
     kind = command.kind
     for name in _DETAILS:
         given = getattr(command, name) is not None
@@ -143,7 +146,7 @@ def _check(state: State, command: Rule) -> None:
     if command.against is not None and command.against >= state.seats:
         raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
     if command.to is not None:
-        _check_to(state, command.to, command.against or 0)
+        _check_to(table, command.to, command.against or 0)
     if command.replaces is not None:
         gone = {ruling.replaces for ruling in state.rulings}
         if command.replaces > len(state.rulings) or command.replaces in gone:
@@ -153,17 +156,18 @@ def _check(state: State, command: Rule) -> None:
     if command.kind == "penalty" and (command.points or 0) <= 0:
         raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
     if command.deal is not None:
-        _check_deal(state, command, command.deal)
+        _check_deal(table, command, command.deal)
     elif kind == "bar_suit" and not state.dealing:
         raise _refuse("no_deal_running", "a suit is barred while a deal is played")
 
 
-def _check_to(state: State, to: int, against: int) -> None:
-    if to >= state.rules.sides or to == state.rules.sides_of(state)[against]:
-        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=state.rules.sides)
+def _check_to(table: Table, to: int, against: int) -> None:
+    if to >= table.rules.sides or to == table.rules.sides_of(table.state)[against]:
+        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=table.rules.sides)
 
 
-def _check_deal(state: State, command: Rule, deal: int) -> None:
+def _check_deal(table: Table, command: Rule, deal: int) -> None:
+    state = table.state
     kind = command.kind
     running = state.dealing and deal == state.deal
     record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
@@ -174,10 +178,10 @@ def _check_deal(state: State, command: Rule, deal: int) -> None:
     if kind == "score_change":
         if running:
             raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
-        if len(command.scores or ()) != state.rules.sides:
-            raise _refuse("wrong_sides", f"{state.rules.sides} scores are needed", sides=state.rules.sides)
+        if len(command.scores or ()) != table.rules.sides:
+            raise _refuse("wrong_sides", f"{table.rules.sides} scores are needed", sides=table.rules.sides)
     if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
-        sides = state.rules.sides_of(state)
+        sides = table.rules.sides_of(state)
         if len(set(sides[: state.seats])) == 1:  # an auction decides them
             raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
     if kind in MOVED:

@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.events import DealScored, Event, GameEnded
-from engine.ledger.draft import Draft
-from engine.ledger.state import DealRecord, State
-from engine.rules import Counted
+from engine.ledger.state import DealRecord
+from engine.rules import Counted, Draft, Table
 from engine.rulings.remedies import concerned, counted_deals, score_of
 
 MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 
 
-def running(state: State) -> list[int]:
+def running(table: Table) -> list[int]:
     """Totals with what this deal has brought so far, per side."""
-    rules = state.rules
+    state = table.state
+    rules = table.rules
     if not state.dealing:
         return list(state.totals)
     if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
-        scored = score_of(state, state.record())
+        scored = score_of(table, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     sides = rules.sides_of(state)
     gained = [0] * rules.sides
@@ -42,9 +42,10 @@ def running(state: State) -> list[int]:
     return [total + factor * points for total, points in zip(state.totals, gained, strict=True)]
 
 
-def target_near(state: State) -> bool:
+def target_near(table: Table) -> bool:
     """Whether the trick lying could end the game, so that it must be counted with care."""
-    play = state.rules.play
+    state = table.state
+    play = table.rules.play
     if play.targets is None or not play.automatic:
         return False
     factor = play.multiplier(state.contract, state.slot)
@@ -53,16 +54,16 @@ def target_near(state: State) -> bool:
     if max(state.totals) + most * factor < min(targets):
         return False
     trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
-    return any(now + trick * factor >= goal for now, goal in zip(running(state), targets, strict=True))
+    return any(now + trick * factor >= goal for now, goal in zip(running(table), targets, strict=True))
 
 
 def closing_events(
-    state: State, record: DealRecord, seq: int, winners: list[int] | None = None
+    table: Table, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
     """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
     known."""
-    scored = score_of(state, record)
-    totals = [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
+    scored = score_of(table, record)
+    totals = [total + (points or 0) for total, points in zip(table.state.totals, scored.scores, strict=True)]
     closed: list[Event] = [
         DealScored(
             seq=seq,
@@ -74,29 +75,29 @@ def closing_events(
         )
     ]
     if winners is None:
-        winners = winners_now(state, totals, scored)
+        winners = winners_now(table, totals, scored)
     if winners is not None:
-        closed.append(game_ended(state, seq + 1, winners, totals))
+        closed.append(game_ended(table, seq + 1, winners, totals))
     return closed
 
 
-def winners_now(state: State, totals: Sequence[int], *more: Counted) -> list[int] | None:
+def winners_now(table: Table, totals: Sequence[int], *more: Counted) -> list[int] | None:
     """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
     this: they are reached in the middle of a deal."""
-    rules = state.rules
+    rules = table.rules
     winner = rules.variant.winner
     if winner is None and rules.deals is None:
         return None
-    deals = counted_deals(state)
+    deals = counted_deals(table)
     won = None if winner is None else winner(rules.options, totals, (*deals, *more))
     if won is None and rules.deals is not None and len(deals) + len(more) >= rules.deals:
         return rules.variant.leaders(totals)
     return won
 
 
-def game_ended(state: State, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+def game_ended(table: Table, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
     """The end of the game, with what is paid for it."""
-    rules = state.rules
+    rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
     return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
 
@@ -104,16 +105,16 @@ def game_ended(state: State, seq: int, winners: list[int], totals: Sequence[int]
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
     """Close the deal as it stands in a draft."""
     state = draft.state
-    for event in closing_events(state, state.record(), draft.seq, winners):
+    for event in closing_events(draft.table, state.record(), draft.seq, winners):
         draft.take(event)
 
 
-def reached(state: State) -> int | None:
+def reached(table: Table) -> int | None:
     """The side that stands at its target, where that ends the game by itself."""
-    play = state.rules.play
+    play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
-    for side, (now, target) in enumerate(zip(running(state), play.targets(state), strict=True)):
+    for side, (now, target) in enumerate(zip(running(table), play.targets(table.state), strict=True)):
         if now >= target:
             return side
     return None
@@ -123,17 +124,17 @@ def end_by_sum(draft: Draft) -> None:
     """End the game when a deal that was counted late shows which side has reached its target. Where more than
     one has, nobody knows which was first."""
     state = draft.state
-    play = state.rules.play
+    play = draft.table.rules.play
     if state.over or play.targets is None or not play.automatic:
         return
     there = [side for side, goal in enumerate(play.targets(state)) if state.totals[side] >= goal]
     if len(there) == 1:
-        draft.take(game_ended(state, draft.seq, there, state.totals))
+        draft.take(game_ended(draft.table, draft.seq, there, state.totals))
 
 
 def has_ended(draft: Draft) -> bool:
     """End the game if a side has reached its target with what was just counted."""
-    side = reached(draft.state)
+    side = reached(draft.table)
     if side is None:
         return False
     finish_deal(draft, [side])

@@ -1,15 +1,16 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.contracts import LAST_TRICK, STOECK_POINTS
-from engine.ledger.state import DealRecord, SheetResult, State, Trick
-from engine.rules import Scored
-from engine.tricks.modes import mode_in, strongest
+from engine.ledger.state import DealRecord, SheetResult, Trick
+from engine.rules import Table
+from engine.scoring.tally import Scored, Tally
+from engine.tricks.modes import strongest
 
 
 class Item(Struct, frozen=True, gc=False):
@@ -22,15 +23,16 @@ class Item(Struct, frozen=True, gc=False):
     points: int | None
 
 
-def items_of(state: State, record: DealRecord) -> list[Item]:
+def items_of(table: Table, record: DealRecord) -> list[Item]:
     """What counted in a deal between sides, in the order it fell. Unknown takers and points stay None."""
+    state = table.state
     if state.mode == "sheet":
-        return list(_written(state, state.results[record.deal - 1]))
-    rules = state.rules
+        return list(_written(table, state.results[record.deal - 1]))
+    rules = table.rules
     sides = rules.sides_of(state)
     tricks = record.tricks
     if rules.play.names_trumps or state.mode == "transcribed":
-        tricks = tuple(_in_the_end(state, record, at) for at in range(len(tricks)))
+        tricks = tuple(_in_the_end(table, record, at) for at in range(len(tricks)))
     told = len(set(sides)) == rules.sides
     takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
     items = [
@@ -48,20 +50,20 @@ def items_of(state: State, record: DealRecord) -> list[Item]:
     return items
 
 
-def _in_the_end(state: State, record: DealRecord, at: int) -> Trick:
+def _in_the_end(table: Table, record: DealRecord, at: int) -> Trick:
     """A trick by the contract as it is known at the end of the deal, also where it was taken before."""
-    trick, named = record.tricks[at], state.rules.play.names_trumps
+    trick, named = record.tricks[at], table.rules.play.names_trumps
     if -1 in trick.cards or (record.contract is None and not named):
         return trick
-    values = state.rules.play.values[record.contract or "obenabe"]
+    values = table.rules.play.values[record.contract or "obenabe"]
     points = sum(values[card] for card in trick.cards) + (LAST_TRICK if at + 1 == record.size else 0)
     taker = trick.taker
     if taker is None and not named:
-        taker = trick.seats[strongest(trick.cards, mode_in(state, record, at))]
+        taker = trick.seats[strongest(trick.cards, table.rules.mode_in(record, at))]
     return replace(trick, points=points, taker=taker)
 
 
-def _written(state: State, result: SheetResult) -> Iterator[Item]:
+def _written(table: Table, result: SheetResult) -> Iterator[Item]:
     """What a sheet says of a deal; a side without points and without a trick has nothing."""
     for side, points in enumerate(result.card_points):
         if points or side in result.took_trick:
@@ -72,36 +74,26 @@ def _written(state: State, result: SheetResult) -> Iterator[Item]:
         if points:
             yield Item(0, side, "melds", points)
     if result.sweep is not None:
-        yield Item(0, result.sweep, "sweep", state.rules.play.sweep_bonus)
+        yield Item(0, result.sweep, "sweep", table.rules.play.sweep_bonus)
 
 
-class Tally(Struct, frozen=True, gc=False):
-    """What counted in a deal in which everything is known: by side the points of cards, and all points with
-    their multiplier."""
-
-    cards: tuple[int, ...]
-    points: tuple[int, ...]
-    takers: Set[int | None]
-    """The sides that have taken a trick, also one without points."""
-
-
-def as_played(state: State, record: DealRecord) -> Scored:
+def as_played(table: Table, record: DealRecord) -> Scored:
     """The score of a deal that no ruling has touched: in one pass where only tricks count, and all are
     known."""
     extras = record.extras
     beside = record.stoeck or record.melds or extras.discards_counted or extras.conceded is not None
-    if state.mode == "dealt" and not beside:
-        tally = _tally_of_tricks(state, record)
-        scored = None if tally is None else state.rules.variant.score(state, record, tally)
+    if table.state.mode == "dealt" and not beside:
+        tally = _tally_of_tricks(table, record)
+        scored = None if tally is None else table.rules.variant.score(table, record, tally)
         if scored is not None:
             return scored
-    return count_deal(state, record, items_of(state, record))
+    return count_deal(table, record, items_of(table, record))
 
 
-def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
+def _tally_of_tricks(table: Table, record: DealRecord) -> Tally | None:
     """What the tricks of a deal counted; None where it takes more than adding them up."""
-    rules = state.rules
-    play, sides = rules.play, rules.sides_of(state)
+    rules = table.rules
+    play, sides = rules.play, rules.sides_of(table.state)
     if play.names_trumps:
         return None
     cards = [0] * rules.sides
@@ -117,17 +109,17 @@ def _tally_of_tricks(state: State, record: DealRecord) -> Tally | None:
     return Tally(counted, counted if factor == 1 else tuple([factor * p for p in counted]), takers)
 
 
-def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Scored:
+def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Scored:
     """Card points and scores per side of what counted, as the game scores it; None where that is open: all
     of it where a trick is, the scores where it is open whose melds count."""
-    rules = state.rules
+    rules = table.rules
     conceded = record.extras.conceded
     if conceded is not None:
         return Scored((0, rules.play.deal_points), (0, conceded))
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
-    tally = _tally(state, record, counting)
+    tally = _tally(table, record, counting)
     scored = (
-        None if tally is None or len(counting) < len(items) else rules.variant.score(state, record, tally)
+        None if tally is None or len(counting) < len(items) else rules.variant.score(table, record, tally)
     )
     if scored is not None:
         return scored
@@ -136,9 +128,9 @@ def count_deal(state: State, record: DealRecord, items: Sequence[Item]) -> Score
     return Scored(unknown if tally is None else tally.cards, unknown, ties)
 
 
-def _tally(state: State, record: DealRecord, items: Sequence[Item]) -> Tally | None:
+def _tally(table: Table, record: DealRecord, items: Sequence[Item]) -> Tally | None:
     """None where a trick cannot be attributed."""
-    rules = state.rules
+    rules = table.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
     beside: list[int] = [0] * rules.sides

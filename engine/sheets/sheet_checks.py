@@ -13,7 +13,8 @@ from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
 from engine.contracts import CONTRACTS, LAST_TRICK
 from engine.errors import IllegalCommand
-from engine.ledger.state import SheetResult, State
+from engine.ledger.state import SheetResult
+from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
 from engine.sheets.fields import SheetField, SheetRules, sums_of
@@ -30,16 +31,16 @@ def refusal(what: str, detail: str, **params: Any) -> IllegalCommand:
     return IllegalCommand(f"sheet/{what}", detail, **params)
 
 
-def fields_of(state: State, sheet: SheetRules) -> Iterator[SheetField]:
+def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
-    play = state.rules.play
+    play = table.rules.play
     if sheet.contracts:
         factors = {play.multiplier(contract, None) for contract in sheet.contracts}
         yield SheetField(
             "contract", "contract", "Contract", required=len(factors) > 1, choices=tuple(sheet.contracts)
         )
     yield from sheet.fields
-    least, most = _ends(possible_sums(state, sheet, None))
+    least, most = _ends(possible_sums(table, sheet, None))
     yield SheetField(
         "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
         sum_least=least if sheet.stops is None else 0, sum_most=most,
@@ -52,13 +53,13 @@ def fields_of(state: State, sheet: SheetRules) -> Iterator[SheetField]:
             yield SheetField("stoeck_points", "signed", "Stöck added or taken off", choices=(20, -20))
     if play.melds:
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10)
-    if state.written_scores:
+    if table.state.written_scores:
         yield SheetField("scores", "points", "Scores", per="side")
 
 
-def possible_sums(state: State, sheet: SheetRules, contract: str | None) -> int:
+def possible_sums(table: Table, sheet: SheetRules, contract: str | None) -> int:
     """A mask of the sums that the card points of a deal may have."""
-    values = state.rules.play.values
+    values = table.rules.play.values
     contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
     found = 0
     for worth in {values[name] for name in contracts}:
@@ -70,37 +71,39 @@ def _ends(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
 
-def check(state: State, command: EnterResult, dealer: int | None) -> SheetResult:
+def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult:
     """The result that a scorer has written, if it can be true; its scores are still to be derived."""
+    state = table.state
     deal = command.deal
-    sheet = state.rules.variant.sheet(state, deal)
-    fields = {field.name: field for field in fields_of(state, sheet)}
+    sheet = table.rules.variant.sheet(table, deal)
+    fields = {field.name: field for field in fields_of(table, sheet)}
     for name in BESIDE:
         if getattr(command, name) is not None and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
     for field in fields.values():
-        _check_field(state, command, field)
+        _check_field(table, command, field)
     result = as_result(command, state.seq)
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
-        _check_sum(state, sheet, result, deal)
-    _check_together(state, result, deal)
+        _check_sum(table, sheet, result, deal)
+    _check_together(table, result, deal)
     return result
 
 
-def _check_field(state: State, command: EnterResult, field: SheetField) -> None:
+def _check_field(table: Table, command: EnterResult, field: SheetField) -> None:
+    state = table.state
     value, deal, name = getattr(command, field.name), command.deal, field.name
     if value is None:
         if field.required:
             raise refusal(f"{name}_missing", f"deal {deal}: {name} must be written", deal=deal, field=name)
         return
     if field.per != "deal":
-        count = state.rules.sides if field.per == "side" else state.seats
+        count = table.rules.sides if field.per == "side" else state.seats
         if len(value) != count:
             what = f"deal {deal}: {name} has one number for each of {count}"
             raise refusal("wrong_sides", what, deal=deal, field=name, count=count)
     if field.kind in ("seat", "side", "sides"):
-        most = state.seats if field.kind == "seat" else state.rules.sides
+        most = state.seats if field.kind == "seat" else table.rules.sides
         for number in value if field.kind == "sides" else (value,):
             if number >= most:
                 what = "seat" if field.kind == "seat" else "side"
@@ -131,13 +134,13 @@ def _check_number(deal: int, field: SheetField, number: int) -> None:
         )  # fmt: skip
 
 
-def _check_sum(state: State, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
     total = sum(result.card_points)
-    sums = possible_sums(state, sheet, result.contract)
+    sums = possible_sums(table, sheet, result.contract)
     if sums >> total & 1:
         return
     least, most = _ends(sums)
-    bid, chooser = result.bid or state.bid, result.chooser
+    bid, chooser = result.bid or table.state.bid, result.chooser
     if sheet.stops is not None and total < most and bid is not None and chooser is not None:
         if sheet.stops(result.card_points, chooser, bid):
             return
@@ -151,22 +154,23 @@ def _check_sum(state: State, sheet: SheetRules, result: SheetResult, deal: int) 
     )  # fmt: skip
 
 
-def _check_together(state: State, result: SheetResult, deal: int) -> None:
+def _check_together(table: Table, result: SheetResult, deal: int) -> None:
     """What can be right by itself and not beside the rest."""
     sweep, points = result.sweep, result.card_points
     if sweep is not None and points[sweep] != sum(points):
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if result.stoeck is not None and result.contract not in (None, *SUIT_NAMES):
         raise refusal("no_trumps", f"deal {deal}: no Stöck without trumps", deal=deal)
-    if (result.stoeck is not None) != (result.stoeck_points is not None) and state.rules.play.stoeck_signed:
+    if (result.stoeck is not None) != (result.stoeck_points is not None) and table.rules.play.stoeck_signed:
         raise refusal("stoeck_points_missing", f"deal {deal}: the Stöck is added or taken off", deal=deal)
     if sum(meld > 0 for meld in result.melds or ()) > 1:
         raise refusal("melds_of_one_side", f"deal {deal}: only one side scores melds", deal=deal)
 
 
-def dealer_of(state: State, command: EnterResult) -> int:
+def dealer_of(table: Table, command: EnterResult) -> int:
     """Who dealt the deal that comes next: after the dealer of the last one, or the same where that one was
     annulled; to begin with whom the sheet names, or the last seat."""
+    state = table.state
     deal = command.deal
     last = state.seats - 1
     if deal == 1:

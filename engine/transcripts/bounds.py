@@ -13,6 +13,7 @@ from engine import events as ev
 from engine.cards import INDEX, SUIT_OF
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
 from engine.ledger.state import DealRecord, State
+from engine.rules import Table
 from engine.transcripts.card_locations import Place, Whereabouts
 from engine.tricks.modes import mode_at
 
@@ -41,15 +42,15 @@ class World(NamedTuple):
     modes: tuple[tuple[int, ...], ...]
 
 
-def worlds_of(state: State, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
+def worlds_of(table: Table, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
     """The contracts a deal may have been played with."""
     size = record.size
-    if not state.rules.play.names_trumps:
-        contracts = state.rules.play.contracts(record.contract, record.slot)
+    if not table.rules.play.names_trumps:
+        contracts = table.rules.play.contracts(record.contract, record.slot)
         return [World(c, tuple((mode_at(c, size, at),) for at in range(size))) for c in contracts]
     first = next((at for at, t in enumerate(tricks) if any(p.card is None for p in t.played)), None)
     named = size if record.extras.named is None else record.extras.named[0]
-    done = sum(len(t.played) == state.seats for t in tricks)
+    done = sum(len(t.played) == table.state.seats for t in tricks)
     open_from = done if first is None else min(first, done)
     suits: tuple[str | None, ...]
     if record.contract is not None:
@@ -68,8 +69,8 @@ def worlds_of(state: State, record: DealRecord, tricks: Sequence[PlayedTrick]) -
     return worlds
 
 
-def _values(state: State, world: World) -> Sequence[int]:
-    return state.rules.play.values[world.contract or "obenabe"]
+def _values(table: Table, world: World) -> Sequence[int]:
+    return table.rules.play.values[world.contract or "obenabe"]
 
 
 def _unplayed(tricks: Sequence[PlayedTrick], where: Whereabouts, seat: int) -> list[int]:
@@ -102,7 +103,7 @@ def possible_takers(
 
 
 def possible_points(
-    state: State,
+    table: Table,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -113,10 +114,10 @@ def possible_points(
     trick = tricks[at]
     ranges = []
     unknown = {p.seat for p in trick.played if p.card is None}
-    unknown |= set(range(state.seats)) - {p.seat for p in trick.played}
+    unknown |= set(range(table.state.seats)) - {p.seat for p in trick.played}
     candidates = sorted({card for seat in unknown for card in _unplayed(tricks, where, seat)})
     for world in worlds:
-        values = _values(state, world)
+        values = _values(table, world)
         known = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
         known += LAST_TRICK if at + 1 == record.size else 0
         ranges.append(_with(known, len(unknown), [values[card] for card in candidates]))
@@ -144,7 +145,7 @@ class _Heap(NamedTuple):
 
 
 def points_of_sides(
-    state: State,
+    table: Table,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -157,13 +158,13 @@ def points_of_sides(
     if scored is not None and None not in scored.card_points:
         return [Range(points or 0, points or 0) for points in scored.card_points]
     if any(isinstance(event, ev.DealConceded) for event in log):
-        return [Range(0, state.rules.play.deal_points)] * state.rules.sides
-    by_world = [_in_world(state, record, world, tricks, where, takers, log) for world in worlds]
-    return [_around([ranges[side] for ranges in by_world]) for side in range(state.rules.sides)]
+        return [Range(0, table.rules.play.deal_points)] * table.rules.sides
+    by_world = [_in_world(table, record, world, tricks, where, takers, log) for world in worlds]
+    return [_around([ranges[side] for ranges in by_world]) for side in range(table.rules.sides)]
 
 
 def _in_world(
-    state: State,
+    table: Table,
     record: DealRecord,
     world: World,
     tricks: Sequence[PlayedTrick],
@@ -171,10 +172,10 @@ def _in_world(
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
-    values = _values(state, world)
-    heaps = list(_heaps(state, record, values, tricks, where, takers, log))
+    values = _values(table, world)
+    heaps = list(_heaps(table, record, values, tricks, where, takers, log))
     used = {p.card for t in tricks for p in t.played}
-    counted = {Place("hand", seat) for seat in range(state.seats)}
+    counted = {Place("hand", seat) for seat in range(table.state.seats)}
     for event in log:
         if isinstance(event, ev.CardsDiscarded):
             discards = Place("discards", event.seat)
@@ -184,7 +185,7 @@ def _in_world(
         values[INDEX[c]] for c, places in where.places.items() if c not in used and places & counted
     )
     ranges = []
-    for side in range(state.rules.sides):
+    for side in range(table.rules.sides):
         sure = [heap for heap in heaps if heap.sides == {side}]
         possible = [heap for heap in heaps if side in heap.sides]
         least = _with(sum(h.known for h in sure), sum(h.unknown for h in sure), pool).least
@@ -204,7 +205,7 @@ def _complement(ranges: Sequence[Range], side: int, total: Range) -> Range:
 
 
 def _heaps(
-    state: State,
+    table: Table,
     record: DealRecord,
     values: Sequence[int],
     tricks: Sequence[PlayedTrick],
@@ -213,8 +214,9 @@ def _heaps(
     log: Sequence[ev.Event],
 ) -> list[_Heap]:
     """The tricks, those still to come, and the discards that count."""
-    sides = list(state.rules.sides_of(state))
-    all_sides = frozenset(range(state.rules.sides))
+    state = table.state
+    sides = list(table.rules.sides_of(state))
+    all_sides = frozenset(range(table.rules.sides))
     told = set(sides) == all_sides
     heaps = []
     for at, trick in enumerate(tricks):

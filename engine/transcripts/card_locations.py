@@ -15,8 +15,9 @@ from typing import Any, Final, NamedTuple
 from engine import events as ev
 from engine.cards import DECK, SUIT_NAMES, Card, codes
 from engine.contracts import STOECK
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import DealRecord
 from engine.melds.declared_melds import Said, declared_melds
+from engine.rules import Table
 
 
 class Place(NamedTuple):
@@ -77,10 +78,10 @@ class Whereabouts:
         return [card for card, places in self.places.items() if Place("hand", seat) in places]
 
 
-def whereabouts(state: State, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
+def whereabouts(table: Table, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
     """What the events of one deal say of its cards. `state` is the ledger at their end."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
-    moves = _Moves(state, log)
+    moves = _Moves(table, log)
     for card, claim in moves.claims(record):
         claims[card].append(claim)
     everywhere = frozenset(place for place, room in moves.room.items() if room > 0)
@@ -93,7 +94,7 @@ def whereabouts(state: State, record: DealRecord, log: Sequence[ev.Event]) -> Wh
     found = Whereabouts(places, claims, moves.room, moves.changed())
     if not found.contradicted() and not found.crowded():
         _conclude(found)
-        while _hear(found, state):
+        while _hear(found, table):
             _conclude(found)
     return found
 
@@ -102,9 +103,9 @@ class _Moves:
     """How cards moved in a deal after they were dealt: whose talon, who exchanged, who took the turned
     card."""
 
-    def __init__(self, state: State, log: Sequence[ev.Event]) -> None:
+    def __init__(self, table: Table, log: Sequence[ev.Event]) -> None:
         self.log = log
-        self.cut = state.rules.cuts
+        self.cut = table.rules.cuts
         self.taker: int | None = None
         self.swaps: set[int] = set()
         self.turned: ev.TurnedTaken | None = None
@@ -221,10 +222,10 @@ def _known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _hear(found: Whereabouts, state: State) -> bool:
+def _hear(found: Whereabouts, table: Table) -> bool:
     """Give a seat the cards that are in every meld which it can have meant. Whether that tells anything."""
     told = False
-    for said in declared_melds(state):
+    for said in declared_melds(table):
         place, masks = Place("hand", said.seat), found.melds_of(said)
         common = reduce(and_, masks) if masks else 0
         for card in codes(common):

@@ -18,10 +18,11 @@ from engine import events as ev
 from engine.cards import DECK, Card, codes
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.evolve import replay
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import DealRecord
 from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
-from engine.registry import prepare
+from engine.registry import table_of
+from engine.rules import Table
 from engine.transcripts.bounds import (
     PlayedTrick,
     Range,
@@ -171,20 +172,20 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
 
 def _of_deal(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> Evidence:
     state = replay(before)
-    prepare(state)
+    table = table_of(state)
     running = replace(state.record(), size=min(state.sizes))
     record = next((r for r in state.records if r.deal == deal), running)
     tricks = _tricks(log)
-    where = whereabouts(state, record, log)
-    worlds = worlds_of(state, record, tricks)
-    facts = [_trick_fact(state, record, where, tricks, at) for at in range(len(tricks))]
-    ranges = points_of_sides(state, record, worlds, tricks, where, [fact.takers for fact in facts], log)
-    melds = [_meld_fact(where, said) for said in declared_melds(state)]
+    where = whereabouts(table, record, log)
+    worlds = worlds_of(table, record, tricks)
+    facts = [_trick_fact(table, record, where, tricks, at) for at in range(len(tricks))]
+    ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
+    melds = [_meld_fact(where, said) for said in declared_melds(table)]
     contradictions = [*_misplaced(where), *_misjudged(tricks, facts), *_impossible(melds)]
     return Evidence(
         deal=deal,
         contracts=[world.contract for world in worlds],
-        slots=_slots(state, record, {world.contract for world in worlds}),
+        slots=_slots(table, record, {world.contract for world in worlds}),
         cards=[_card_fact(where, tricks, card) for card in where.places],
         hands=[_hand_fact(where, seat) for seat in range(state.seats)],
         tricks=facts,
@@ -196,8 +197,8 @@ def _of_deal(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> 
     )
 
 
-def _slots(state: State, record: DealRecord, contracts: set[str | None]) -> list[str]:
-    slots = state.rules.play.slots
+def _slots(table: Table, record: DealRecord, contracts: set[str | None]) -> list[str]:
+    slots = table.rules.play.slots
     return [s for s in slots if record.slot in (None, s) and not contracts.isdisjoint(slots[s])]
 
 
@@ -250,11 +251,12 @@ def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
 
 
 def _trick_fact(
-    state: State, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
+    table: Table, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
 ) -> TrickFact:
-    trick, worlds = tricks[at], worlds_of(state, record, tricks)
+    state = table.state
+    trick, worlds = tricks[at], worlds_of(table, record, tricks)
     takers = possible_takers(state, worlds, tricks, where, at)
-    points = possible_points(state, record, worlds, tricks, where, at)
+    points = possible_points(table, record, worlds, tricks, where, at)
     recorded = trick.taken
     seqs = [played.seq for played in trick.played] + ([] if recorded is None else [recorded.seq])
     if recorded is not None and recorded.seat is not None:

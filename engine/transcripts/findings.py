@@ -12,8 +12,8 @@ from typing import NamedTuple
 from engine.cards import ALL, SUIT_OF
 from engine.contracts import BOTTOM_UP, TOP_DOWN
 from engine.events import Infraction, InfractionFound
-from engine.ledger.draft import Draft
 from engine.ledger.state import Pile, State, Trick
+from engine.rules import Draft, Table
 from engine.tricks.modes import mode_at
 
 ANY_MODE = range(BOTTOM_UP + 1)
@@ -68,11 +68,12 @@ def first_unknown(state: State) -> tuple[int, int] | None:
     return None
 
 
-def modes_at(state: State, at: int, place: int) -> Sequence[int]:
+def modes_at(table: Table, at: int, place: int) -> Sequence[int]:
     """The modes that a card of trick `at` may have been played by, after `place` others of the trick."""
+    state = table.state
     size = max(state.sizes)
-    if not state.rules.play.names_trumps:
-        contracts = state.rules.play.contracts(state.contract, state.slot)
+    if not table.rules.play.names_trumps:
+        contracts = table.rules.play.contracts(state.contract, state.slot)
         return sorted({mode_at(contract, size, at) for contract in contracts})
     unknown, named = first_unknown(state), state.extras.named
     if named is not None and (at, place) >= named:
@@ -82,8 +83,9 @@ def modes_at(state: State, at: int, place: int) -> Sequence[int]:
     return ANY_MODE[:BOTTOM_UP] if state.contract is None else (TOP_DOWN, mode_at(state.contract, size, at))
 
 
-def findings(state: State, seat: int) -> list[Finding]:
+def findings(table: Table, seat: int) -> list[Finding]:
     """Every card of a seat in this deal that is now proven to have been illegal, in the order played."""
+    state = table.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
     hand = known_hand(state, seat)
@@ -103,18 +105,18 @@ def findings(state: State, seat: int) -> list[Finding]:
         if place == 0 or trick.cards[0] < 0:
             continue
         held = hand & ~_may_lie_closed(state, seat, hand, at) | 1 << card
-        code = _code(state, held, trick.cards[:place], card, modes_at(state, at, place))
+        code = _code(table, held, trick.cards[:place], card, modes_at(table, at, place))
         if code is not None:
             found.append(Finding(seat, at + 1, code, trick.seqs[place]))
     return found[::-1]
 
 
 def _code(
-    state: State, held: int, before: Sequence[int], card: int, modes: Sequence[int]
+    table: Table, held: int, before: Sequence[int], card: int, modes: Sequence[int]
 ) -> Infraction | None:
     """What a card is guilty of with these cards in hand, in whatever mode was played; None where it may have
     been legal."""
-    following = state.rules.play.following
+    following = table.rules.play.following
     for mode in modes:
         for lying in _may_have_lain(before, mode, held):
             if following[mode](held, lying) >> card & 1:
@@ -150,9 +152,10 @@ def _may_lie_closed(state: State, seat: int, hand: int, at: int) -> int:
     return found
 
 
-def held_elsewhere(state: State, seat: int, card: int) -> bool:
+def held_elsewhere(table: Table, seat: int, card: int) -> bool:
     """Whether the record shows that a seat cannot hold a card: it is somewhere else, or all the seat's own
     are known."""
+    state = table.state
     bit = 1 << card
     if state.hands[seat] & bit:
         return False
@@ -168,7 +171,7 @@ def held_elsewhere(state: State, seat: int, card: int) -> bool:
                 and (other != seat or _covered(state, seat, pile))
             ):
                 others |= 1 << pile.closed
-    if extras.turned is not None and extras.turned_seat is None and not state.rules.cuts:
+    if extras.turned is not None and extras.turned_seat is None and not table.rules.cuts:
         others |= 1 << extras.turned if extras.taker_of_turned is None else 0
     named = state.hands[seat].bit_count() + state.played_by(seat).bit_count()
     return state.sizes[seat] <= named or bool(others & bit)
@@ -180,18 +183,20 @@ def _covered(state: State, seat: int, pile: Pile) -> bool:
     return lies and _first_hidden(state, seat) is None
 
 
-def may_not_hold(state: State, seat: int, card: int) -> bool:
+def may_not_hold(table: Table, seat: int, card: int) -> bool:
     """Whether a seat has no such card: by its hand or, in a transcript, by what is known of all of them."""
+    state = table.state
     if state.mode != "transcribed":
         return not state.hands[seat] >> card & 1
-    return held_elsewhere(state, seat, card) or bool(state.played() >> card & 1)
+    return held_elsewhere(table, seat, card) or bool(state.played() >> card & 1)
 
 
-def may_have_held(state: State, seat: int, card: int) -> bool:
+def may_have_held(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may have had a card to play in this deal, as far as it has been played or not."""
+    state = table.state
     if state.played_by(seat) >> card & 1:
         return True
-    return not state.played() >> card & 1 and not held_elsewhere(state, seat, card)
+    return not state.played() >> card & 1 and not held_elsewhere(table, seat, card)
 
 
 def mark(draft: Draft, finding: Finding, now: int) -> None:

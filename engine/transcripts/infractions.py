@@ -3,8 +3,8 @@ down."""
 
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, InfractionFound
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
+from engine.rules import Draft
 
 
 class Faults:

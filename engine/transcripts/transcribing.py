@@ -17,12 +17,11 @@ from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger.draft import Draft
 from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, name_trumps, points_of
-from engine.rules import Decider, Phase, Turn, forehand, not_open
+from engine.rules import Decider, Draft, Phase, Table, Turn, forehand, not_open
 from engine.scoring.counting import end_by_sum, has_ended
 from engine.transcripts.findings import (
     Finding,
@@ -42,21 +41,24 @@ TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discar
 predictions."""
 
 
-def turn_of(state: State, skipped: bool = False) -> int | None:
+def turn_of(table: Table, skipped: bool = False) -> int | None:
     """Who should play next; None where an unknown card leaves open who took the last trick, or what was
     `skipped` who leads to the first."""
+    state = table.state
     if state.trick_seats:
         order = ((state.trick_seats[-1] + turn) % state.seats for turn in range(1, state.seats))
         return next((seat for seat in order if seat not in state.trick_seats), None)
-    return state.leader if state.tricks else _first_leader(state, skipped)
+    return state.leader if state.tricks else _first_leader(table, skipped)
 
 
-def _first_leader(state: State, skipped: bool) -> int | None:
-    lead = state.rules.play.lead
+def _first_leader(table: Table, skipped: bool) -> int | None:
+    state = table.state
+    lead = table.rules.play.lead
     return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
 
-def _write(state: State, command: Play, skipped: bool) -> list[Event]:
+def _write(table: Table, command: Play, skipped: bool) -> list[Event]:
+    state = table.state
     seat, card = command.seat, INDEX[command.card]
     if seat >= state.seats:
         raise IllegalCommand("play/no_such_seat", f"there is no seat {seat}", seat=seat)
@@ -64,20 +66,20 @@ def _write(state: State, command: Play, skipped: bool) -> list[Event]:
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
     if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
-    turn = turn_of(state, skipped)
-    draft = Draft(state)
+    turn = turn_of(table, skipped)
+    draft = Draft(table)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
     draft.emit(CardPlayed, seat=seat, card=command.card)
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
         mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
-    if card >= 0 and held_elsewhere(state, seat, card):
+    if card >= 0 and held_elsewhere(table, seat, card):
         mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
     if late:
         mark(draft, Finding(seat, number, "meld_late", state.seq), state.seq)
     after = draft.state
-    if state.rules.play.names_trumps and first_unknown(after) is None:
+    if table.rules.play.names_trumps and first_unknown(after) is None:
         name_trumps(draft)
     _judge(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
@@ -92,14 +94,14 @@ def _write(state: State, command: Play, skipped: bool) -> list[Event]:
 def _judge(draft: Draft, now: int, skipped: bool) -> None:
     """Mark what the record proves; `now` is the event that proves it."""
     after = draft.state
-    found = [*false_melds(after), *false_stoeck(after)]
-    if after.tricks and _first_leader(after, skipped) not in (None, after.tricks[0].seats[0]):
+    found = [*false_melds(draft.table), *false_stoeck(draft.table)]
+    if after.tricks and _first_leader(draft.table, skipped) not in (None, after.tricks[0].seats[0]):
         found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
     chooser, chosen_at = after.chooser, after.extras.chosen_at
     if after.won_in == after.deal and chosen_at is not None and chooser not in (None, after.declarer):
         found.append(Finding(chooser, 1, "out_of_turn", chosen_at))
     for who in range(after.seats):
-        found += findings(after, who)
+        found += findings(draft.table, who)
     for finding in found:
         mark(draft, finding, now)
 
@@ -111,22 +113,23 @@ def _complete(draft: Draft) -> None:
         if state.over:
             return
     last = len(state.tricks) + 1 == state.sizes[0]
-    seat = _taker(state)
+    seat = _taker(draft.table)
     if seat is None or -1 in state.trick or state.contract is None:
         draft.emit(TrickTaken, seat=seat, points=None)
     else:
-        take_trick(draft, seat, points_of(state, state.trick) + (LAST_TRICK if last else 0), last)
+        take_trick(draft, seat, points_of(draft.table, state.trick) + (LAST_TRICK if last else 0), last)
     close_trick(draft, last)
 
 
-def _taker(state: State) -> int | None:
+def _taker(table: Table) -> int | None:
     """Who takes the trick; None where an unknown card, or what may have been trumps, leaves it open."""
+    state = table.state
     lying = state.trick
     if lying[0] < 0:
         return None
     hidden = [card for card in range(36) if not state.played() >> card & 1] if -1 in lying else []
     takers = set()
-    for mode in modes_at(state, len(state.tricks), len(lying)):
+    for mode in modes_at(table, len(state.tricks), len(lying)):
         best, strength = strongest(lying, mode), STRENGTH[mode][lying[0] // 9]
         if any(strength[card] > strength[lying[best]] for card in hidden):
             return None
@@ -134,16 +137,18 @@ def _taker(state: State) -> int | None:
     return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _look(state: State, skipped: bool) -> NextPlay:
-    seat = turn_of(state, skipped)
+def _look(table: Table, skipped: bool) -> NextPlay:
+    state = table.state
+    seat = turn_of(table, skipped)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
-        modes_at(state, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()
+        modes_at(table, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()
     )
     if state.trick and state.trick[0] >= 0 and len(modes) == 1:
-        hand = state.rules.play.following[modes[0]](hand, lying)
-    found = state.next_play = (seat, hand)
+        hand = table.rules.play.following[modes[0]](hand, lying)
+    found = table.next_play = (seat, hand)
+    table.play_at = state.seq
     return found
 
 
@@ -163,30 +168,30 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     dealing, *before, _ = phases
     naming = next((phase.deciders[Choose] for phase in before if Choose in phase.deciders), _name)
 
-    def skipped(state: State) -> bool:
-        return any(phase.is_open(state) for phase in before)
+    def skipped(table: Table) -> bool:
+        return any(phase.is_open(table) for phase in before)
 
-    def play(state: State, command: Play) -> list[Event]:
-        return _write(state, command, skipped(state))
+    def play(table: Table, command: Play) -> list[Event]:
+        return _write(table, command, skipped(table))
 
-    def choose(state: State, command: Choose) -> list[Event]:
-        if not _open_to_choice(state):
+    def choose(table: Table, command: Choose) -> list[Event]:
+        if not _open_to_choice(table):
             raise not_open("choose", "trick_play")
-        return naming(state, _with_what_is_known(state, command))
+        return naming(table, _with_what_is_known(table, command))
 
-    def begin(state: State, command: Play) -> list[Event]:
-        if not _may_skip(state):
+    def begin(table: Table, command: Play) -> list[Event]:
+        if not _may_skip(table.state):
             raise IllegalCommand(
                 "play/cards_moved",
                 "say first what became of the talon or the extra cards; cards may be unknown",
             )
-        return play(state, command)
+        return play(table, command)
 
     def meanwhile(now: str, kind: type[Command]) -> Decider:
-        def decide(state: State, command: Command) -> list[Event]:
+        def decide(table: Table, command: Command) -> list[Event]:
             for phase in before:
-                if kind in phase.deciders and phase.is_open(state):
-                    return phase.deciders[kind](state, command)
+                if kind in phase.deciders and phase.is_open(table):
+                    return phase.deciders[kind](table, command)
             raise not_open(NAMES[kind], now)
 
         return decide
@@ -195,17 +200,18 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         """Tell something also when cards lie. After the last one the deal is closed with it, as soon as all
         hands are of one size again."""
 
-        def decide(state: State, command: Command) -> list[Event]:
+        def decide(table: Table, command: Command) -> list[Event]:
+            state = table.state
             if not state.begun:
-                return decider(state, command)
-            draft = Draft(state)
-            for event in decider(state, command):
+                return decider(table, command)
+            draft = Draft(table)
+            for event in decider(table, command):
                 draft.take(event)
             after = draft.state
             if isinstance(draft.events[-1], AuctionFailed):
                 raise IllegalCommand("pass/was_played", "somebody won the auction of a deal that was played")
             if len(after.tricks) == max(after.sizes):
-                _judge(draft, state.seq, skipped(after))
+                _judge(draft, state.seq, skipped(draft.table))
                 score_melds(draft)
                 close_trick(draft, last=True)
                 end_by_sum(draft)
@@ -219,40 +225,44 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         taken: dict[type[Command], Decider] = {Choose: choose, Play: begin, **said, **phase.deciders}
         return replace(
             phase,
-            is_open=lambda state: (not state.begun or len(set(state.sizes)) > 1) and phase.is_open(state),
+            is_open=lambda table: (
+                (not table.state.begun or len(set(table.state.sizes)) > 1) and phase.is_open(table)
+            ),
             deciders={kind: later(taken[kind]) if kind in TOLD_LATER else taken[kind] for kind in taken},
         )
 
     since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
     told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
 
-    def turn(state: State) -> Turn:
-        names = ["play", "choose"] if _open_to_choice(state) else ["play"]
+    def turn(table: Table) -> Turn:
+        names = ["play", "choose"] if _open_to_choice(table) else ["play"]
         for phase in before:
-            if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(state):
-                names += phase.turn(state).commands
-        return Turn(turn_of(state, skipped(state)), "trick_play", tuple(names))
+            if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
+                names += phase.turn(table).commands
+        return Turn(turn_of(table, skipped(table)), "trick_play", tuple(names))
 
     return (
         dealing,
         *map(until_play, before),
         Phase(
             "trick_play",
-            lambda state: True,
+            lambda table: True,
             turn,
             {Play: play, Declare: declare, Show: show, **told, Choose: later(choose)},
-            look=lambda state: _look(state, skipped(state)),
+            next_legal=lambda table: _look(table, skipped(table)),
         ),
     )
 
 
-def _open_to_choice(state: State) -> bool:
+def _open_to_choice(table: Table) -> bool:
     """Whether the contract is not known yet, or the slot that it was played in."""
-    return state.contract is None or (bool(state.rules.play.slots) and state.slot is None)
+    state = table.state
+    return state.contract is None or (bool(table.rules.play.slots) and state.slot is None)
 
 
-def _with_what_is_known(state: State, command: Choose) -> Choose:
+def _with_what_is_known(table: Table, command: Choose) -> Choose:
     """A choice that tells the rest of one of which the contract or the slot was known."""
+    state = table.state
     contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
     known = (state.contract or contract, state.slot or slot)
     if known != (contract, slot) or (state.chooser is not None and known == (state.contract, state.slot)):
@@ -261,11 +271,11 @@ def _with_what_is_known(state: State, command: Choose) -> Choose:
     return replace_fields(command, seat=seat, contract=contract, slot=slot)
 
 
-def _name(state: State, command: Choose) -> list[Event]:
+def _name(table: Table, command: Choose) -> list[Event]:
     """The contract of a deal in which nobody chooses it: by a card that is not known."""
-    faults = Faults(state, command.seat)
+    faults = Faults(table.state, command.seat)
     faults.turn("choose", command.seat)
-    offered = CONTRACTS[:4] if state.rules.play.names_trumps else tuple(state.rules.play.values)
+    offered = CONTRACTS[:4] if table.rules.play.names_trumps else tuple(table.rules.play.values)
     if command.contract not in offered or command.slot:
         raise IllegalCommand(
             "choose/contract_not_offered",
@@ -273,6 +283,6 @@ def _name(state: State, command: Choose) -> list[Event]:
             contract=command.contract,
             offered=list(offered),
         )
-    draft = Draft(state)
+    draft = Draft(table)
     draft.emit(ContractSet, contract=command.contract, seat=command.seat)
     return draft.events

@@ -10,11 +10,11 @@ from engine.commands import Declare, Play, Show
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
-from engine.ledger.draft import Draft
 from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
 from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
+from engine.rules import Draft, Table
 from engine.scoring.counting import has_ended
 from engine.transcripts.findings import SUITS, Finding, mark, may_have_held
 
@@ -24,9 +24,9 @@ def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
     if not command.melds and not command.heard:
         return False
     state = draft.state
-    found = read_melds(state, command.melds or ())
+    found = read_melds(draft.table, command.melds or ())
     for said in command.heard or ():
-        check_heard(state, said.points, INDEX[said.top])
+        check_heard(draft.table, said.points, INDEX[said.top])
     cards = _played_by(state, command.seat)
     late = len(cards) > 1 or (len(cards) == 1 and not (apart and _last_of(state, command.seat)))
     announce_melds(draft, command.seat, found, command.heard or (), counts=not late, apart=apart)
@@ -48,7 +48,7 @@ def _last_of(state: State, seat: int) -> bool:
 def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     """Write the Stöck down that was declared with a card which has just been played."""
     state = draft.state
-    points = stoeck_points(state, command.stoeck or False)
+    points = stoeck_points(draft.table, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
         draft.emit(StoeckDeclared, seat=command.seat, points=points)
         return
@@ -75,13 +75,14 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
     return False
 
 
-def false_stoeck(state: State) -> list[Finding]:
+def false_stoeck(table: Table) -> list[Finding]:
     """The Stöck that the record disproves: one of the two was somebody else's, or there are no trumps."""
+    state = table.state
     found = []
     for seat, _, at in state.stoeck:
         trump = trump_of(state)
         if state.contract is None or (
-            trump is not None and all(may_have_held(state, seat, card) for card in members(STOECK[trump]))
+            trump is not None and all(may_have_held(table, seat, card) for card in members(STOECK[trump]))
         ):
             continue
         tricks = [(trick.seats, trick.seqs) for trick in state.tricks]
@@ -92,25 +93,26 @@ def false_stoeck(state: State) -> list[Finding]:
     return found
 
 
-def declare(state: State, command: Declare) -> list[Event]:
+def declare(table: Table, command: Declare) -> list[Event]:
     """Melds or the Stöck, said by themselves."""
+    state = table.state
     seat = command.seat
     if seat >= state.seats:
         raise IllegalCommand("declare/no_such_seat", f"there is no seat {seat}", seat=seat)
     melds, stoeck = bool(command.melds or command.heard), command.stoeck not in (None, False)
     if melds == stoeck:
         raise IllegalCommand("declare/one_thing", "melds are declared, or the Stöck")
-    draft = Draft(state)
+    draft = Draft(table)
     at_seq = state.seq
     number = len(state.tricks) + 1
     if melds:
         if write_melds(draft, command, apart=True):
             mark(draft, Finding(seat, number, "meld_late", at_seq), at_seq)
-        for finding in false_melds(draft.state):
+        for finding in false_melds(draft.table):
             mark(draft, finding, at_seq)
         _count(draft)
         return draft.events
-    points = stoeck_points(state, command.stoeck or False)
+    points = stoeck_points(table, command.stoeck or False)
     own = _played_by(state, seat)
     in_time = bool(own) and _last_of(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
@@ -122,18 +124,19 @@ def declare(state: State, command: Declare) -> list[Event]:
     return draft.events
 
 
-def show(state: State, command: Show) -> list[Event]:
+def show(table: Table, command: Show) -> list[Event]:
     """Melds laid on the table: now their cards are known, and perhaps whose are best."""
+    state = table.state
     seat = command.seat
-    said = [one for one in declared_melds(state) if one.seat == seat]
+    said = [one for one in declared_melds(table) if one.seat == seat]
     if not said:
         raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
-    found = [read(cards, state.rules.play.low_quads) for cards in command.melds]
-    draft = Draft(state)
+    found = [read(cards, table.rules.play.low_quads) for cards in command.melds]
+    draft = Draft(table)
     draft.emit(MeldsShown, seat=seat, melds=command.melds)
-    for finding in false_melds(draft.state):
+    for finding in false_melds(draft.table):
         mark(draft, finding, state.seq)
-    told = [one.may_be for one in declared_melds(draft.state) if one.seat == seat]
+    told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]
     if any((meld.cards,) not in told for meld in found):
         mark(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
     _count(draft)

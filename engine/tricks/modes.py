@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.cards import SUIT_OF
 from engine.contracts import MODES, STRENGTH, TOP_DOWN
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import State
 
 
 def mode_at(contract: str | None, size: int, done: int) -> int:
@@ -16,12 +16,6 @@ def mode_of(state: State) -> int:
     """The mode of the trick now being played."""
     contract = state.contract
     return TOP_DOWN if contract is None else MODES[contract][state.sizes[0]][len(state.tricks)]
-
-
-def mode_in(state: State, record: DealRecord, at: int) -> int:
-    """The mode of a trick of a deal that was played; top-down while no card had named trumps."""
-    named = record.extras.named if state.rules.play.names_trumps else None
-    return TOP_DOWN if named is not None and at < named[0] else mode_at(record.contract, record.size, at)
 
 
 def strongest(lying: Sequence[int], mode: int) -> int:

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from engine.cards import SUIT_MASK
 from engine.contracts import PUUR, STRENGTH, TOP_DOWN, VALUES, Values
-from engine.ledger.state import State
 from engine.tricks.following import Follow, Following
 from engine.tricks.modes import mode_at
 
@@ -80,9 +79,3 @@ def _worths(values: Values, mode: int) -> tuple[tuple[int, ...], ...]:
 def _worth(power: int, points: int) -> int:
     """Every number once: the tables then lie close together in memory."""
     return power << POINTS_BITS | points
-
-
-def ways_of(state: State) -> tuple[BySuit, ...]:
-    """The ways of the tricks of the deal; kept in the state while its contract stands."""
-    found = state.ways = state.rules.ways[state.contract, state.sizes[0]]
-    return found

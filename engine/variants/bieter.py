@@ -18,7 +18,7 @@ from engine.phases.dealing import dealing, whole_deck
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.rules import DECLARER, Phase, TrickRules, Variant, forehand
+from engine.rules import DECLARER, Phase, Table, TrickRules, Variant, forehand
 from engine.rulings.remedies import is_annulled
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 
@@ -72,7 +72,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 def _play(options: Options) -> TrickRules:
     def lead(state: State) -> int:
         chosen = _first_deal(state) and options.first_lead == "declarer"
-        return declarer(state) if chosen else forehand(state)
+        return (state.declarer or 0) if chosen else forehand(state)
 
     return trick_rules(
         options,
@@ -82,11 +82,11 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _sheet(state: State, deal: int) -> SheetRules:
+def _sheet(table: Table, deal: int) -> SheetRules:
     """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
-    if any(not is_annulled(state, before) for before in range(1, deal)):
+    if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6])
-    options: Options = state.rules.options
+    options: Options = table.rules.options
     bid = bid_field(options.minimum_bid, None, STEP)
     unused = 36 - WHOLE_TALON - 3 * options.first_hand
     return SheetRules(contracts=CONTRACTS[:6], fields=(CHOOSER, bid), unused=unused)

@@ -15,8 +15,8 @@ from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, Scored, TrickRules, Variant, forehand
-from engine.scoring.items import Tally
+from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
+from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules
 
 FACTORS: Final = {
@@ -61,10 +61,10 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     if record.chooser is None or record.slot is None:
         return None
-    chooser = state.rules.sides_of(state)[record.chooser]
+    chooser = table.rules.sides_of(table.state)[record.chooser]
     return Scored(tally.cards, tuple(n if side == chooser else 0 for side, n in enumerate(tally.points)))
 
 
@@ -83,6 +83,6 @@ COIFFEUR: Final = Variant(
     play=_play,
     score=_score,
     deals=lambda options, sides: len(FACTORS) * sides,
-    sheet=lambda state, deal: SheetRules(fields=(CHOOSER, SLOTS.field(state, deal))),
+    sheet=lambda table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
     slate="slots",
 )

@@ -11,14 +11,14 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import DealRecord
 from engine.options import Deals, Undertrump, bad_option, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, Scored, Variant
-from engine.scoring.items import Tally
+from engine.rules import Phase, Table, Variant
+from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
 
 POINTS: Final = 157
@@ -60,8 +60,9 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
-    options: Options = state.rules.options
+def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+    state = table.state
+    options: Options = table.rules.options
     predicted = [n for n in record.extras.predictions[: state.seats] if n is not None and n >= 0]
     if len(predicted) < state.seats:
         return None
@@ -76,8 +77,8 @@ def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
     return Scored(tally.cards, tuple(scores))
 
 
-def _sheet(state: State, deal: int) -> SheetRules:
-    options: Options = state.rules.options
+def _sheet(table: Table, deal: int) -> SheetRules:
+    options: Options = table.rules.options
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
     return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))

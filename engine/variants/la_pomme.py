@@ -12,14 +12,14 @@ from msgspec import Meta, Struct
 from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
 from engine.contracts import VALUES
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import DealRecord
 from engine.options import Undertrump, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Scored, TrickRules, Variant, highest
-from engine.scoring.items import Tally
+from engine.rules import Counted, Phase, Table, TrickRules, Variant, highest
+from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import SheetRules
 
 HAND: Final = 9
@@ -58,7 +58,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(state: State, record: DealRecord, tally: Tally) -> Scored:
+def _score(table: Table, record: DealRecord, tally: Tally) -> Scored:
     """A game point for more points than the other, one less for an apple; each for itself."""
     first, second = tally.cards
     return Scored(
@@ -94,8 +94,8 @@ LA_POMME: Final = Variant(
     play=_play,
     score=_score,
     winner=_winner,
-    sheet=lambda state, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
+    sheet=lambda table, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
     anytime={TakeTurned: take_turned},
-    lots=lambda options: True,
+    draws_forehand=lambda options: True,
     slate="apples",
 )

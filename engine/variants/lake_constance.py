@@ -19,8 +19,8 @@ from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import dealing, whole_deck
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, Scored, TrickRules, Variant, highest
-from engine.scoring.items import Tally
+from engine.rules import Phase, Table, TrickRules, Variant, highest
+from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 from engine.tricks.following import FOLLOWING
 
@@ -61,11 +61,11 @@ def _play(options: Options) -> TrickRules:
     return TrickRules(
         following=FOLLOWING["strict"],
         values={**VALUES, **dict.fromkeys(as_obenabe, VALUES["obenabe"])},
-        lead=declarer,
+        lead=lambda state: state.declarer or 0,
     )
 
 
-def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     if record.declarer is None or record.bid is None:
         return None
     taken = tally.cards
@@ -75,8 +75,8 @@ def _score(state: State, record: DealRecord, tally: Tally) -> Scored | None:
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
-def _sheet(state: State, deal: int) -> SheetRules:
-    bid = bid_field(state.rules.options.minimum_bid, HIGHEST_BID, STEP)
+def _sheet(table: Table, deal: int) -> SheetRules:
+    bid = bid_field(table.rules.options.minimum_bid, HIGHEST_BID, STEP)
     return SheetRules(fields=(CHOOSER, bid), stops=_certain)
 
 

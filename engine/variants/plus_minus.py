@@ -9,12 +9,12 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.ledger.state import DealRecord, State
+from engine.ledger.state import DealRecord
 from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Scored, Variant, highest
-from engine.scoring.items import Tally
+from engine.rules import Counted, Table, Variant, highest
+from engine.scoring.tally import Scored, Tally
 
 STICKS_TO_WIN: Final = 7
 HUNDRED: Final = 100
@@ -47,7 +47,7 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(state: State, record: DealRecord, tally: Tally) -> Scored:
+def _score(table: Table, record: DealRecord, tally: Tally) -> Scored:
     scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []
@@ -76,6 +76,6 @@ PLUS_MINUS: Final = Variant(
     score=_score,
     ties=True,
     winner=_winner,
-    lots=lambda options: True,
+    draws_forehand=lambda options: True,
     slate="strokes",
 )

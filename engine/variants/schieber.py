@@ -115,8 +115,8 @@ SCHIEBER: Final = Variant(
     play=_play,
     deals=lambda options, sides: options.deals,
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
-    lots=lambda options: options.first_forehand == "drawn",
+    draws_forehand=lambda options: options.first_forehand == "drawn",
     complete=_complete,
-    sheet=lambda state, deal: SheetRules(contracts=state.rules.options.contracts),
+    sheet=lambda table, deal: SheetRules(contracts=table.rules.options.contracts),
     anytime={ClaimOut: claim_out},
 )

@@ -7,7 +7,8 @@ from msgspec import to_builtins
 from engine.cards import DECK, codes
 from engine.decider import legal_cards, to_act
 from engine.ledger.state import State, Trick
-from engine.registry import prepare
+from engine.registry import table_of
+from engine.rules import Table
 from engine.rulings.remedies import deals_now, is_annulled
 from engine.sheets.forms import sheet_fields
 from engine.views.laid_out import closed_table, laid_out, open_table
@@ -21,9 +22,9 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
-    prepare(state)
+    table = table_of(state)
     turn = to_act(state)
-    sides = list(state.rules.sides_of(state))
+    sides = list(table.rules.sides_of(state))
     return {
         "seq": state.seq,
         "variant": state.variant,
@@ -44,12 +45,12 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "contract": state.contract,
         "chooser": state.chooser,
         "slot": state.slot,
-        "multiplier": state.rules.play.multiplier(state.contract, state.slot),
+        "multiplier": table.rules.play.multiplier(state.contract, state.slot),
         "leader": state.trick_seats[0] if state.trick_seats else state.leader,
         "trick": _cards(state.trick_seats, state.trick),
         "tricks": _tricks(state, observer),
-        "taken": _per_side(state, sides, state.taken),
-        "tricks_taken": _per_side(state, sides, _counts(state)),
+        "taken": _per_side(table, sides, state.taken),
+        "tricks_taken": _per_side(table, sides, _counts(state)),
         "declared": [
             {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
             for said in state.declared
@@ -59,10 +60,10 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
         "barred": [codes(bits) for bits in state.barred],
         "totals": state.totals,
-        "deals": _deals(state),
+        "deals": _deals(table),
         "results": [
             {"deal": at, **to_builtins(result), "counts": counted.scores}
-            for at, (result, counted) in enumerate(zip(state.results, deals_now(state), strict=False), 1)
+            for at, (result, counted) in enumerate(zip(state.results, deals_now(table), strict=False), 1)
         ],
         "infractions": to_builtins(state.infractions),
         "rulings": to_builtins(state.rulings),
@@ -142,14 +143,15 @@ def _counts(state: State) -> list[int]:
     return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
 
 
-def _per_side(state: State, sides: list[int], by_seat: list[int]) -> list[int]:
-    found = [0] * state.rules.sides
+def _per_side(table: Table, sides: list[int], by_seat: list[int]) -> list[int]:
+    found = [0] * table.rules.sides
     for seat, points in enumerate(by_seat):
         found[sides[seat]] += points
     return found
 
 
-def _deals(state: State) -> list[dict[str, Any]]:
+def _deals(table: Table) -> list[dict[str, Any]]:
+    state = table.state
     return [
         {
             "deal": record.deal,
@@ -162,5 +164,5 @@ def _deals(state: State) -> list[dict[str, Any]]:
             "counts": counted.scores,
             "annulled": is_annulled(state, record.deal),
         }
-        for record, counted in zip(state.records, deals_now(state), strict=False)
+        for record, counted in zip(state.records, deals_now(table), strict=False)
     ]

@@ -12,7 +12,7 @@ from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
 from engine.ledger.undo import not_taken_back
-from engine.registry import prepare
+from engine.registry import rules_of, table_of
 from engine.transcripts.findings import known_hand, modes_at
 from engine.tricks.reasons import reasons
 from games.models import Game
@@ -164,7 +164,6 @@ def moment(
         return MiddleCard(at, card.seat, names[card.seat], card.card, card.seq, card.seq == chosen.seq)
 
     state = replay(events[: chosen.seq])
-    prepare(state)
     held = _known(state, cards, chosen, chosen.seat)
     legal, mode = _legal(state, held, chosen.seat)
     why = reasons(held, legal, state.trick, mode)
@@ -193,7 +192,7 @@ def moment(
 def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
     """The cards (mask) of a hand that were legal, and the mode of the trick. Where it is not known what was
     trumps, a card counts as legal if it was so in any case."""
-    modes = modes_at(state, len(state.tricks), len(state.trick))
+    modes = modes_at(table_of(state), len(state.tricks), len(state.trick))
     mode = modes[0] if len(modes) == 1 else TOP_DOWN
     if not state.trick:
         return held & ~state.barred[seat] or held, mode
@@ -201,7 +200,7 @@ def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
         return held, mode
     lying, legal = [card for card in state.trick if card >= 0], 0
     for each in modes:
-        legal |= state.rules.play.following[each](held, lying)
+        legal |= rules_of(state).play.following[each](held, lying)
     return legal, mode
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from engine import State
 from engine.cards import SUIT_OF, members
 from engine.contracts import LAST_TRICK, STRENGTH
+from engine.registry import rules_of
 from games.bots import outlook, playing
 from games.bots.playing import Taste
 from games.bots.sight import Sight
@@ -30,7 +31,7 @@ def goal(state: State, sight: Sight) -> float | None:
 
 def pays_a_place(state: State) -> bool:
     """Whether nothing is named, bid or said: what counts is who has the most and who the fewest."""
-    return {phase.kind for phase in state.rules.phases} == {"dealing", "trick_play"}
+    return {phase.kind for phase in rules_of(state).phases} == {"dealing", "trick_play"}
 
 
 def taken(state: State, sight: Sight) -> list[int]:
@@ -49,7 +50,7 @@ def left(state: State) -> int:
 
 def out(state: State, sight: Sight) -> int:
     """Points that nobody has taken."""
-    return outlook.out(state.rules.play.deal_points, sum(taken(state, sight)))
+    return outlook.out(rules_of(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:

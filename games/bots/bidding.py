@@ -6,6 +6,7 @@ from typing import Final
 from engine import Command, State, offers
 from engine.commands import Accept, Bid, Choose, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
+from engine.registry import rules_of, table_of
 from engine.scoring.counting import running
 from games.bots import estimating, outlook, sight
 
@@ -42,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 def worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
-    targets = state.rules.play.targets
+    targets = rules_of(state).play.targets
     points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
     if targets is None:
         return points
@@ -53,23 +54,23 @@ def nameable(state: State) -> list[str]:
     """The contracts that the winner of an auction may name."""
     asked = state.copy()
     asked.declarer, asked.contract = 0, None
-    for phase in state.rules.phases:
+    for phase in rules_of(state).phases:
         if phase.kind == "contract_choice":
-            return [str(c.contract) for c in phase.offers(asked) if isinstance(c, Choose)]
+            return [str(c.contract) for c in phase.offers(table_of(asked)) if isinstance(c, Choose)]
     return list(CONTRACTS[:4])
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     """Play on, unless next to nothing can be taken and the game is not lost with it."""
     look = sight.look(state, seat)
-    points = state.rules.play.deal_points
-    targets = state.rules.play.targets
+    points = rules_of(state).play.deal_points
+    targets = rules_of(state).play.targets
     if outlook.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
         return Accept(seat=seat)
-    own = state.rules.sides_of(state)[seat]
+    own = rules_of(state).sides_of(state)[seat]
     lost = any(
         now + points + 20 >= goal
-        for side, (now, goal) in enumerate(zip(running(state), targets(state), strict=True))
+        for side, (now, goal) in enumerate(zip(running(table_of(state)), targets(state), strict=True))
         if side != own
     )
     return Accept(seat=seat) if lost else Concede(seat=seat)

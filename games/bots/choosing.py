@@ -5,6 +5,7 @@ from typing import Final
 
 from engine import Command, IllegalCommand, State, decide, legal_cards, offers, to_act
 from engine.commands import NAMES, Choose, Predict, Push
+from engine.registry import rules_of
 from games.bots import (
     aiming,
     bidding,
@@ -67,7 +68,7 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
 def _predict(state: State, seat: int, seed: bytes) -> Command:
     highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
     look = sight.look(state, seat)
-    points = outlook.expected(look, look.hand, state.rules.play.deal_points, state.sizes[0])
+    points = outlook.expected(look, look.hand, rules_of(state).play.deal_points, state.sizes[0])
     return Predict(seat=seat, points=min(highest, round(points)))
 
 

@@ -35,6 +35,7 @@ from engine import (
 from engine.cards import DECK
 from engine.commands import NAMES
 from engine.contracts import CONTRACTS
+from engine.registry import rules_of
 from games.bots import chance, choose
 from games.bots.declaring import play
 
@@ -102,7 +103,7 @@ def game_played(
             return state
         if turn.seat is None:
             shuffled = next(decks)
-            cut = {"cut": shuffled[-1]} if state.rules.cuts else {}
+            cut = {"cut": shuffled[-1]} if rules_of(state).cuts else {}
             command = decode_command({"cmd": "deal", "deck": shuffled, **cut})
         else:
             command = players[turn.seat](views[turn.seat], turn.seat, seed)
@@ -162,7 +163,7 @@ class _Tally:
         self.ours = self.theirs = self.won = self.games_won = 0.0
 
     def add(self, state: State, ours: Sequence[bool]) -> None:
-        rules = state.rules
+        rules = rules_of(state)
         sides = rules.sides_of(state)
         mine = {sides[seat] for seat, own in enumerate(ours) if own}
         others = {sides[seat] for seat, own in enumerate(ours) if not own}

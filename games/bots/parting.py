@@ -5,6 +5,7 @@ from typing import Final
 from engine import Command, State, cards
 from engine.cards import DECK, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.commands import Discard, Exchange, Keep
+from engine.registry import rules_of
 from games.bots import bidding, naming
 
 WEIGHED: Final = 2
@@ -24,7 +25,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
     """What a hand is worth after the best discards, and these."""
-    values = state.rules.play.values[contract]
+    values = rules_of(state).play.values[contract]
     away = 0
     for _ in range(count):
         left = hand & ~away

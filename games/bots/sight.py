@@ -7,6 +7,7 @@ from typing import Final
 from engine import State, cards
 from engine.cards import SUIT_OF
 from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
+from engine.registry import rules_of
 
 STRONGER: Final = tuple(
     tuple(
@@ -72,7 +73,7 @@ class Sight:
 
 def look(state: State, seat: int) -> Sight:
     """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
-    rules = state.rules
+    rules = rules_of(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
     mode = modes[len(state.tricks)] if state.contract else TOP_DOWN

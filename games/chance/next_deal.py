@@ -1,7 +1,7 @@
 """The server's next deal of a game, from the chance of its round: the same whenever it is asked for."""
 
 from engine import Command, State, decode_command, variant
-from engine.registry import prepare
+from engine.registry import rules_of
 from games.chance import dealing
 from games.chance.dealing import ForehandDraw, Source
 from games.models import Game
@@ -11,8 +11,7 @@ def first_forehand(state: State, source: Source, number: int, *, chips: bool) ->
     """Who draws which card for forehand of the first deal, where that is left to chance; `chips`: partners
     were drawn too, as in a championship.
     """
-    prepare(state)
-    if not state.rules.lots:
+    if not rules_of(state).draws_forehand:
         return None
     in_partners = variant(state.variant).parties.count(state.seats) < state.seats
     return dealing.draw_forehand(source, number, state.seats, partners=chips and in_partners)
@@ -24,9 +23,8 @@ def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}
-    prepare(state)
-    if state.rules.cuts:
+    if rules_of(state).cuts:
         fields["cut"] = dealing.cut(source, game.number, number)
-    if number == 1 and drawn and state.rules.lots:
+    if number == 1 and drawn and rules_of(state).draws_forehand:
         fields["dealer"] = dealing.draw_forehand(source, game.number, game.seat_count).dealer
     return decode_command(fields)

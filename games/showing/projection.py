@@ -7,7 +7,7 @@ import msgspec
 
 from engine import Event, State, to_act
 from engine.ledger.state import DealRecord, SheetResult
-from engine.registry import prepare
+from engine.registry import rules_of, table_of
 from engine.rulings.remedies import deals_now, is_annulled
 from games.models import Game
 
@@ -54,7 +54,6 @@ class Result(msgspec.Struct, frozen=True):
 
 def summarise(state: State) -> Summary:
     """The game in one row."""
-    prepare(state)
     turn = to_act(state)
     return Summary(
         status=_status(state),
@@ -63,15 +62,14 @@ def summarise(state: State) -> Summary:
         trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
         turn_seat=None if turn is None else turn.seat,
         totals=list(state.totals),
-        sides=list(state.rules.sides_of(state)),
+        sides=list(rules_of(state).sides_of(state)),
         winners=list(state.winners) if state.over else None,
     )
 
 
 def results(state: State) -> list[Result]:
     """One row a deal that is over or written down, in order."""
-    prepare(state)
-    counted = [list(scored.scores) for scored in deals_now(state)]
+    counted = [list(scored.scores) for scored in deals_now(table_of(state))]
     if state.mode == "sheet":
         return [
             _from_sheet(state, deal, entry, counts)
@@ -96,7 +94,7 @@ def _status(state: State) -> str:
 
 
 def _from_record(state: State, record: DealRecord, counted: Points) -> Result:
-    sides = state.rules.sides_of(state)
+    sides = rules_of(state).sides_of(state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,

@@ -25,7 +25,7 @@ from engine.events import (
 )
 from engine.ledger.evolve import bare_places, evolve
 from engine.ledger.undo import not_taken_back
-from engine.registry import prepare
+from engine.registry import rules_of
 from engine.tricks.reasons import Reason, why_not
 from games.bots import choose
 
@@ -165,7 +165,6 @@ def _turn_bare(state: State) -> None:
 
 
 def _require_open(state: State) -> None:
-    prepare(state)
     piles = [[pile.closed for pile in place] for place in state.extras.table]
     hands = all(
         state.unknown(seat) == sum(closed is not None for closed in piles[seat])
@@ -176,7 +175,7 @@ def _require_open(state: State) -> None:
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     # A trick that was taken before the contract was written down has no points either.
     counted = state.contract is not None and all(trick.points is not None for trick in state.tricks)
-    if not counted and not state.rules.play.names_trumps:
+    if not counted and not rules_of(state).play.names_trumps:
         raise NotOpen("it is not known what was trumps there", code="what_if/contract_unknown")
 
 
@@ -185,8 +184,6 @@ def _enforcing(state: State) -> State:
     found = state.copy()
     if found.mode != "dealt":
         found.mode, found.marked = "dealt", any(found.barred)
-        found.rules, found.phase, found.ways, found.next_play = None, None, None, None  # type: ignore[assignment] # made again below
-        prepare(found)
     turn = to_act(found)
     if turn is None or turn.phase != "trick_play":
         raise NotOpen("no card is to be played there", code="what_if/no_card")
@@ -216,7 +213,7 @@ def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event
     melds = None if state.played_by(seat) else start.melds.get(seat)
     stoeck: bool | int | None = None
     if seat in start.stoeck or start.scores is None:
-        stoeck = start.stoeck.get(seat, 20) if state.rules.play.stoeck_signed else True
+        stoeck = start.stoeck.get(seat, 20) if rules_of(state).play.stoeck_signed else True
     for said in ((melds, stoeck), (melds, None), (None, stoeck)):
         if said == (None, None):
             continue

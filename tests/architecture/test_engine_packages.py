@@ -55,6 +55,10 @@ def circle(of: dict[str, set[str]]) -> list[str]:
     return []
 
 
+def test_no_file_of_the_engine_imports_itself_by_way_of_others() -> None:
+    assert circle(graph()) == []
+
+
 def test_a_circle_is_found() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
 

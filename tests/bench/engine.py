@@ -32,7 +32,8 @@ from engine.commands import Choose, Command, Deal, Play, Start
 from engine.contracts import Contract
 from engine.events import CardPlayed, Event
 from engine.logs import read_events
-from engine.rules import Chooser
+from engine.registry import table_of
+from engine.rules import Chooser, Table
 
 from . import _engine_floor
 from ._quick import add_quick
@@ -46,7 +47,7 @@ Peer = tuple[np.ndarray, int, list[int]]
 
 
 def ours_playout(
-    deals: int, rng: random.Random, options: dict[str, Any], play: Callable[[State, Chooser], list[Event]]
+    deals: int, rng: random.Random, options: dict[str, Any], play: Callable[[Table, Chooser], list[Event]]
 ) -> list[Event]:
     """Deals of one game, with the cards played by `play_out` or a command each."""
     state = State()
@@ -58,24 +59,25 @@ def ours_playout(
 
     start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
     log += advance(state, start)
+    table = table_of(state)
     for _ in range(deals):
         deck = [DECK[card] for card in np.random.permutation(36).tolist()]
-        log += advance(state, Deal(deck=deck))
-        turn = to_act(state)
+        log += advance(table, Deal(deck=deck))
+        turn = to_act(table)
         assert turn is not None
         assert turn.seat is not None
-        log += advance(state, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
-        log += play(state, some)
+        log += advance(table, Choose(seat=turn.seat, contract=CONTRACTS[int(randrange() * 6)]))
+        log += play(table, some)
     return log
 
 
-def by_commands(state: State, choose: Chooser) -> list[Event]:
+def by_commands(table: Table, choose: Chooser) -> list[Event]:
     """A deal through `next_play`, `decide` and `evolve`, a command a card."""
     log: list[Event] = []
-    while state.dealing:
-        seat, legal = next_play(state)
+    while table.state.dealing:
+        seat, legal = next_play(table)
         assert seat is not None
-        log += advance(state, Play(seat=seat, card=DECK[choose(seat, legal)]))
+        log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
     return log
 
 
@@ -83,17 +85,16 @@ def ours_game(variant: str, rng: random.Random) -> list[Event]:
     """One whole game of a variant: a random legal card, or one of what is open beside cards."""
     state = State()
     log: list[Event] = []
-    command: Command = Start(variant=variant, seats=max(VARIANTS[variant].seats), options={})
-    while True:
-        log += advance(state, command)
-        if state.over:
-            return log
-        seat, legal = next_play(state)
+    log += advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options={}))
+    table = table_of(state)
+    while not state.over:
+        seat, legal = next_play(table)
         if legal:
-            card = rng.choice(cards.codes(legal))
-            command = Play(seat=seat or 0, card=card)
+            command: Command = Play(seat=seat or 0, card=rng.choice(cards.codes(legal)))
         else:
-            command = random_command(state, rng)
+            command = random_command(table, rng)
+        log += advance(table, command)
+    return log
 
 
 def peer_playout(deals: int, rng: random.Random) -> list[Peer]:

@@ -41,6 +41,7 @@ from engine.events import (
     TurnedTaken,
 )
 from engine.phases.dealing import deck_from_hands
+from engine.registry import table_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
 
@@ -515,7 +516,7 @@ def test_a_view_or_a_torn_log_does_not_tell_every_command() -> None:
     seen = list(view_for(table.log, Observer.seat(BEAT)))
     at = next(event.seq for event in seen if isinstance(event, CardsDiscarded))
     with pytest.raises(IllegalCommand, match="log/not_known"):
-        cause_of(table.state, seen, at)
+        cause_of(table_of(table.state), seen, at)
     torn, _ = plus_minus((ANNA, "S6"))
     difference = audit([*torn.log, ContractSet(seq=torn.state.seq, contract="hearts")])
     assert difference is not None

@@ -45,7 +45,7 @@ from engine.events import (
     GameEnded,
     TrickTaken,
 )
-from engine.registry import VARIANTS, prepare
+from engine.registry import VARIANTS, rules_of, table_of
 from tests.engine.drawing import as_json, starts
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 
@@ -184,13 +184,12 @@ def test_every_card_is_played_once_and_the_points_are_those_of_the_cards(
             taken[event.seat] += 1
             lying = len(played)
         elif isinstance(event, DealScored):
-            prepare(state)
             if DealConceded in said:
                 assert event.card_points == [0, 157]
                 continue
             contract, tricks = state.contract, state.records[-1].tricks
             counted: Counter[int] = Counter()
-            sides = state.rules.sides_of(state)
+            sides = rules_of(state).sides_of(state)
             for at, trick in enumerate(tricks, 1):
                 of_cards = sum(worth(cards.DECK[card], contract, state.options) for card in trick.cards)
                 assert trick.taker is not None
@@ -211,7 +210,7 @@ def test_every_card_is_played_once_and_the_points_are_those_of_the_cards(
 
 def _ended_within(state: State) -> bool:
     """The deal ended the game before its last card."""
-    play = state.rules.play
+    play = rules_of(state).play
     return play.targets is not None and any(
         total >= target for total, target in zip(state.totals, play.targets(state), strict=True)
     )
@@ -230,7 +229,6 @@ def test_a_seat_finds_its_legal_cards_in_its_own_view_and_no_other_is_taken(
     for command, events in game.steps:
         if isinstance(command, Play):
             seat, legal = command.seat, legal_cards(state)
-            prepare(views[seat])
             assert legal_cards(views[seat]) == legal != 0
             assert not legal & ~state.hands[seat]
             assert to_act(views[seat]) == to_act(state)
@@ -346,8 +344,7 @@ def of_other_words(log: list[Event]) -> bool:
 
     state, at = State(), 0
     while at < len(log):
-        prepare(state)
-        events = decide(state, cause_of(state, log, at))
+        events = decide(state, cause_of(table_of(state), log, at))
         if log[at : at + len(events)] != events:
             return False
         for event in events:

@@ -10,6 +10,7 @@ from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBac
 from engine.contracts import Contract
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
 from engine.notation import notate, parse
+from engine.registry import table_of
 from engine.transcripts.evidence import Evidence, evidence
 from tests.engine.tables import (
     ANNA,
@@ -433,7 +434,7 @@ def test_nothing_but_a_card_or_a_word_brings_a_stoeck_about() -> None:
     table = stoeck_table()
     forged = [*table.log, StoeckDeclared(seq=len(table.log), seat=ANNA, points=20)]
     with pytest.raises(IllegalCommand, match="declared with a card"):
-        cause_of(table.state, forged, len(table.log))
+        cause_of(table_of(table.state), forged, len(table.log))
 
 
 def test_what_was_said_is_taken_back_by_itself() -> None:

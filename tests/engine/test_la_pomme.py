@@ -20,10 +20,10 @@ from engine.events import (
     TurnedTaken,
 )
 from engine.phases.dealing import deck_from_hands
-from engine.registry import prepare
-from engine.rules import Scored
+from engine.registry import table_of
 from engine.rulings.remedies import score_of
 from engine.scoring.items import Item, count_deal, items_of
+from engine.scoring.tally import Scored
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, cards_of, only, types
 
@@ -186,7 +186,7 @@ def test_scores(cards: tuple[int, int], scores: tuple[int, int]) -> None:
     (record,) = table.state.records
     tricks = [replace(record.tricks[at], taker=at, points=cards[at]) for at in (ANNA, BEAT)]
     record = replace(record, tricks=tuple(tricks), size=2)
-    assert count_deal(table.state, record, items_of(table.state, record)).scores == scores
+    assert count_deal(table_of(table.state), record, items_of(table_of(table.state), record)).scores == scores
 
 
 def test_first_to_seven_wins() -> None:
@@ -269,9 +269,8 @@ def test_who_wins_the_game_of_apples(deals: list[tuple[int, int]], winners: list
 )
 def test_fewer_than_21_points_are_an_apple_on_either_side(first: int, scores: tuple[int, int]) -> None:
     state = Table("la-pomme", seats=2).state
-    prepare(state)
     items = [Item(0, 0, "cards", first), Item(1, 1, "cards", 158 - first)]
-    assert count_deal(state, state.record(), items).scores == scores
+    assert count_deal(table_of(state), state.record(), items).scores == scores
 
 
 @pytest.mark.parametrize("puur", [21, 20])
@@ -284,7 +283,7 @@ def test_a_whole_deck_counts_what_its_cards_and_the_last_trick_do(
     table = keep_both(a_table(puur_value=puur))
     table.play_out()
     table.rule("short_hand", deal=1, against=ANNA, choice="points")
-    assert score_of(table.state, table.state.records[0]).card_points == (0, 137 + puur)
+    assert score_of(table_of(table.state), table.state.records[0]).card_points == (0, 137 + puur)
 
 
 def test_what_one_side_took_tells_nothing_of_the_other_as_cards_stay_in_the_stock() -> None:

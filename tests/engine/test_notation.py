@@ -36,7 +36,7 @@ from engine.notation.phrases import phrase_of, phrases
 from engine.notation.reading import read_commands
 from engine.notation.scanner import Scanner
 from engine.phases.dealing import deck_from_hands
-from engine.registry import prepare
+from engine.registry import rules_of
 from tests.engine.playing import GAMES, Game, beginning_of, log_of, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table
 from tests.engine.test_sheets_of_all_games import as_written
@@ -160,7 +160,6 @@ def test_a_sheet_of_any_game_is_read_as_it_was_written(game: Game) -> None:
     table = Table(game.variant, game.seats, preset=game.preset, mode="sheet")
     for at in [at for at, event in enumerate(log) if isinstance(event, DealScored)][:4]:
         state = replay(log[: at + 1])
-        prepare(state)
         names = {field.name for field in sheet_fields(table.state)}
         written = as_written(state, state.records[-1], names)
         points = list(state.records[-1].card_points)
@@ -169,7 +168,7 @@ def test_a_sheet_of_any_game_is_read_as_it_was_written(game: Game) -> None:
             table.do(_command("enter_result")(seat=ANNA, deal=deal, card_points=points, **written))
         except IllegalCommand:
             break  # a deal that was given away, or that ended the game in its middle
-        sides = table.state.rules.sides_of(table.state)
+        sides = rules_of(table.state).sides_of(table.state)
         other = next(seat for seat in range(game.seats) if sides[seat] != sides[ANNA])
         table.do(_command("confirm_result")(seat=other, deal=deal))
         table.do(Rule(kind="penalty", reason="zu spät", against=ANNA, points=3))

@@ -11,6 +11,7 @@ from engine.cli.playing import random_command
 from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule, RulingKind
 from engine.events import DealScored, GameEnded, RulingMade
 from engine.ledger.state import Ruling
+from engine.registry import rules_of, table_of
 from engine.rulings.remedies import gainers, score_of
 from engine.rulings.ruling import preview
 from engine.scoring.items import Item, items_of
@@ -66,15 +67,15 @@ def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, ki
 def test_a_later_ruling_moves_on_what_an_earlier_one_gave_from_its_own_trick_on(game: Game) -> None:
     """From trick 2 on against Beat, then from trick 5 on against Anna."""
     table = after_a_deal(game, 2)
-    sides = table.state.rules.sides_of(table.state)
+    sides = rules_of(table.state).sides_of(table.state)
     anna, beat = sides[ANNA], sides[BEAT]
     if anna == beat:
         return  # opponents of the declarer together
     record = table.state.records[0]
-    fell = [item for item in items_of(table.state, record) if item.kind == "cards"]
+    fell = [item for item in items_of(table_of(table.state), record) if item.kind == "cards"]
     table.rule("award_from_trick", deal=1, trick=2, against=BEAT)
     table.rule("award_from_trick", deal=1, trick=5, against=ANNA)
-    counted = [points or 0 for points in score_of(table.state, record).card_points]
+    counted = [points or 0 for points in score_of(table_of(table.state), record).card_points]
     assert sum(counted) == sum(item.points or 0 for item in fell)
     assert counted[anna] <= sum(item.points or 0 for item in fell if item.trick < 4)
     if len(counted) == 2:
@@ -88,9 +89,9 @@ def test_card_points_that_are_moved_are_not_lost(game: Game) -> None:
     record = table.state.records[0]
     whole = sum(points or 0 for points in record.card_points)
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
-    counted = score_of(table.state, record).card_points
+    counted = score_of(table_of(table.state), record).card_points
     assert sum(points or 0 for points in counted) == whole
-    assert counted[table.state.rules.sides_of(table.state)[BEAT]] == 0
+    assert counted[rules_of(table.state).sides_of(table.state)[BEAT]] == 0
 
 
 def plus_minus() -> Table:
@@ -105,22 +106,21 @@ def test_several_others_share_what_one_loses() -> None:
     table = plus_minus()
     assert table.state.records[0].card_points == (0, 157, 0, 0)
     made = only(table.rule("award_from_trick", deal=1, trick=1, against=BEAT), RulingMade)
-    assert score_of(table.state, table.state.records[0]).card_points == (52, 0, 53, 52)
+    assert score_of(table_of(table.state), table.state.records[0]).card_points == (52, 0, 53, 52)
     assert made.scores == [0, 1, 1, 0]
     assert (made.ties, table.state.ties) == (None, ())
     table = plus_minus()
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT, to=DARIO)
-    assert score_of(table.state, table.state.records[0]).card_points == (0, 0, 0, 157)
+    assert score_of(table_of(table.state), table.state.records[0]).card_points == (0, 0, 0, 157)
     assert table.state.totals == (0, 0, 0, 2)
 
 
 def test_points_that_do_not_divide_go_first_to_who_plays_after() -> None:
     table = plus_minus()
-    assert gainers(table.state, Ruling(1, "award_from_trick", 1, 1, CHIARA, None, None, None, None)) == [
-        DARIO, ANNA, BEAT,
-    ]  # fmt: skip
+    awarded = Ruling(1, "award_from_trick", 1, 1, CHIARA, None, None, None, None)
+    assert gainers(table_of(table.state), awarded) == [DARIO, ANNA, BEAT]
     made = only(table.rule("short_hand", deal=1, against=CHIARA, choice="points"), RulingMade)
-    assert score_of(table.state, table.state.records[0]).card_points == (52, 52, 0, 53)
+    assert score_of(table_of(table.state), table.state.records[0]).card_points == (52, 52, 0, 53)
     assert made.scores == [0, 0, 1, 1]
 
 
@@ -237,6 +237,6 @@ def test_a_trick_without_power_before_trumps_were_named_is_one_without_trumps() 
     table.play_out()
     assert table.state.records[0].tricks[0].taker == DARIO
     made = only(table.rule("card_powerless", deal=1, trick=1, against=DARIO), RulingMade)
-    items = items_of(table.state, table.state.records[0])
+    items = items_of(table_of(table.state), table.state.records[0])
     assert isinstance(items[0], Item)
     assert made.scores is not None

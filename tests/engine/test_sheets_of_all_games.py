@@ -10,7 +10,7 @@ from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
 from engine.ledger.state import DealRecord, State
-from engine.registry import VARIANTS, prepare
+from engine.registry import VARIANTS, rules_of
 from engine.sheets.fields import SheetField, sums_of
 from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
@@ -27,7 +27,7 @@ def field(table: Table, name: str, deal: int | None = None) -> SheetField:
 
 def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, Any]:
     """What a scorer writes of a deal that was played."""
-    sides = list(state.rules.sides_of(state))
+    sides = list(rules_of(state).sides_of(state))
     takers = {None if t.taker is None else sides[t.taker] for t in record.tricks}
     melds = [
         sum(points or 0 for side, points in record.melds if side == own) for own in range(len(state.totals))
@@ -62,9 +62,8 @@ def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int
             continue
         state = replay(log[: at + 1])
         record = state.records[-1]
-        prepare(state)
         if isinstance(log[at + 1] if at + 1 < len(log) else None, GameEnded) and (
-            len(record.tricks) < record.size or state.rules.play.targets
+            len(record.tricks) < record.size or rules_of(state).play.targets
         ):
             break
         last += 1

@@ -10,8 +10,15 @@ from engine.cards import Card
 from engine.commands import Play
 from engine.decider import open_phase
 from engine.events import CardPlayed, DealScored, Event, GameEnded, TrickTaken
+from engine.registry import table_of
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
+
+
+def audit_run(state: State, log: list[Event], at: int) -> int:
+    """How many events of a log the first open phase follows by itself."""
+    table = table_of(state)
+    return open_phase(table).audit_run(table, log, at)
 
 
 def test_cards_are_played_in_turn_and_the_taker_leads() -> None:
@@ -158,7 +165,7 @@ def first_run(game: Game) -> tuple[list[Event], int, int]:
 def test_a_deal_in_which_only_cards_count_is_followed_to_its_end(game: Game) -> None:
     log, first, over = first_run(game)
     state = replay(log[:first])
-    followed = open_phase(state).follow(state, log, first)
+    followed = audit_run(state, log, first)
     assert followed == over - first
     assert state == replay(log[:over])
 
@@ -171,13 +178,13 @@ def test_it_is_followed_to_the_last_trick_before_what_is_not_by_the_rules(game: 
         for changed in _changes(log[at]):
             forged = [*log[:at], changed, *log[at + 1 :]]
             state = replay(log[:first])
-            followed = open_phase(state).follow(state, forged, first)
+            followed = audit_run(state, forged, first)
             assert first + followed <= at
             assert first + followed in begins
             assert state == replay(log[: first + followed])
     for cut in range(first, over):  # and no further than the log goes
         state = replay(log[:first])
-        followed = open_phase(state).follow(state, log[:cut], first)
+        followed = audit_run(state, log[:cut], first)
         assert first + followed <= cut
         assert state == replay(log[: first + followed])
 

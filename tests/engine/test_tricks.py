@@ -5,7 +5,8 @@ import pytest
 from engine.cards import INDEX
 from engine.commands import Choose
 from engine.contracts import BOTTOM_UP, TOP_DOWN
-from engine.tricks.modes import mode_at, mode_in, mode_of, strongest
+from engine.registry import rules_of
+from engine.tricks.modes import mode_at, mode_of, strongest
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
 
 HEARTS = 1
@@ -36,7 +37,7 @@ def test_tricks_before_a_card_named_trumps_went_top_down_and_stay_so() -> None:
     table.play("SA D6 H6 DK")
     assert table.state.contract == "diamonds"
     record = table.state.record()
-    assert [mode_in(table.state, record, at) for at in (0, 1)] == [TOP_DOWN, 0]
+    assert [rules_of(table.state).mode_in(record, at) for at in (0, 1)] == [TOP_DOWN, 0]
 
 
 def test_a_contract_that_a_transcript_tells_late_held_for_its_first_trick_as_well() -> None:
@@ -44,7 +45,7 @@ def test_a_contract_that_a_transcript_tells_late_held_for_its_first_trick_as_wel
     table.deal(SUIT_EACH, dealer=DARIO)
     table.put((ANNA, "S6"), (BEAT, "H6"), (CHIARA, "D6"), (DARIO, "C6"))
     table.do(Choose(seat=ANNA, contract="hearts"))
-    assert mode_in(table.state, table.state.record(), 0) == HEARTS
+    assert rules_of(table.state).mode_in(table.state.record(), 0) == HEARTS
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from engine import Observer, State, cards, evolve
 from engine.cli.playing import playout
 from engine.commands import Command, Start
 from engine.events import Event, PredictionMade
-from engine.registry import VARIANTS, prepare
+from engine.registry import VARIANTS
 from tests.engine import worlds
 from tests.engine.drawing import as_json, starts
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
@@ -39,7 +39,6 @@ def states(steps: Sequence[Step]) -> Iterator[State]:
     for _, events in steps:
         for event in events:
             evolve(state, event)
-        prepare(state)
         yield state
 
 

@@ -37,7 +37,7 @@ from engine.contracts import CONTRACTS, STOECK
 from engine.decider import next_play, offers
 from engine.events import Event
 from engine.melds.declaring import trump_of
-from engine.registry import prepare
+from engine.registry import rules_of
 from engine.views.observers import redact
 from engine.views.snapshot import snapshot
 
@@ -138,8 +138,8 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
     """The mask of cards whose place has consequences that the whole table sees, though the card is not shown:
     it makes forehand, its Stöck comes before melds and tricks or counts with a concession, it is the six that
     a wish for the turned card depends on."""
-    found = BIT[state.rules.marker]
-    play, trump = state.rules.play, trump_of(state)
+    found = BIT[rules_of(state).marker]
+    play, trump = rules_of(state).play, trump_of(state)
     said = {type(command) for command, _ in steps}
     if trump is not None and play.stoeck and (play.stoeck_priority or Concede in said):
         found |= STOECK[trump]
@@ -251,8 +251,6 @@ def look_alike(
             if first.deal == deal and change.shows(observer, second, more):
                 return
             raise Apart(f"{encode(more)!r} happens too")
-        prepare(first)
-        prepare(second)
         one, two = seen(first, observer), seen(second, observer)
         if one != two:
             raise Apart(f"{one} is {two}")

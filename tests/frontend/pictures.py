@@ -8,6 +8,7 @@ from engine import Event, Observer, State, evolve, snapshot
 from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
+from engine.registry import rules_of, table_of
 from engine.rulings.remedies import deals_now, deals_of, is_annulled
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
@@ -109,13 +110,13 @@ def _taken(state: State, sums: list[int]) -> list[int | None]:
         return [None] * len(sums)
     counted = state.extras.discards_counted
     if counted is not None and counted[1] is None:
-        side = state.rules.sides_of(state)[counted[0]]
+        side = rules_of(state).sides_of(state)[counted[0]]
         return [None if at == side else points for at, points in enumerate(sums)]
     return list(sums)
 
 
 def _deals(state: State) -> list[tuple[DealRecord, Any]]:
-    return list(zip(deals_of(state), deals_now(state), strict=True))
+    return list(zip(deals_of(state), deals_now(table_of(state)), strict=True))
 
 
 def _deal(state: State, record: DealRecord, scores: Sequence[int | None]) -> tuple[Any, ...]:

@@ -9,7 +9,6 @@ from engine import Event, IllegalCommand, Observer, legal_cards, replay, view_fo
 from engine.cards import codes
 from engine.commands import Deal, Exchange, Play, Start
 from engine.events import CardPlayed, DealStarted, InfractionFound, TurnedTaken
-from engine.registry import prepare
 from frontend.presenters.moment import Moment, moment
 from tests.engine.playing import EFFORT, GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
@@ -36,7 +35,6 @@ def test_hand_and_legal_cards_of_a_dealt_game_are_those_of_the_engine(game: Game
     after = list(view_for(log, Observer.referee()))
     for card in random.Random(seed).sample(cards_in(log), 30):
         shown, state = at(after, game, card.seq), replay(log[: card.seq])
-        prepare(state)
 
         assert {held.code for held in shown.hand} == set(codes(state.hands[card.seat]))
         assert {held.code for held in shown.legal} == set(codes(legal_cards(state, card.seat)))

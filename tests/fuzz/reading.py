@@ -28,7 +28,7 @@ from engine.decider import legal_cards, offers, to_act
 from engine.errors import unchecked
 from engine.events import EVENTS, Event
 from engine.logs import read_commands, read_events
-from engine.registry import VARIANTS, prepare
+from engine.registry import VARIANTS, table_of
 from engine.views.snapshot import snapshot
 
 GOLDEN: Final = Path(__file__).parent.parent / "engine" / "golden"
@@ -126,9 +126,8 @@ def commands_of(log: Sequence[Event]) -> list[Command]:
     """The commands that a log, perhaps cut off, came from."""
     state, found = State(), []
     while state.seq < len(log):
-        prepare(state)
         try:
-            command = cause_of(state, log, state.seq)
+            command = cause_of(table_of(state), log, state.seq)
         except IllegalCommand:  # cut off before the card that melds were declared with
             break
         found.append(command)

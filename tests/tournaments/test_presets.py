@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine import State
+from engine.registry import rules_of, table_of
 from engine.sheets.sheet_checks import fields_of
 from games import store
 from games.chance.dealing import Source
@@ -71,7 +72,7 @@ def write_out(table: Table) -> None:
         written = some_deal(game_state.at(game).state, deal, chance)
         submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
         state = game_state.at(game).state
-        sides = state.rules.sides_of(state)
+        sides = rules_of(state).sides_of(state)
         signer = next(seat for seat in range(len(refs)) if sides[seat] != sides[0])
         confirm = {"cmd": "confirm_result", "seat": signer, "deal": deal}
         submit(game, confirm, actor=refs[signer], command_id=f"confirm:{deal}")
@@ -82,9 +83,11 @@ def write_out(table: Table) -> None:
 
 def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     """A result that can be true: every field that is needed, and points that sum up."""
-    fields = {f.name: f for f in fields_of(state, state.rules.variant.sheet(state, deal))}
+    fields = {
+        f.name: f for f in fields_of(table_of(state), rules_of(state).variant.sheet(table_of(state), deal))
+    }
     total = fields["card_points"].sum_most or 0
-    cuts = sorted(chance.randrange(total + 1) for _ in range(state.rules.sides - 1))
+    cuts = sorted(chance.randrange(total + 1) for _ in range(rules_of(state).sides - 1))
     points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]
     command: dict[str, Any] = {"cmd": "enter_result", "seat": 0, "deal": deal, "card_points": points}
     open_to = fields["slot"].open_to if "slot" in fields else ()
@@ -108,7 +111,7 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
     totals: dict[int, int] = {}
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
         state = game_state.at(str(table.game_id)).state
-        sides = state.rules.sides_of(state)
+        sides = rules_of(state).sides_of(state)
         won = set(state.winners)
         for seating in table.seatings.select_related("entry"):
             side = sides[seating.seat]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from engine.registry import prepare
+from engine.registry import rules_of
 from engine.rulings.ruling import Outcome
 from games.models import DealResult
 from games.play import game_state
@@ -86,8 +86,7 @@ def _supposed(
     winners = table.winners
     if winners and totals != table.totals:
         state = game_state.at(game_id).state
-        prepare(state)
-        winners = tuple(state.rules.variant.leaders(list(totals)))
+        winners = tuple(rules_of(state).variant.leaders(list(totals)))
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
 
 

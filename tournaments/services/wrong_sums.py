@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine import State
 from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
-from engine.registry import prepare
+from engine.registry import rules_of, table_of
 from engine.rulings.remedies import deals_of
 from engine.scoring.items import Item, count_deal, items_of
 from games.play import game_state
@@ -46,12 +46,11 @@ def scores(game_id: str, deal: int, written: Sequence[int], policy: str, seat: i
     the deal is on no sheet.
     """
     state = game_state.at(game_id).state.copy()
-    prepare(state)
     record = next((r for r in deals_of(state) if r.deal == deal), None)
     if state.mode != "sheet" or record is None:
         return None
     whole = sum(points or 0 for points in record.card_points)
-    scorer = None if seat is None else state.rules.sides_of(state)[seat]
+    scorer = None if seat is None else rules_of(state).sides_of(state)[seat]
     points = settled(written, whole, policy, scorer)
     return None if points is None else _counted(state, record, points)
 
@@ -60,11 +59,11 @@ def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Score
     """The deal with these card points; Stöck and melds stay, a sweep only where it still takes everything."""
     took_trick = state.results[record.deal - 1].took_trick
     items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
-    for item in items_of(state, record):
+    for item in items_of(table_of(state), record):
         swept = item.kind == "sweep" and item.side is not None and points[item.side] == sum(points)
         if item.kind in ("stoeck", "melds") or swept:
             items.append(item)
-    return tuple(count_deal(state, replace(record, card_points=points), items).scores)
+    return tuple(count_deal(table_of(state), replace(record, card_points=points), items).scores)
 
 
 def scorer_of(game_id: str, deal: int) -> int | None:
