@@ -23,6 +23,7 @@ from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
 from tournaments.services import (
+    auditing,
     championships,
     disputes,
     drawing,
@@ -70,13 +71,22 @@ def both(puur_verify: ModuleType, made: Evening, folder: Path) -> list[str]:
     return found
 
 
+def audited(championship: Championship) -> list[str]:
+    """What the audit finds where all of it lies, rows and all."""
+    audit = auditing.start(championship, actor=championship.owner)
+    while auditing.check_next(audit):
+        pass
+    return [f"{finding.kind}: {finding.detail}" for finding in auditing.findings(audit)]
+
+
 @pytest.mark.family
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_an_evening_of_any_game_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path, preset: str
 ) -> None:
-    made = export(evening_of(preset))
-    assert both(puur_verify, made, tmp_path) == []
+    played = evening_of(preset)
+    assert both(puur_verify, export(played), tmp_path) == []
+    assert audited(played) == []
 
 
 def test_lots_that_were_left_out_are_missed_whatever_day_the_game_says_it_was(
@@ -110,6 +120,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     fewer = {**rules.encode(regulations_of(other)), "rounds": 2}
     championships.change_regulations(other, fewer, actor=fredi)
     assert both(puur_verify, export(other), tmp_path) == []
+    assert audited(other) == []
 
 
 def test_tables_beside_the_log_are_of_the_moment_of_the_seal(puur_verify: ModuleType, db: None) -> None:
@@ -170,3 +181,4 @@ def test_an_evening_full_of_rulings_has_no_difference(
     level = [one.key for one in row if one.place == row[0].place]
     separators.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
     assert both(puur_verify, export(made), tmp_path) == []
+    assert audited(made) == []
