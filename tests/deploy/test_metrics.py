@@ -12,7 +12,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.bounds.lanes import Lanes
 from deploy.bounds.turning_away import SAID
-from deploy.environment import BASE_DIR
 from games.installation import condition, counting
 from games.models import Game
 from tests.games import databases
@@ -187,7 +186,7 @@ def test_what_is_wrong_is_told_by_code(web: WebProcess) -> None:
 
 
 def test_the_codes_are_all_that_a_look_can_find() -> None:
-    source = (BASE_DIR / "games" / "condition.py").read_text()
+    source = Path(condition.__file__).read_text()
     assert set(re.findall(r'"(condition/\w+)"', source)) == set(condition.CODES)
     looking = source[source.index("def look") :]
     assert set(re.findall(r'"(condition/\w+)"', looking)) == set(condition.CODES)

