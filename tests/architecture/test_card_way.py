@@ -1,0 +1,62 @@
+"""How many modules a card passes on its way from a player's socket to the frames of who watches.
+
+`pytest -s tests/architecture/test_card_way.py` prints them in the order in which the card meets them. The
+waiting in between (lanes, hints, hubs, outboxes) is not counted: it never looks at a card.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from deploy.environment import BASE_DIR
+from engine import Observer, encode
+from games.api.requests import CommandRequest
+from games.live import frames, identity, requests
+from games.play import game_state, sending
+from tests.games.cast import next_command, play, seated, table
+from tests.games.test_a_move import session_of
+
+OURS = tuple(f"{BASE_DIR}/{layer}/" for layer in ("engine", "games", "tournaments", "frontend", "deploy"))
+MOST = 31
+"""As many as today; 16 is what we want."""
+
+
+@contextmanager
+def passed() -> Iterator[dict[str, None]]:
+    """The modules of ours whose functions are entered, in the order of their first call."""
+    modules: dict[str, None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        name = frame.f_code.co_filename
+        if event == "call" and name.startswith(OURS) and frame.f_code.co_name != "<module>":
+            modules.setdefault(Path(name).relative_to(BASE_DIR).as_posix())
+
+    sys.setprofile(note)
+    try:
+        yield modules
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.django_db
+def test_a_card_passes_few_modules() -> None:
+    for cards in (6, 7):  # of the first one something is made that is kept
+        game = play(table(), cards)
+        command = next_command(game)
+        claim = identity.claim_of(session_of(seated(game)[command.seat]))
+        text = json.dumps({"command_id": "a-card", "command": json.loads(encode(command))})
+        before = game_state.at(game.id).head.seq
+        with passed() as modules:
+            request = requests.read({"type": "websocket.receive", "text": text})
+            assert isinstance(request, CommandRequest)
+            stored = sending.send(game, claim, request)
+            assert stored.last_seq > before
+            shown = frames.events(game_state.at(game.id), Observer.spectator(), before)
+        assert '"card_played"' in shown
+    print(len(modules), *modules, sep="\n")
+    assert len(modules) <= MOST
