@@ -50,6 +50,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     if play.targets is None and deals is None and game.winner is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
     after_trick = tuple(phase.after_trick for phase in phases if phase.after_trick is not None)
+    after_last = tuple(phase.after_last for phase in phases if phase.after_last is not None)
     return Rules(
         game,
         chosen,
@@ -64,7 +65,8 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         any(phase.cuts for phase in phases),
         not any(Choose in phase.deciders for phase in phases),
         after_trick,
-        not after_trick and play.targets is None,
+        after_last,
+        not after_trick and not after_last and play.targets is None,
     )
 
 
@@ -107,6 +109,7 @@ NO_GAME: Final = Rules(
     cuts=False,
     by_card=False,
     after_trick=(),
+    after_last=(),
     cards_only=False,
 )
 """The rules before a game is chosen: there is nothing to do but that."""

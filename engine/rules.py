@@ -18,8 +18,8 @@ from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import BySuit, Ways
 
-AfterTrick = Callable[["Draft", bool], None]
-"""(draft, whether the trick was the last one) adds what follows a trick beside its points."""
+AfterTrick = Callable[["Draft"], None]
+"""Adds what follows a trick beside its points."""
 Decider = Callable[["Table", Any], list[Event]]
 Chooser = Callable[[int, int], int]
 """(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
@@ -70,7 +70,9 @@ class Phase:
     cuts: bool = False
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None
-    """What follows the tricks of a game that has this phase."""
+    """What follows every trick of a game that has this phase."""
+    after_last: AfterTrick | None = None
+    """What follows its last trick only, after that."""
 
 
 def forehand(state: State) -> int:
@@ -222,6 +224,7 @@ class Rules:
     by_card: bool
     """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
+    after_last: tuple[AfterTrick, ...]
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 

@@ -6,6 +6,7 @@ may be known in part, `sizes` says how many cards it began with. Whatever is not
 is a tuple or a frozen struct, so that copies may share it.
 """
 
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -309,8 +310,7 @@ class State:
     def copy(self) -> "State":
         """An independent copy for what-if; whatever is immutable is shared."""
         new = State.__new__(State)
-        for name, fact in zip(_COPIED, _facts_copied(self), strict=True):
-            setattr(new, name, fact)
+        any(map(setattr, repeat(new), _COPIED, _facts_copied(self)))  # a loop that nothing stops, in C
         for name in _OWN:
             setattr(new, name, getattr(self, name)[:])
         return new

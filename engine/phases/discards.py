@@ -70,15 +70,15 @@ def discards() -> Phase:
         lambda table: Turn(table.state.declarer, "discards", ("discard",)),
         {Discard: discard},
         offers,
-        after_trick=_count,
+        after_last=_count,
     )
 
 
-def _count(draft: Draft, last: bool) -> None:
+def _count(draft: Draft) -> None:
     """What declarer put away counts for him after the last trick of the deal whose talon he took."""
     state = draft.state
     seat = state.declarer
-    if last and seat is not None and state.won_in == state.deal:
+    if seat is not None and state.won_in == state.deal:
         cards = members(state.extras.discards[seat])
         known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
         draft.emit(DiscardsCounted, seat=seat, points=points_of(draft.table, cards) if known else None)

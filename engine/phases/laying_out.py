@@ -94,7 +94,7 @@ def table_cards(row: int) -> LayOut:
     return LayOut(lay, after_trick=_turn_bare)
 
 
-def _turn_bare(draft: Draft, last: bool) -> None:
+def _turn_bare(draft: Draft) -> None:
     """Closed cards that have been laid bare are turned."""
     state = draft.state
     for seat in range(state.seats):

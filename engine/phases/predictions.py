@@ -22,12 +22,11 @@ def _seat(table: Table) -> int | None:
     return next(_unsaid(table.state), None)
 
 
-def _reveal(draft: Draft, last: bool) -> None:
+def _reveal(draft: Draft) -> None:
     """Sealed predictions are shown when the last card is played."""
-    if last:
-        points = draft.state.extras.predictions[: draft.state.seats]
-        told = [None if said is None or said < 0 else said for said in points]
-        draft.emit(PredictionsRevealed, points=told)
+    points = draft.state.extras.predictions[: draft.state.seats]
+    told = [None if said is None or said < 0 else said for said in points]
+    draft.emit(PredictionsRevealed, points=told)
 
 
 def predictions(highest: int, sealed: bool) -> Phase:
@@ -66,5 +65,5 @@ def predictions(highest: int, sealed: bool) -> Phase:
         lambda table: Turn(_seat(table), "predictions", ("predict",)),
         {Predict: predict},
         offers,
-        after_trick=_reveal if sealed else None,
+        after_last=_reveal if sealed else None,
     )

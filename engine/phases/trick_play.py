@@ -109,7 +109,10 @@ def _only_cards_count(table: Table) -> bool:
     if state.contract is None or (state.declared and not state.tricks):
         return False
     rules = table.rules
-    return rules.cards_only or (not rules.after_trick and not target_near(table))
+    if rules.cards_only:
+        return True
+    last = len(state.tricks) + 1 == state.sizes[0]
+    return not rules.after_trick and not (last and rules.after_last) and not target_near(table)
 
 
 def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
@@ -244,9 +247,10 @@ def _with_consequences(table: Table, command: Play) -> list[Event]:
 def close_trick(draft: Draft, last: bool) -> None:
     """What follows a trick that has been taken, and the end of the deal with the last one."""
     state = draft.state
-    for after_trick in draft.table.rules.after_trick:
+    rules = draft.table.rules
+    for after_trick in rules.after_trick + rules.after_last if last else rules.after_trick:
         if not state.over:
-            after_trick(draft, last)
+            after_trick(draft)
     if last and not state.over:
         finish_deal(draft)
 
