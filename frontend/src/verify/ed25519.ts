@@ -1,6 +1,6 @@
 /** Ed25519 (RFC 8032), verification: by the browser where it can, else in whole numbers. */
 
-import { sha512 } from "./sha2";
+import { sha512 } from "@noble/hashes/sha2.js";
 
 const P = 2n ** 255n - 19n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
