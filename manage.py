@@ -27,7 +27,7 @@ def main():
 
     from deploy.process_tree import embedded
 
-    embedded.prepare(sys.argv)
+    embedded.prepare_environment(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
 

@@ -53,7 +53,7 @@ def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) ->
 
     Raises BackupError.
     """
-    kind = kind_of(file)
+    kind = backup_kind_of(file)
     if kind != connection.vendor:
         raise BackupError(
             "backup/other_database",
@@ -65,7 +65,7 @@ def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) ->
             f"the database {connection.settings_dict['NAME']} is not empty: restore into a new one",
         )
     connection.close()
-    if missing := keys_of(file) - set(known):
+    if missing := key_ids_in(file) - set(known):
         raise BackupError(
             "backup/key_missing",
             f"{file} needs the data keys {', '.join(sorted(missing))}: put your copy of them there first",
@@ -80,9 +80,9 @@ def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) ->
         part.rename(target)
 
 
-def keys_of(file: Path) -> set[str]:
+def key_ids_in(file: Path) -> set[str]:
     """The ids of the data keys that have closed what is in a backup; none in one of an earlier version."""
-    if kind_of(file) == "sqlite":
+    if backup_kind_of(file) == "sqlite":
         try:
             with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
                 query = " UNION ".join(f"SELECT key FROM {table}" for table in CLOSED)  # noqa: S608 - ours
@@ -106,7 +106,7 @@ def keys_of(file: Path) -> set[str]:
     return found
 
 
-def kind_of(file: Path) -> Kind:
+def backup_kind_of(file: Path) -> Kind:
     """Which database a backup was taken from. Raises BackupError for what is none."""
     try:
         with file.open("rb") as content:

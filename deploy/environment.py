@@ -58,7 +58,7 @@ def flag(name: str, default: bool = False) -> bool:
     raise BadSetting(f"{name} must be 1 or 0, not {value!r}")
 
 
-def words(name: str, default: list[str]) -> list[str]:
+def word_list(name: str, default: list[str]) -> list[str]:
     """A list separated by commas; empty or absent means the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
     return found or default

@@ -32,7 +32,7 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.telling.faults_shown.WithoutVariable
 SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
 ALLOWED_HOSTS = [
     *filter(None, [urlsplit(ORIGIN).hostname]),
-    *environment.words("ALLOWED_HOSTS", [] if TLS else ["localhost", "127.0.0.1", "[::1]"]),
+    *environment.word_list("ALLOWED_HOSTS", [] if TLS else ["localhost", "127.0.0.1", "[::1]"]),
 ]
 CSRF_TRUSTED_ORIGINS = [ORIGIN] if ORIGIN else []
 

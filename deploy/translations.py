@@ -21,7 +21,7 @@ SOURCES = ("engine", "games", "tournaments", "frontend", "deploy")
 IGNORED = ["node_modules", "*/node_modules/*", ".venv", "tests", "docs", "var"]
 
 
-def write(tree: Path) -> None:
+def write_catalogues(tree: Path) -> None:
     """Collect the messages of a tree into its catalogues and compile them."""
     options = ["--no-location", "--no-obsolete", "--no-wrap", "--verbosity=0"]
     options += [f"--locale={path.name}" for path in sorted(LOCALE.iterdir()) if path.is_dir()]
@@ -41,12 +41,12 @@ def stale() -> list[str]:
             shutil.copytree(BASE_DIR / source, copy / source, ignore=shutil.ignore_patterns("node_modules"))
         for beside in ("manage.py", "requirements.lock"):
             shutil.copy(BASE_DIR / beside, copy / beside)
-        write(copy)
+        write_catalogues(copy)
         found = []
         for made in sorted(copy.glob("frontend/locale/*/LC_MESSAGES/*.po")):
             ours = BASE_DIR / made.relative_to(copy)
             name = ours.relative_to(BASE_DIR)
-            if not ours.exists() or set(entries(made)) != set(entries(ours)):
+            if not ours.exists() or set(catalogue_entries(made)) != set(catalogue_entries(ours)):
                 found.append(f"{name} is not what the sources give")
             elif _messages(made.with_suffix(".mo")) != _messages(ours.with_suffix(".mo")):
                 found.append(f"{name.with_suffix('.mo')} is not what {name.name} gives")
@@ -62,7 +62,7 @@ def _messages(compiled: Path) -> dict[str, str]:
         return dict(vars(gettext.GNUTranslations(file))["_catalog"])
 
 
-def entries(catalogue: Path) -> list[str]:
+def catalogue_entries(catalogue: Path) -> list[str]:
     """What a catalogue holds, without its head; the order follows the folders and says nothing."""
     return catalogue.read_text().rstrip().split("\n\n")[1:]
 
@@ -70,7 +70,7 @@ def entries(catalogue: Path) -> list[str]:
 def untranslated(catalogue: Path) -> list[str]:
     """Entries without a translation, or with a guessed one."""
     missing = re.compile(r'#, .*fuzzy|msgstr(\[\d\])? ""\Z')
-    return [entry.replace("\n", " ") for entry in entries(catalogue) if missing.search(entry)]
+    return [entry.replace("\n", " ") for entry in catalogue_entries(catalogue) if missing.search(entry)]
 
 
 def _without_dates(text: str) -> str:
@@ -84,7 +84,7 @@ def main(arguments: list[str]) -> int:
         print("gettext is missing here: apt install gettext", file=sys.stderr)
         return 1
     if "--write" in arguments:
-        write(BASE_DIR)
+        write_catalogues(BASE_DIR)
         return 0
     found = stale()
     for line in found:

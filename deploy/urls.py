@@ -9,7 +9,7 @@ from deploy.telling import health, metrics
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
-    path("metrics", metrics.page, name="metrics"),
+    path("metrics", metrics.exposition, name="metrics"),
     path("api/schema/", Schema.as_view(), name="schema"),
     path("api/docs/", API_DOCS, name="api_docs"),
     path("", include("games.urls")),

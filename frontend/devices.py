@@ -18,10 +18,10 @@ MOST_NAMES: Final = 5
 """A family's laptop; the oldest is forgotten."""
 
 
-def of(request: HttpRequest, name: str) -> str:
+def remembered(request: HttpRequest, name: str) -> str:
     """One word for this name on this device, where it has signed in on it; else ""."""
     device, names = _read(request)
-    return f"{device}:{mark(name)}" if mark(name) in names else ""
+    return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 
 
 def known(request: HttpRequest) -> str:
@@ -33,7 +33,7 @@ def known(request: HttpRequest) -> str:
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """This name has signed in here."""
     device, names = _read(request)
-    kept = [*(other for other in names if other != mark(name)), mark(name)][-MOST_NAMES:]
+    kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MOST_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, path="/sign-in/", secure=settings.TLS, httponly=True, samesite="Lax"
@@ -48,7 +48,7 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
     return device, names
 
 
-def mark(name: str) -> str:
+def name_mark(name: str) -> str:
     """One word for a name, however it is written: signing in brings it into one form too. Nobody who finds
     the cookie reads in it who has signed in.
     """

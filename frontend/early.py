@@ -108,7 +108,7 @@ class Early:
         if championship not in self._asking:
             if len(self._asking) >= MOST_ASKED:
                 return None
-            task = loop.create_task(self._aside.run(editions.of, championship))
+            task = loop.create_task(self._aside.run(editions.edition_of, championship))
             self._asking[championship] = loop.time(), task
             task.add_done_callback(lambda task: self._has_asked(championship, task))
         began, task = self._asking[championship]

@@ -69,7 +69,7 @@ def forget_all() -> None:
 
 def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
     name = carrier.key("shared", key)
-    body = carrier.ask(lambda redis: redis.get(name), None)
+    body = carrier.ask_redis(lambda redis: redis.get(name), None)
     if isinstance(body, bytes):
         try:
             return msgspec.json.decode(body, type=kind)
@@ -77,7 +77,7 @@ def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
             pass
     made = make()
     told = msgspec.json.encode(made, enc_hook=str.__str__)  # of SafeString
-    carrier.ask(lambda redis: redis.set(name, told, ex=SECONDS), None)
+    carrier.ask_redis(lambda redis: redis.set(name, told, ex=SECONDS), None)
     return made
 
 

@@ -20,7 +20,7 @@ from games.errors import TooMuch, TryLater, UnknownGame
 from games.installation import counting, strain
 from games.live import frames, identity, lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
-from games.live.outbox import Message, Outbox, Send, message
+from games.live.outbox import Message, Outbox, Send, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import sending
@@ -68,7 +68,7 @@ class TableSocket:
         """Say why, then close: of a refused handshake a page learns nothing."""
         counting.turned_away.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
-        await self._send(message(text))
+        await self._send(message_of(text))
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
 
     async def _take_place(self, entry: Admission, since: int) -> None:
@@ -106,14 +106,14 @@ class TableSocket:
                 watcher.outbox.close(Closing.TOO_MUCH)
             return
         try:
-            request = requests.read(said)
+            request = requests.read_request(said)
             if isinstance(request, CommandRequest):
                 with counting.command("socket"):
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
                 watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
             else:
-                hub.again(watcher, request.since)
+                hub.resend(watcher, request.since)
         except Refused as refusal:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
@@ -131,7 +131,7 @@ class TableSocket:
             entry = watcher.entry
             try:
                 return await lanes.in_turn(
-                    entry.game.id, partial(sending.send, entry.game, entry.claim, request, wait=False)
+                    entry.game.id, partial(sending.send_command, entry.game, entry.claim, request, wait=False)
                 )
             except Outdated:
                 claim = await in_read_thread(identity.claim_of, self._session)
@@ -140,7 +140,7 @@ class TableSocket:
     def _answer(self, watcher: Watcher, hub: Hub, text: str) -> None:
         if frames.is_private(watcher.observer):
             text = frames.padded(text, frames.ANSWER_LENGTH)
-        watcher.outbox.put(message(text), hub.seq)
+        watcher.outbox.put(message_of(text), hub.seq)
 
 
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:

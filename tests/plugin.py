@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from games.vault import make_key
+from games.vault import make_data_key
 from tests import restoring, servers
 from tests.live_tree import MEASURED
 
@@ -65,7 +65,7 @@ def prepare(on: str) -> None:
     home.mkdir()
     os.environ["PUUR_VAR"] = str(home)
     os.environ["PUUR_DATA_KEY"] = str(home / "data_key")
-    make_key(home / "data_key")
+    make_data_key(home / "data_key")
     os.environ["PUUR_CHANNEL_PREFIX"] = f"{Path(os.environ[HOME]).name}-{worker}"
     if os.environ[ON] == "postgresql":
         # A name of its own: several runs may share one server.

@@ -120,7 +120,7 @@ def _started(binary: Path, home: Path) -> tuple[subprocess.Popen[bytes], Path, P
     path, log = valkey.socket_path(home), home / "valkey.log"
     with log.open("wb") as said:
         process = subprocess.Popen(
-            valkey.command(binary, path),
+            valkey.valkey_command(binary, path),
             stdout=said,
             stderr=said,
             preexec_fn=partial(end_with_parent, os.getpid()),

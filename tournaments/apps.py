@@ -6,6 +6,6 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from tournaments import due
+        from tournaments import deadline_handlers
 
-        due.register_handlers()
+        deadline_handlers.register_handlers()

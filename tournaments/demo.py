@@ -117,7 +117,7 @@ def play_earlier(rounds_at_most: int = 1) -> bool:
         if round_.status == Round.Status.DRAWN:
             rounds.open_(round_, actor=fredi)
         for game in Game.objects.filter(tournament_table__round=round_).order_by("number"):
-            demo_record.play_out(game.pk)
+            demo_record.play_out_with_bots(game.pk)
         rounds.close(round_, actor=fredi)
     if len(left) > rounds_at_most:
         return True

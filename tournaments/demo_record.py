@@ -46,7 +46,7 @@ class ScribedGame(NamedTuple):
     trick: int
 
 
-def play_out(game_id: str) -> None:
+def play_out_with_bots(game_id: str) -> None:
     """Let a bot play every seat of a dealt game, as the seat's player and through `submit` like everybody."""
     refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
     while True:

@@ -50,7 +50,7 @@ _REFUSALS: Final[dict[str, tuple[str, str | Promise]]] = {
 }
 
 
-def after(status: str, act: str) -> Status:
+def status_after(status: str, act: str) -> Status:
     """The status after an act. Raises TournamentError `disputes/settled`, `disputes/appealed`,
     `disputes/not_appealable`, `disputes/not_appealed`.
     """

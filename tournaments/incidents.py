@@ -66,7 +66,7 @@ CALLS: Final[dict[str, str]] = {
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
-def at(mode: str) -> tuple[Incident, ...]:
+def incidents_at(mode: str) -> tuple[Incident, ...]:
     """The incidents that can be raised at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
     if mode == "dealt":
         return tuple(incident for incident in INCIDENTS if incident.dealt)

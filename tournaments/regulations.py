@@ -135,7 +135,7 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
         raise _refused(
             "regulations/unreadable", _("The regulations cannot be read: %(reason)s."), error
         ) from None
-    check(found)
+    check_regulations(found)
     return found
 
 
@@ -145,7 +145,7 @@ def encode(regulations: Regulations) -> dict[str, Any]:
     return data
 
 
-def check(regulations: Regulations) -> None:
+def check_regulations(regulations: Regulations) -> None:
     """Raise TournamentError unless a championship can be played by these regulations."""
     _check_values(encode(regulations))
     try:

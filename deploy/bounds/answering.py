@@ -48,7 +48,7 @@ class Handler(ASGIHandler):
         lane = self._lanes.of(scope["method"], scope["path"], known=known)
         body = RequestBody(self._bodies)
         try:
-            await bodies.read(body, scope, receive, known=known)
+            await bodies.receive(body, scope, receive, known=known)
         except RequestAborted:
             body.close()
             return

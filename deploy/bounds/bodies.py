@@ -36,7 +36,7 @@ class BodyRefused(Exception):
         self.code = code
 
 
-async def read(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
+async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
     """Fill it; only a session that says it is `known` brings files. Raises RequestAborted, BodyRefused."""
     upload = known and scope["path"].endswith(UPLOADS)
     most = LARGEST_UPLOAD if upload else LARGEST_BODY

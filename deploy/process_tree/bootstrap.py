@@ -37,7 +37,7 @@ def ensure(argv: Sequence[str]) -> None:
         return
     if prepared:
         # It was prepared a moment ago: going round in a circle would hide what is wrong.
-        stop(f"{VENV} was prepared and still lacks {', '.join(lacking[:5])}. Remove it and start again.")
+        end_with(f"{VENV} was prepared and still lacks {', '.join(lacking[:5])}. Remove it and start again.")
     with _one_at_a_time():
         if not _stamped(lock):
             _prepare(lock)
@@ -61,7 +61,7 @@ def _prepare(lock: Path) -> None:
     command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
     # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
     if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
-        stop(
+        end_with(
             "the packages could not be installed; the lines above say why.\n"
             "The first start needs the network: the Python Package Index, or a mirror of it that\n"
             "PIP_INDEX_URL and UV_DEFAULT_INDEX name. Once installed, no network is needed."
@@ -74,7 +74,7 @@ def _prepare(lock: Path) -> None:
 def _make() -> None:
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
-        stop(
+        end_with(
             "this Python cannot make environments: its modules venv and ensurepip are missing.\n"
             f"On Debian and Ubuntu: sudo apt install python3-venv   (or {name})"
         )
@@ -86,7 +86,7 @@ def _make() -> None:
     (VENV / STAMP).write_text("")
     made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True)
     if made.returncode != 0:
-        stop("the environment could not be made:\n" + (made.stdout + made.stderr).strip())
+        end_with("the environment could not be made:\n" + (made.stdout + made.stderr).strip())
 
 
 def _pip(lock: Path) -> list[str]:
@@ -110,7 +110,7 @@ def _use_foreign(lock: Path) -> None:
     if asked.returncode == 0 and not asked.stdout.strip():
         return
     lacking = asked.stdout.split() or ["a Python that works"]
-    stop(
+    end_with(
         f"{VENV} was not made by Puur, so it is left alone; it lacks {', '.join(lacking[:5])}"
         + (f" and {len(lacking) - 5} more" if len(lacking) > 5 else "")
         + f".\nInstall {lock.name} into it, or move it away: then one is made."
@@ -184,7 +184,7 @@ def say(text: str) -> None:
     print(f"puur: {text}", file=sys.stderr, flush=True)
 
 
-def stop(text: str) -> NoReturn:
+def end_with(text: str) -> NoReturn:
     """The reason, and an end without a traceback."""
     raise SystemExit(f"puur: {text}")
 

@@ -26,7 +26,7 @@ class PlaceError(Exception):
     """The place cannot be used as asked; the message says why and what to do."""
 
 
-def prepare(argv: Sequence[str]) -> None:
+def prepare_environment(argv: Sequence[str]) -> None:
     """For `demo` and `serve`: where things are kept, the key, and Redis, as environment variables.
 
     The demo has a folder and a database of its own and never touches one that DATABASE_URL names.
@@ -120,7 +120,7 @@ def valkey_child(var: Path) -> Child | None:
         valkey.accepts(process, path, var / "log" / "valkey.log")
 
     path.unlink(missing_ok=True)
-    return Child("valkey", valkey.command(server, path), stop_seconds=3, ready=ready)
+    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, ready=ready)
 
 
 def worker_child() -> Child:
@@ -137,7 +137,7 @@ def web_child(listening: socket.socket) -> Child:
     return Child("web", command, stop_seconds=8, fds=(listening.fileno(),))
 
 
-def run(
+def run_embedded(
     var: Path,
     listening: socket.socket,
     say: Callable[[str], None],
@@ -181,6 +181,6 @@ def addresses_of_this_machine() -> list[str]:
 def names_of_this_machine(host: str) -> list[str]:
     """What a browser may call this machine when it listens on this host."""
     name = socket.gethostname().lower()
-    given = environment.words("ALLOWED_HOSTS", [])
+    given = environment.word_list("ALLOWED_HOSTS", [])
     own = [host] if host not in {"0.0.0.0", "::"} else addresses_of_this_machine()  # noqa: S104 - compared only
     return [*given, *own, name, f"{name}.local", "localhost", "127.0.0.1", "[::1]"]

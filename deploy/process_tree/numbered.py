@@ -14,7 +14,7 @@ MOST: Final = 64
 
 
 @cache
-def number() -> int:
+def process_number() -> int:
     """Kept until the process ends; 0 where the folder lets nobody keep one."""
     try:
         descriptor = os.open(Path(settings.VAR_DIR) / "web.lock", os.O_RDWR | os.O_CREAT, 0o600)

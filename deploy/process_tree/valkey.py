@@ -39,7 +39,7 @@ def socket_path(home: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"puur-{os.getuid()}-{os.getpid()}.sock"
 
 
-def command(server: Path, path: Path) -> list[str]:
+def valkey_command(server: Path, path: Path) -> list[str]:
     """No TCP port, no files; only the user who runs it may connect. Shared pages cannot fill the memory:
     what expires anyway goes earlier, and nothing else, so no task is lost to them.
     """

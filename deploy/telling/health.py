@@ -33,7 +33,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     then. What else is wrong is told part by part and leaves it ready: plays are stored all the same.
     """
     parts = dict.fromkeys(condition.PARTS, "ok")
-    for trouble in condition.look():
+    for trouble in condition.troubles_now():
         parts[trouble.part] = SAID.get(trouble.code, str(trouble))
     if parts["database"] != SAID["condition/database_away"]:
         parts["database"] = _migrations() or parts["database"]

@@ -31,7 +31,7 @@ BEARER: Final = "Bearer "
 
 @require_safe
 @never_cache
-def page(request: HttpRequest) -> HttpResponse:
+def exposition(request: HttpRequest) -> HttpResponse:
     """The figures; 404 for anybody else, as for any page that does not exist."""
     if not _may_see(request):
         return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
@@ -57,7 +57,7 @@ class Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Each with the label of this process."""
-        process = str(numbered.number())
+        process = str(numbered.process_number())
         for family in (*_counted(), *_at_this_moment(), *_condition(), *_of_the_system()):
             family.samples = [
                 sample._replace(labels={**sample.labels, "process": process}) for sample in family.samples

@@ -48,7 +48,7 @@ class RaiseForm(forms.Form):
 
     def __init__(self, data: Any = None, *, mode: str, **more: Any) -> None:
         super().__init__(data, **more)
-        codes = (incident.code for incident in incidents.at(mode))
+        codes = (incident.code for incident in incidents.incidents_at(mode))
         _offer(self, "incident", ((code, word(DISPUTED, code)) for code in codes))
 
     def clean(self) -> dict[str, Any]:

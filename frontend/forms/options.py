@@ -19,19 +19,19 @@ UNSET: Final = "-"
 """No entry of a map for this key."""
 
 
-def names_of(option: Option) -> list[str]:
+def option_names(option: Option) -> list[str]:
     """The fields of an option."""
     if isinstance(option.type, inspect.DictType):
         return [f"{option.name}.{key}" for key in _keys(option.type)]
     return [option.name]
 
 
-def fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
+def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
     """(name, field) of an option; labels and help in the language of the request."""
     if not isinstance(option.type, inspect.DictType):
         yield option.name, _field(option, option.type, deck, option.label, option.help)
         return
-    for name, key in zip(names_of(option), _keys(option.type), strict=True):
+    for name, key in zip(option_names(option), _keys(option.type), strict=True):
         label = f"{option.label}: {part_words(key, deck)}"
         yield name, _field(option, option.type.value_type, deck, label, "", needed=False)
 
@@ -43,7 +43,7 @@ def initial_of(option: Option, value: Any) -> dict[str, Any]:
     literal = isinstance(option.type.value_type, inspect.LiteralType)
     return {
         name: value.get(key, UNSET if literal else None)
-        for name, key in zip(names_of(option), _keys(option.type), strict=True)
+        for name, key in zip(option_names(option), _keys(option.type), strict=True)
     }
 
 
@@ -51,7 +51,7 @@ def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
     """The option as JSON from the cleaned fields."""
     if not isinstance(option.type, inspect.DictType):
         return cleaned[option.name]
-    found = dict(zip(_keys(option.type), (cleaned[name] for name in names_of(option)), strict=True))
+    found = dict(zip(_keys(option.type), (cleaned[name] for name in option_names(option)), strict=True))
     return {key: value for key, value in found.items() if value is not None and value != UNSET}
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
 from engine import variant
-from frontend.forms.options import fields_of, initial_of, names_of, value_of
+from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS, WRONG_SUMS
@@ -145,7 +145,7 @@ class RegulationsForm(forms.Form):
             initial |= initial_of(option, held[option.name])
         super().__init__(data, initial=initial)
         for option in self.options:
-            self.fields.update(fields_of(option, deck))
+            self.fields.update(form_fields_of(option, deck))
         self.fields.update(_remedy_fields())
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
@@ -159,7 +159,7 @@ class RegulationsForm(forms.Form):
         """The fields under their headings, as far as the game has them."""
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
-        more = tuple(name for option in several for name in names_of(option))
+        more = tuple(name for option in several for name in option_names(option))
         remedies = tuple(name for code in INCIDENTS for name in (f"remedy.{code}", f"article.{code}"))
         for title, names in (
             LENGTH,

@@ -63,7 +63,7 @@ class AuditView:
         return self.over and not self.findings
 
 
-def lines(championship: Championship, limit: int = 20) -> list[AuditView]:
+def audit_views(championship: Championship, limit: int = 20) -> list[AuditView]:
     """The audits of a championship and those of the nights, the last one first; without their findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
     nights = auditing.nights_of(championship)
@@ -78,7 +78,7 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     if audit.night is not None:
         found = auditing.findings_of_nights(championship, [audit])[audit.pk]
         return _night(audit, found, _grouped(found))
-    return _view(audit, _grouped(auditing.findings(audit)))
+    return _view(audit, _grouped(auditing.audit_findings(audit)))
 
 
 def _grouped(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:

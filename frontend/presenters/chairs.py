@@ -7,7 +7,7 @@ from datetime import datetime
 from frontend.presenters.seating import Seats
 from games.models import Game
 from tournaments.models import Championship, Entry
-from tournaments.services.chairs import ChairExchange
+from tournaments.services.seat_exchanges import ChairExchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Seated:
     mark: str
 
 
-def lines_of(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
+def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
     """The changes with names: one query, none where nobody moved."""
     refs = {ref for change in changes for ref, _chair in (change.one, change.other)}
     if not refs:

@@ -51,7 +51,7 @@ class SeedCourse:
         return [chance for chance in self.chances if not chance.device]
 
 
-def course_of(events: list[StoredEvent]) -> SeedCourse:
+def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
     """The steps of a round's stream in the order in which they were promised."""
     first, *_ = [event for event in events if event.type == "seed_committed"]
     return SeedCourse(
@@ -72,7 +72,7 @@ def course_of(events: list[StoredEvent]) -> SeedCourse:
     )
 
 
-def events_of(round_: Round) -> list[StoredEvent]:
+def chance_events_of(round_: Round) -> list[StoredEvent]:
     """What of the round's stream has to do with the chance of the seed that holds; no secret parts."""
     last = round_seed.chapters_of(store.read(round_.stream_id, parts=False))[-1]
     return [event for event in last.events if event.type in TOLD]
@@ -89,7 +89,7 @@ def page_data(
     }
 
 
-def words() -> dict[str, str]:
+def words_to_check_with() -> dict[str, str]:
     """The sentences of the page's script, and the names of cards."""
     cards = {key: text for key, text in CATALOGUE.items() if key.startswith(CARDS)}
     return {key: str(text) for key, text in {**cards, **VERIFY}.items()}

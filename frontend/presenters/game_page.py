@@ -15,7 +15,7 @@ from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
 from engine.notation.page import side_names
 from engine.notation.placing import course_of
 from frontend.presenters.commentary import Teller, joined
-from frontend.presenters.eyes import on_a_page
+from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE

@@ -70,7 +70,7 @@ class HallPage(NamedTuple):
         return self.page + 1 if self.page < self.pages else None
 
 
-def page_of(tables: Sequence[Glance], page: int) -> HallPage:
+def hall_page_of(tables: Sequence[Glance], page: int) -> HallPage:
     """A page beyond the last is the last."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)

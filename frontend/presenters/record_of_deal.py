@@ -138,7 +138,7 @@ def _is_by_clock(when: Told, seq: int) -> bool:
     return when.actors.get(seq) == CLOCK
 
 
-def clock(moment: Moment, when: Told) -> list[Took]:
+def thinking_times(moment: Moment, when: Told) -> list[Took]:
     """How long each player of the trick had; the time runs from the event before his card."""
     found = []
     for step in moment.steps:
@@ -175,7 +175,7 @@ def proven(
     return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
 
 
-def entries(
+def record_entries(
     events: Sequence[Event], deal: int, teller: Teller, when: Told, players: Sequence[str]
 ) -> list[RecordLine]:
     """How a deal came onto the sheet: entered, corrected, confirmed, when and by whom. `players`: the

@@ -23,6 +23,6 @@ def sentence_of(error: Refused) -> str:
     return error_text(error.code, error.detail, error.params)
 
 
-def tell(request: HttpRequest, error: Refused) -> None:
+def show_refusal(request: HttpRequest, error: Refused) -> None:
     """Put it where the page shows its messages."""
     messages.error(request, sentence_of(error), extra_tags=error.code)

@@ -16,10 +16,10 @@ from engine.rulings.ruling import Outcome
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
-from tournaments.services import consequences
+from tournaments.services import ruling_impact
 from tournaments.services import rulings as services
-from tournaments.services.consequences import Shift, Supposed
 from tournaments.services.proposals import Proposal
+from tournaments.services.ruling_impact import Shift, Supposed
 
 BY_WORD: Final = "word"
 """Settled without a ruling: an answer, no points."""
@@ -121,7 +121,7 @@ class Ruled:
     """The side that was named to get the points, where one was."""
 
 
-def fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The ruling as the service takes it: kind, and of the given fields those that the kind knows."""
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
@@ -143,7 +143,7 @@ def remedies(
     shifts = dict(
         zip(
             [key for key, _supposed in possible],
-            consequences.shifts(dispute, [supposed for _key, supposed in possible]),
+            ruling_impact.shifts(dispute, [supposed for _key, supposed in possible]),
             strict=True,
         )
     )
@@ -162,7 +162,9 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcom
     if missing and missing != ["chosen_by"]:
         return None, str(MISSING[missing[0]])
     try:
-        return services.preview(dispute, fields_of(key, given)), "".join(str(MISSING[m]) for m in missing)
+        return services.preview(dispute, ruling_fields_of(key, given)), "".join(
+            str(MISSING[m]) for m in missing
+        )
     except IllegalCommand as error:
         return None, reason_of(error)
 

@@ -64,7 +64,7 @@ def people(championship: Championship, rows: Collection[RankingRow]) -> dict[int
     return {e.number: e for e in championship.entries.filter(number__in=numbers).only(*fields)}
 
 
-def lines(
+def ranked_lines(
     rows: Sequence[RankingRow],
     entries: Mapping[int, Entry],
     rounds: Sequence[int],

@@ -105,7 +105,7 @@ class TablePage:
         }
 
 
-def open_table(request: HttpRequest, game_id: str) -> TablePage:
+def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     """The page's table as the sender of this request may see it. Raises Http404 where he may not know it."""
     principal = access.principal_of(request.user, request.session)
     try:

@@ -180,7 +180,7 @@ def _view(
         deals=deals,
         trick=game.trick,
         chairs=chairs,
-        sides=sides_of(chairs, game.totals, game.sides),
+        sides=sides_with_totals(chairs, game.totals, game.sides),
         waits_for=_waits_for(game, chairs),
         sign_of_life=ago(alive, now),
         table_id=table.pk,
@@ -194,7 +194,7 @@ def _view(
     )
 
 
-def sides_of(
+def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
     """Who scores together; `sides` by seat. A side that nobody is on yet has a dash for its names."""

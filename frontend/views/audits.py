@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
-from frontend.presenters.audits import audit_view, lines
-from frontend.presenters.refusals import tell
-from frontend.views.frame import Frame, championship_page
+from frontend.presenters.audits import audit_view, audit_views
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Audit
 from tournaments.services import audit_report, auditing
 
@@ -16,7 +16,7 @@ from tournaments.services import audit_report, auditing
 @require_GET
 @championship_page("board")
 def audits(frame: Frame) -> HttpResponse:
-    found = lines(frame.championship)
+    found = audit_views(frame.championship)
     return frame.page("pages/audits.html", {"audits": found, "may_audit": frame.roles.may("audit")})
 
 
@@ -26,7 +26,7 @@ def audit_start(frame: Frame) -> HttpResponse:
     try:
         begun = auditing.start(frame.championship, actor=frame.actor)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
         return redirect("audits", frame.championship.slug)
     return redirect("audit", frame.championship.slug, begun.pk)
 

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from engine import Refused
 from engine.commands import Close
-from frontend.presenters.hall import hall_of, page_of, tables_of
+from frontend.presenters.hall import hall_of, hall_page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
-from frontend.presenters.refusals import tell
+from frontend.presenters.refusals import show_refusal
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from games.ids import new_id
 from games.play.submit import submit
@@ -43,7 +43,7 @@ def board(frame: Frame) -> HttpResponse:
     def make() -> str:
         hall = hall_of(current, now)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = page_of(ordered, page)
+        shown = hall_page_of(ordered, page)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
@@ -127,7 +127,7 @@ def table_close(frame: Frame, table_id: int) -> HttpResponse:
         ref = access.authorise(table.game, frame.actor, command)
         submit(table.game.id, command, actor=ref, command_id=new_id())
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         messages.success(frame.request, _("Table %(n)d is broken off.") % {"n": table.number})
     return redirect("board", frame.championship.slug)

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import tell
-from frontend.presenters.table_page import open_table
+from frontend.presenters.refusals import show_refusal
+from frontend.presenters.table_page import page_at_table
 from tournaments.models import Table
 from tournaments.services import disputes
 
@@ -17,7 +17,7 @@ from tournaments.services import disputes
 @require_POST
 def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
     """For those who sit or write at the table, with an account or with the table's token."""
-    page = open_table(request, game_id)
+    page = page_at_table(request, game_id)
     place = Table.objects.select_related("round__championship", "game").filter(game=page.game).first()
     if place is None or not page.takes_part:
         raise Http404
@@ -34,7 +34,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
             text=request.POST.get("text", ""),
         )
     except Refused as error:
-        tell(request, error)
+        show_refusal(request, error)
     else:
         messages.success(request, _("The referee has been called to your table."))
     back = request.POST.get("next", "")

@@ -14,9 +14,9 @@ from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.next_step import ChampionshipProgress, next_step
-from frontend.presenters.refusals import tell
+from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from tournaments.models import Entry, Round
 from tournaments.services import championships, ruling_marks
@@ -72,7 +72,7 @@ def championship(frame: Frame) -> HttpResponse:
         "articles": articles(regulations, chosen(frame.request, "deck")),
         "variant": regulations.play.variant,
         "ranking": found_ranking,
-        "top": standings.lines(
+        "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
             standings.people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
@@ -91,7 +91,7 @@ def championship_finish(frame: Frame) -> HttpResponse:
     try:
         championships.finish(frame.championship, actor=frame.actor)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         messages.success(
             frame.request, _("The championship is closed. Everything stays to be read and replayed.")

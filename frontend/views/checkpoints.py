@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from frontend.aside import Aside
 from frontend.presenters import seals
 from frontend.presenters.jobs import job_view
-from frontend.views.frame import Frame, championship_page, refuse
+from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import Checkpoint, SealKeyError
@@ -32,7 +32,7 @@ reading = Aside("pieces", threads=2)
 def checkpoints(frame: Frame) -> HttpResponse:
     """`?at=12`: also the twelfth, which the sheet of somebody names."""
     stream = frame.championship.stream_id
-    last = sealing.latest(stream)
+    last = sealing.latest_checkpoint(stream)
     newest = sealing.listed(stream, since=max(0, last.says.number - SHOWN)) if last is not None else []
     at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
     asked = sealing.listed(stream, since=at - 1, limit=1) if at else []
@@ -59,7 +59,7 @@ def checkpoints_json(frame: Frame) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoint_latest(frame: Frame) -> HttpResponse:
-    last = sealing.latest(frame.championship.stream_id)
+    last = sealing.latest_checkpoint(frame.championship.stream_id)
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
     return JsonResponse(_told(last))

@@ -15,8 +15,8 @@ from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import sentence_of, tell
-from frontend.presenters.rulings import BY_WORD, UPHOLD, fields_of, remedies, rulings_of, why_proposed
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_fields_of, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
@@ -25,8 +25,8 @@ from frontend.presenters.vocabulary import (
     contract_word,
     word,
 )
-from frontend.views import frame as frames
-from frontend.views.case import Case, find, numbers_at, who_raised
+from frontend.views import championship_context as frames
+from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
 from frontend.views.numbers import whole
 from games.answers import answer_to
 from games.ids import new_id
@@ -36,7 +36,7 @@ from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services import appeals, proposals, rulings, wrong_sums
 from tournaments.services import disputes as services
-from tournaments.services.uncalled import Scores, scores_without_calls
+from tournaments.services.scores_without_calls import Scores, scores_without_calls
 
 LAST_SEQ = 100_000
 
@@ -44,14 +44,14 @@ LAST_SEQ = 100_000
 @require_GET
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """`?seq=`: another card of the game than the one the dispute names."""
-    case = find(request, dispute_id)
+    case = find_dispute(request, dispute_id)
     return _page(case, {})
 
 
 @require_GET
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """What could be ruled on other facts: asked for whenever a field is changed."""
-    case = find(request, dispute_id)
+    case = find_dispute(request, dispute_id)
     if not case.may_rule:
         raise Http404
     return case.frame.page("parts/remedies.html", _remedies(case, request.GET))
@@ -60,7 +60,7 @@ def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
 @require_POST
 def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """The ruling, or the decision on an appeal. It is an event; the page shows it with what it changed."""
-    case = find(request, dispute_id)
+    case = find_dispute(request, dispute_id)
     appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
         return frames.refuse(case.frame)
@@ -71,13 +71,13 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
     given = facts.given()
     incident = facts.cleaned_data["incident"]
-    proposal = proposals.of(case.dispute, case.regulations, incident, given)
+    proposal = proposals.proposals_of(case.dispute, case.regulations, incident, given)
     if proposal is not None:
         given = proposal.completed(given)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
-        ruling = {**fields_of(key, given), "article": data["article"] or None}
-    act = rulings.decide if appealed else rulings.rule
+        ruling = {**ruling_fields_of(key, given), "article": data["article"] or None}
+    act = rulings.decide_dispute if appealed else rulings.rule
     try:
         act(
             case.dispute,
@@ -93,7 +93,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         refusal = {"sentence": sentence_of(error), "code": error.code}
         status = answer_to(error).page
         return _page(
-            find(request, dispute_id),
+            find_dispute(request, dispute_id),
             {"ruling_form": form, "refusal": refusal},
             given=request.POST,
             status=status,
@@ -107,11 +107,11 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    case = find(request, dispute_id)
+    case = find_dispute(request, dispute_id)
     try:
         services.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
     except Refused as error:
-        tell(request, error)
+        show_refusal(request, error)
     else:
         messages.success(request, _("It is withdrawn."))
     return redirect("dispute", dispute_id)
@@ -120,7 +120,7 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
 @require_POST
 def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """By whoever sits at the table, with a reason; `act=withdraw` takes an appeal back."""
-    case = find(request, dispute_id)
+    case = find_dispute(request, dispute_id)
     if not case.concerned:
         return frames.refuse(case.frame)
     try:
@@ -141,7 +141,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
             )
             messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
     except Refused as error:
-        tell(request, error)
+        show_refusal(request, error)
     return redirect("dispute", dispute_id)
 
 
@@ -219,12 +219,12 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     teller = Teller(case.names, case.sides, deck, by_card)
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
-        return {"entries": record_of_deal.entries(case.events, deal, teller, case.told, players)}
+        return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
     events = record_of_deal.of_deal(case.events, deal)
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
-        "clock": record_of_deal.clock(shown, case.told) if shown is not None else [],
+        "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
         else None,
@@ -238,7 +238,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     facts.is_valid()
     incident = facts.cleaned_data.get("incident") or ""
     known = facts.given()
-    proposal = proposals.of(case.dispute, case.regulations, incident, known)
+    proposal = proposals.proposals_of(case.dispute, case.regulations, incident, known)
     articles: dict[str, str] = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
     appealed = case.dispute.status == Dispute.Status.APPEALED
     key = given.get("remedy", "") if given is not None else ""

@@ -16,8 +16,8 @@ from frontend.presenters.moment import card_at
 from frontend.presenters.names import seat_names
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import DISPUTED, word
-from frontend.views import frame as frames
-from frontend.views.frame import Frame, championship_page
+from frontend.views import championship_context as frames
+from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from games.models import Game, User
 from games.rights import access
@@ -52,7 +52,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(_("There is no such table."))
     principal = access.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
-    frame = frames.of(request, table.round.championship, by_code=token is not None)
+    frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     asked = _asked(request, table.game)

@@ -16,8 +16,8 @@ from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import places_of_tables
 from frontend.presenters.desk import counts, desk_line
-from frontend.presenters.refusals import sentence_of, tell
-from frontend.views.frame import Frame, championship_page, kept_nowhere
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import code_places, pairs
@@ -35,7 +35,7 @@ ACTS: dict[str, Callable[..., Entry]] = {
     "unpay": partial(desk.pay, paid=False),
     "withdraw": desk.withdraw,
     "withdraw-after": partial(desk.withdraw, after_round=True),
-    "take-back": desk.take_back,
+    "take-back": desk.reinstate,
 }
 
 
@@ -121,7 +121,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         refusal, code = sentence_of(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
         if not frame.for_a_part:
-            tell(frame.request, error)
+            show_refusal(frame.request, error)
     if not frame.for_a_part:
         return redirect("entries", frame.championship.slug)
     entry.refresh_from_db()
@@ -223,7 +223,7 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
     if open_round is None:
         return {}
     chips = regulations_of(frame.championship).chairs == "chips"
-    places = code_places.places(open_round, entry=entry)
+    places = code_places.code_places_of(open_round, entry=entry)
     return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.entries import MOST_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 from tournaments.errors import TournamentError
 from tournaments.services import importing
 
@@ -44,7 +44,7 @@ def entries_import(frame: Frame) -> HttpResponse:
             context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         else:
             status = 200
-            text = importing.decode(data)[0]
+            text = importing.decode_text(data)[0]
             context |= _shown(preview)
             context["text"] = text if len(text) <= MOST_TEXT else ""
     return frame.page("pages/entries_import.html", context, status=status)

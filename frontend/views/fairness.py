@@ -8,8 +8,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
 from frontend.presenters import fairness
-from frontend.presenters.refusals import tell
-from frontend.views.frame import Frame, championship_page, refuse
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page, refuse
 from games.rights.access import principal_of
 from tournaments.services import chance
 
@@ -19,8 +19,8 @@ from tournaments.services import chance
 def round_fairness(frame: Frame, number: int) -> HttpResponse:
     """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
     found = frame.round(number)
-    events = fairness.events_of(found)
-    course = fairness.course_of(events)
+    events = fairness.chance_events_of(found)
+    course = fairness.seed_course_of(events)
     mine = frame.roles.entry.pk if frame.roles.entry else None
     principal = principal_of(frame.request.user, frame.request.session)
     context = {
@@ -28,7 +28,7 @@ def round_fairness(frame: Frame, number: int) -> HttpResponse:
         "course": course,
         "may_add": chance.may_add(frame.actor if frame.roles.signed_in else None, found),
         "page_data": fairness.page_data(found, events, principal, mine),
-        "words": fairness.words(),
+        "words": fairness.words_to_check_with(),
     }
     return frame.page("pages/fairness.html", context)
 
@@ -41,9 +41,9 @@ def round_chance(frame: Frame, number: int) -> HttpResponse:
         return refuse(frame)
     found = frame.round(number)
     try:
-        chance.add(found, frame.request.POST.get("chance", ""), actor=frame.actor)
+        chance.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         messages.success(frame.request, _("Added. The cards of this round now depend on it too."))
     return redirect("round_fairness", frame.championship.slug, number)

@@ -6,14 +6,14 @@ from django.views.decorators.http import require_GET
 
 from frontend.preferences import chosen
 from frontend.presenters.game_page import game_page
-from frontend.presenters.table_page import open_table
+from frontend.presenters.table_page import page_at_table
 from games.showing import export
 
 
 @require_GET
 def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
     """As whoever looks may see it on a page."""
-    table = open_table(request, game_id)
+    table = page_at_table(request, game_id)
     page = game_page(table.game, table.observer, table.names, chosen(request, "deck"))
     return _private(render(request, "pages/game_print.html", table.place() | {"page": page}))
 
@@ -21,7 +21,7 @@ def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_GET
 def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
     """As whoever asks may see it: what the log is for him, a line a decision."""
-    table = open_table(request, game_id)
+    table = page_at_table(request, game_id)
     body = export.notation(table.game, table.observer)
     named = {"Content-Disposition": f'attachment; filename="{table.game.pk}.txt"'}
     return _private(HttpResponse(body, content_type="text/plain; charset=utf-8", headers=named))

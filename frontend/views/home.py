@@ -8,7 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.home import evenings
-from frontend.views.frame import for_a_part
+from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import whole
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round

@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.jobs import job_view
-from frontend.views import frame as frames
+from frontend.views import championship_context as frames
+from frontend.views.championship_context import Frame
 from frontend.views.checkpoints import may_export
-from frontend.views.frame import Frame
 from tournaments.models import Job
 
 
@@ -45,7 +45,7 @@ def _find(request: HttpRequest, job_id: str) -> tuple[Job, Frame]:
     found = Job.objects.select_related("championship", "round").filter(pk=job_id).first()
     if found is None:
         raise Http404(_("There is no such job."))
-    frame = frames.of(request, found.championship)
+    frame = frames.frame_of(request, found.championship)
     own = frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)
     if not own and not (found.kind == Job.Kind.FILE and may_export(frame)):
         raise Http404(_("There is no such job."))

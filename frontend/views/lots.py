@@ -8,18 +8,18 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
-from frontend.views.frame import Frame, championship_page
-from tournaments.services import separators
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.services import tie_break_draws
 
 
 @require_http_methods(["GET", "POST"])
 @championship_page("edit")
 def lots(frame: Frame) -> HttpResponse:
     """The ranking published last, as far as it is level; it is published again with what was written."""
-    kind = separators.kind_of(frame.championship)
+    kind = tie_break_draws.draw_kind_of(frame.championship)
     if kind is None:
         raise Http404
-    groups = separators.level(frame.championship)
+    groups = tie_break_draws.level(frame.championship)
     numbers = [[row.key for row in group] for group in groups]
     entries = standings.people(frame.championship, [row for group in groups for row in group])
     known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
@@ -27,7 +27,7 @@ def lots(frame: Frame) -> HttpResponse:
     form = LotsForm(numbers, kind, known, *posted)
     if form.is_valid():
         if values := form.values():
-            separators.separate(frame.championship, kind, values, actor=frame.actor)
+            tie_break_draws.separate(frame.championship, kind, values, actor=frame.actor)
             messages.success(frame.request, _("Written down; the ranking is published with it."))
         return redirect("standings", frame.championship.slug)
     shown = [

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
 from frontend.forms.people import AccountForm, AppointForm
-from frontend.presenters.refusals import tell
-from frontend.views.frame import Frame, championship_page, refuse
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page, refuse
 from games.models import User
 from tournaments.models import Official
 from tournaments.services import championships
@@ -35,7 +35,7 @@ def official_appoint(frame: Frame) -> HttpResponse:
             frame.championship, form.cleaned_data["user"], form.cleaned_data["role"], actor=frame.actor
         )
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         words = {"name": made.user.get_username(), "office": made.get_role_display()}
         messages.success(frame.request, _("%(name)s is %(office)s now.") % words)
@@ -50,7 +50,7 @@ def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
         try:
             championships.dismiss(frame.championship, found.user, found.role, actor=frame.actor)
         except Refused as error:
-            tell(frame.request, error)
+            show_refusal(frame.request, error)
         else:
             messages.success(frame.request, _("The office is given up."))
     return redirect("officials", frame.championship.slug)
@@ -65,7 +65,7 @@ def official_resign(frame: Frame) -> HttpResponse:
     try:
         championships.resign(frame.championship, actor=frame.actor)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
         return redirect("championship", frame.championship.slug)
     messages.success(frame.request, _("The office is given up."))
     return redirect("home")

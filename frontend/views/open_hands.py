@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.presenters.refusals import tell
-from frontend.views import frame as frames
+from frontend.presenters.refusals import show_refusal
+from frontend.views import championship_context as frames
 from games.models import User
 from tournaments.models import Table
 from tournaments.services import opened_hands
@@ -34,7 +34,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    frame = frames.of(request, table.round.championship)
+    frame = frames.frame_of(request, table.round.championship)
     if not frame.roles.may("look") or not isinstance(request.user, User):
         return frames.refuse(frame)
     hidden = opened_hands.hidden_deal(table.game, request.user)
@@ -42,9 +42,9 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"
     if form.is_valid():
         try:
-            opened_hands.open_(table, actor=request.user, **form.cleaned_data)
+            opened_hands.open_hand(table, actor=request.user, **form.cleaned_data)
         except Refused as error:
-            tell(request, error)
+            show_refusal(request, error)
             return redirect("table_live", game_id)
         told = _("The hidden cards of this deal are open to you. The players see that you have opened them.")
         messages.success(request, told)

@@ -15,7 +15,7 @@ from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import chosen
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import articles
-from frontend.views.frame import Frame, championship_page, refuse
+from frontend.views.championship_context import Frame, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.models import Regulations
 from tournaments.services import championships

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from frontend.preferences import chosen
 from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import context_of
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Official, Regulations
 from tournaments.services import championships
 

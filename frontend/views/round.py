@@ -13,16 +13,16 @@ from django.views.decorators.http import require_GET, require_POST
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, TimesForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import lines_of, who_may_change
+from frontend.presenters.chairs import exchange_lines, who_may_change
 from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
-from frontend.presenters.refusals import tell
+from frontend.presenters.refusals import show_refusal
 from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
-from frontend.views.frame import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
 from tournaments.models import Job, Round
-from tournaments.services import chairs, championships, drawing, entries, jobs, rounds
+from tournaments.services import championships, drawing, entries, jobs, rounds, seat_exchanges
 
 TILE = "parts/round_tile.html"
 LISTED = 100
@@ -68,7 +68,9 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
         "by_hand_form": ByHandForm(),
-        "chair_changes": lines_of(frame.championship, chairs.changes(found)) if tiles.tables else [],
+        "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found))
+        if tiles.tables
+        else [],
         "times_form": TimesForm(
             initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
         ),
@@ -101,7 +103,7 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     try:
         said = ACTS[act](frame, found)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         if said:
             messages.success(frame.request, said)
@@ -190,9 +192,9 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
         messages.error(frame.request, sentence, extra_tags="chairs/name")
     else:
         try:
-            one, other = chairs.exchange(found, **form.cleaned_data, actor=frame.actor)
+            one, other = seat_exchanges.exchange_seats(found, **form.cleaned_data, actor=frame.actor)
         except Refused as error:
-            tell(frame.request, error)
+            show_refusal(frame.request, error)
         else:
             said = _("%(one)s and %(other)s have changed chairs.")
             messages.success(frame.request, said % {"one": one.name, "other": other.name})

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
-from frontend.presenters.refusals import sentence_of, tell
-from frontend.views.frame import Frame, championship_page
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Round, Table
 from tournaments.services import code_places, codes
 from tournaments.services.championships import regulations_of
@@ -36,12 +36,12 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
         try:
             made = codes.issue(found, actor=frame.actor)
         except Refused as error:
-            tell(frame.request, error)
+            show_refusal(frame.request, error)
         else:
             context["posters"] = posters(found, made, _address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chairs == "chips"
-        places = code_places.places(found)
+        places = code_places.code_places_of(found)
         context["issued"] = issued(places)
         context["tables"] = places_of_tables(places, chips=chips, query=query)
     template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
@@ -59,7 +59,7 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
         code = codes.renew(found, place, actor=frame.actor, over_account=over)
     except Refused as error:
         if error.code != "codes/seat_of_account":
-            tell(frame.request, error)
+            show_refusal(frame.request, error)
             return _back_to_list(frame, found)
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     else:
@@ -76,7 +76,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     try:
         seating = codes.give_back(found, place, actor=frame.actor)
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
     else:
         said = _("%(name)s has the seat again. Whoever sat there by code is out.")
         messages.success(frame.request, said % {"name": seating.entry.name})

@@ -4,7 +4,7 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 
 
 @require_GET

@@ -28,7 +28,9 @@ OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
 
 def known_device(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> bool:
     """Whether axes leaves this try to us: the name has signed in here before."""
-    return request is not None and bool(devices.of(request, str((credentials or {}).get("username") or "")))
+    return request is not None and bool(
+        devices.remembered(request, str((credentials or {}).get("username") or ""))
+    )
 
 
 class SignIn(LoginView):
@@ -46,7 +48,7 @@ class SignIn(LoginView):
             return refused(request, wait)
         response = super().post(request, *args, **kwargs)
         if request.user.is_authenticated:
-            ON_DEVICE.forget(devices.of(request, name))
+            ON_DEVICE.forget(devices.remembered(request, name))
             devices.remember(request, response, name)
         else:
             for budget, *who in tries:
@@ -56,12 +58,12 @@ class SignIn(LoginView):
 
 def _tries(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
     """What a wrong password for this name is counted in, each with for whom."""
-    if device := devices.of(request, name):
+    if device := devices.remembered(request, name):
         return [(ON_DEVICE, device)]
     address = budgets.address_of(request)
     if not FROM_ADDRESS.wait(address):
         return [(FROM_ADDRESS, address)]
-    return [(SUSPECTED_NAME, address, devices.mark(name)), (SUSPECTED, address)]
+    return [(SUSPECTED_NAME, address, devices.name_mark(name)), (SUSPECTED, address)]
 
 
 class SignOut(LogoutView):

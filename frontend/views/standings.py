@@ -12,12 +12,12 @@ from engine import Refused
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import Ranking
-from frontend.presenters.refusals import tell
+from frontend.presenters.refusals import show_refusal
 from frontend.shared import html
-from frontend.views.frame import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
-from tournaments.services import jobs, ruling_marks, sealing, separators
+from tournaments.services import jobs, ruling_marks, sealing, tie_break_draws
 from tournaments.services.edition import Edition
 from tournaments.standings import RankingRow
 
@@ -38,7 +38,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     own = frame.roles.entry.number if frame.roles.entry is not None else None
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
-        lines = standings.lines(
+        lines = standings.ranked_lines(
             shown,
             standings.people(frame.championship, shown),
             found.rounds,
@@ -78,7 +78,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
         context["level"] = bool(
-            separators.kind_of(frame.championship) and separators.level(frame.championship)
+            tie_break_draws.draw_kind_of(frame.championship) and tie_break_draws.level(frame.championship)
         )
     if found.rows:
         covering = sealing.covering(frame.championship, found.made_at)
@@ -100,7 +100,7 @@ def projector(frame: Frame) -> HttpResponse:
         shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
             "ranking": found,
-            "lines": standings.lines(
+            "lines": standings.ranked_lines(
                 shown,
                 standings.people(frame.championship, shown),
                 found.rounds,
@@ -149,7 +149,7 @@ def standings_export(frame: Frame) -> HttpResponse:
             Job.Kind.EXPORT, frame.championship, actor=frame.actor if frame.roles.signed_in else None
         )
     except Refused as error:
-        tell(frame.request, error)
+        show_refusal(frame.request, error)
         return redirect("standings", frame.championship.slug)
     return redirect("job", job.pk)
 

@@ -4,13 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from frontend.presenters.table_page import open_table
+from frontend.presenters.table_page import page_at_table
 
 
 @require_GET
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Cards come over the socket only, redacted for whoever looks."""
-    table = open_table(request, game_id)
+    table = page_at_table(request, game_id)
     open_hands = table.observer.sees_all_of(table.game.deal)
     context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
     return render(request, "pages/table_live.html", context)

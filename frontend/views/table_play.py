@@ -4,14 +4,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from frontend.presenters.table_page import open_table
+from frontend.presenters.table_page import page_at_table
 from games.models import Game
 
 
 @require_GET
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     """The hand itself never stands in the page: it comes over the socket to this seat alone."""
-    table = open_table(request, game_id)
+    table = page_at_table(request, game_id)
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     return render(request, "pages/table_play.html", table.context(request, "play", clock=table.clock()))

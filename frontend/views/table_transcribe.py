@@ -4,14 +4,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from frontend.presenters.table_page import open_table
+from frontend.presenters.table_page import page_at_table
 from games.models import Game
 
 
 @require_GET
 def table_transcribe(request: HttpRequest, game_id: str) -> HttpResponse:
     """For the scorer of the table; everybody else watches."""
-    table = open_table(request, game_id)
+    table = page_at_table(request, game_id)
     if table.game.mode != Game.Mode.TRANSCRIBED or not table.scorer:
         return redirect("table_live", game_id)
     return render(request, "pages/table_transcribe.html", table.context(request, "transcribe"))

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from frontend.presenters import hall
-from frontend.presenters.hall import HallPage, hall_of, own_table, page_of, tables_of
+from frontend.presenters.hall import HallPage, hall_of, hall_page_of, own_table, tables_of
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import html
-from frontend.views.frame import Frame
+from frontend.views.championship_context import Frame
 from tournaments.models import Round
 from tournaments.services.edition import Edition
 
@@ -67,7 +67,7 @@ def tiles_of(
     def make() -> Tiles:
         now = timezone.now()
         found = hall_of(round_, now)
-        shown = page_of(found.tables, page)
+        shown = hall_page_of(found.tables, page)
         views = table_views(tables_of(shown.tables), now, chips=chips)
         made = {view.table_id: _tile(view, template, more) for view in views}
         return Tiles(made, len(found.tables), found.over, shown.page, shown.pages)

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_GET
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.eyes import on_a_page
 from frontend.presenters.moment import AROUND, events_of
 from frontend.presenters.names import sides_of
+from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.refusals import sentence_of
-from frontend.presenters.table_page import TablePage, open_table
+from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
 from games.showing import what_if as trying
@@ -52,7 +52,7 @@ class TriedSeat:
 @require_GET
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`."""
-    page = open_table(request, game_id)
+    page = page_at_table(request, game_id)
     at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
     asked = request.GET.get("line", "")
     finish = request.GET.get("finish", "")

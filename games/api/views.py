@@ -20,7 +20,7 @@ from games.installation import counting
 from games.live import frames, identity
 from games.models import Game
 from games.play import game_state
-from games.play.sending import send
+from games.play.sending import send_command
 from games.play.submit import Submitted, preview
 from games.rights import access, tokens
 from games.rights.claims import Outdated
@@ -239,7 +239,7 @@ class Commands(GameView):
         sender = claim(request)
         while True:
             try:
-                return send(game, sender, sent)
+                return send_command(game, sender, sent)
             except Outdated:
                 sender = identity.claim_of(request._request.session.session_key)
 

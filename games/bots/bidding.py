@@ -8,7 +8,7 @@ from engine.commands import Accept, Bid, Choose, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import rules_of, table_of
 from engine.scoring.counting import running
-from games.bots import estimating, outlook, sight
+from games.bots import estimating, expected_points, knowledge
 
 GAME_BASE: Final = 0.49
 """A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""
@@ -32,7 +32,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     if not bids:
         return give_up
     least = min(bids, key=lambda bid: bid.points)
-    limit = worth(state, seat)
+    limit = bid_worth(state, seat)
     defer = next((command for command in offered if isinstance(command, Defer)), None)
     if not state.extras.bids and state.deal - state.won_in > PATIENCE:
         return least
@@ -41,7 +41,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     return least if least.points <= limit else give_up
 
 
-def worth(state: State, seat: int) -> float:
+def bid_worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
     targets = rules_of(state).play.targets
     points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
@@ -62,10 +62,10 @@ def nameable(state: State) -> list[str]:
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     """Play on, unless next to nothing can be taken and the game is not lost with it."""
-    look = sight.look(state, seat)
+    look = knowledge.knowledge_of(state, seat)
     points = rules_of(state).play.deal_points
     targets = rules_of(state).play.targets
-    if outlook.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
+    if expected_points.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
         return Accept(seat=seat)
     own = rules_of(state).sides_of(state)[seat]
     lost = any(

@@ -7,18 +7,18 @@ from engine import Command, IllegalCommand, State, decide, legal_cards, offers, 
 from engine.commands import NAMES, Choose, Predict, Push
 from engine.registry import rules_of
 from games.bots import (
-    aiming,
     bidding,
     chance,
     declaring,
+    discarding,
     ending,
+    expected_points,
+    knowledge,
     naming,
-    outlook,
-    parting,
     playing,
-    sight,
+    rollouts,
     slots,
-    trying,
+    target_play,
 )
 
 Chooser = Callable[[State, int, bytes], Command]
@@ -48,7 +48,7 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
-    return ending.ended(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
+    return ending.ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
 
 
 def _name(state: State, seat: int, seed: bytes) -> Command:
@@ -67,26 +67,26 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
 
 def _predict(state: State, seat: int, seed: bytes) -> Command:
     highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
-    look = sight.look(state, seat)
-    points = outlook.expected(look, look.hand, rules_of(state).play.deal_points, state.sizes[0])
+    look = knowledge.knowledge_of(state, seat)
+    points = expected_points.expected(look, look.hand, rules_of(state).play.deal_points, state.sizes[0])
     return Predict(seat=seat, points=min(highest, round(points)))
 
 
 def _play(state: State, seat: int, seed: bytes) -> Command:
     legal = legal_cards(state, seat)
-    look = sight.look(state, seat)
-    wanted = aiming.goal(state, look)
+    look = knowledge.knowledge_of(state, seat)
+    wanted = target_play.goal(state, look)
     if legal & (legal - 1) == 0:
         rated = {legal.bit_length() - 1: 0.0}
-    elif aiming.pays_a_place(state):
-        rated = trying.ratings(state, look, legal, seed)
+    elif target_play.pays_a_place(state):
+        rated = rollouts.ratings(state, look, legal, seed)
     elif wanted is None:
         rated = playing.ratings(look, legal)
     else:
-        rated = aiming.ratings(state, look, legal, wanted)
+        rated = target_play.ratings(state, look, legal, wanted)
     best = max(rated.values())
     equals = [card for card, value in rated.items() if best - value < 1e-9]
-    lacking = 0.0 if wanted is None else aiming.lacking(state, look, wanted)
+    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
     return declaring.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
 
 
@@ -106,8 +106,8 @@ _CHOOSERS: Final[dict[str, Chooser]] = {
     "auction": bidding.speak,
     "concession": bidding.concede_or_play,
     "contract_choice": _name,
-    "discards": parting.discard,
-    "exchange": parting.exchange,
+    "discards": discarding.discard,
+    "exchange": discarding.exchanged_cards,
     "predictions": _predict,
     "trick_play": _play,
 }

@@ -11,7 +11,7 @@ SACK: Final = 20
 """Points at which the loser of a bid deal may be worse off still: until he has more, it is played on."""
 
 
-def ended(state: State, seat: int) -> Command | None:
+def ending_command(state: State, seat: int) -> Command | None:
     """The command that ends game or deal for the good of a seat whose turn it is, if there is one."""
     rules = rules_of(state)
     targets = rules.play.targets

@@ -23,7 +23,7 @@ LINES: Final = {
 """By seats and tricks; least squares over deals that the bots played among themselves."""
 
 
-def points(state: State, hand: int, contract: str) -> float:
+def estimated_points(state: State, hand: int, contract: str) -> float:
     """Points of the 157, for the side that names the contract. With table cards, those that lie open are part
     of the hand."""
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
@@ -32,4 +32,4 @@ def points(state: State, hand: int, contract: str) -> float:
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
     """The contract with most points, and how many."""
-    return max((points(state, hand, contract), contract) for contract in contracts)
+    return max((estimated_points(state, hand, contract), contract) for contract in contracts)

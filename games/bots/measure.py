@@ -75,7 +75,7 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
     return chance.pick(seed, offered, name, state.seq)
 
 
-def deck(seed: bytes, deal: int) -> list[str]:
+def duel_deck(seed: bytes, deal: int) -> list[str]:
     """A deck for one deal."""
     return sorted(DECK, key=lambda card: chance.number(seed, "deck", deal, card))
 
@@ -139,7 +139,7 @@ def duel(
         place, number = games % places, games // places
         ours = [seat % 2 == place if partners else seat == place for seat in range(count)]
         key_of_game = hashlib.sha256(seed + bytes([games % 251])).digest()
-        decks = (deck(seed, LONGEST * number + deal) for deal in range(LONGEST))
+        decks = (duel_deck(seed, LONGEST * number + deal) for deal in range(LONGEST))
         players = [timed if mine else other for mine in ours]
         tally.add(game_played(players, start, decks, key_of_game), ours)
         games += 1

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.contracts import STRENGTH, VALUES
-from games.bots.sight import STRONGER, Sight
+from games.bots.knowledge import STRONGER, Sight
 
 
 class Taste(NamedTuple):
@@ -58,7 +58,7 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     points = sum(sight.values[c] for c in on_table)
     ours = chance_to_take(sight, best, led, sight.friends[holder], points, taste)
     stake = points + taste.rest * len(sight.later) + taste.tempo
-    return (2 * ours - 1) * stake - keep(sight, card, taste) + _drawing(sight, card, taste)
+    return (2 * ours - 1) * stake - keep_value(sight, card, taste) + _drawing(sight, card, taste)
 
 
 def trumped(sight: Sight, card: int) -> Sight:
@@ -92,7 +92,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
     return chance
 
 
-def keep(sight: Sight, card: int, taste: Taste = TASTE) -> float:
+def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
     """What a card is worth in the hand for later, in points."""
     if sight.hand & (sight.hand - 1) == 0:
         return 0.0

@@ -20,7 +20,8 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
     """The slot with the most gained over the usual, or the choice handed on where nothing is gained."""
     contracts = {str(command.contract) for command in chosen}
     points = {
-        contract: estimating.points(state, state.hands[seat], contract) for contract in sorted(contracts)
+        contract: estimating.estimated_points(state, state.hands[seat], contract)
+        for contract in sorted(contracts)
     }
     width: dict[str, int] = {}
     for command in chosen:

@@ -71,7 +71,7 @@ def arm(
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """The statement that does the same, for whoever sends it along with others in this transaction."""
     _wake_after_commit(kind, stream_id, due_at)
-    return ARMING, [kind, stream_id, store.moment(due_at), guard_seq]
+    return ARMING, [kind, stream_id, store.stored_moment(due_at), guard_seq]
 
 
 def disarm(kind: str, stream_id: str) -> None:

@@ -59,7 +59,7 @@ CODES: Final = (
 PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 
 
-def look() -> list[Trouble]:
+def troubles_now() -> list[Trouble]:
     """What is wrong now; nothing where all is well. Never raises."""
     found = [*_database(), *_redis(), *_disk()]
     _told.compare(found)
@@ -69,7 +69,7 @@ def look() -> list[Trouble]:
 def looked() -> list[Trouble]:
     """The same, as it was a moment ago, for pages that ask again and again."""
     recent = _told.recent()
-    return look() if recent is None else recent
+    return troubles_now() if recent is None else recent
 
 
 def silence() -> float | None:
@@ -125,7 +125,7 @@ def _redis() -> Iterator[Trouble]:
             return "condition/redis_full"
         return ""
 
-    if code := carrier.ask(write, otherwise="condition/redis_away"):
+    if code := carrier.ask_redis(write, otherwise="condition/redis_away"):
         yield Trouble("redis", code)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def create(path: Path, text: str) -> None:
+def create_key_file(path: Path, text: str) -> None:
     """A new file. Raises FileExistsError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), text)

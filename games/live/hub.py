@@ -9,7 +9,7 @@ from engine import Observer
 from games.closings import Closing
 from games.installation import counting
 from games.live import frames, rights
-from games.live.outbox import Message, Outbox, message
+from games.live.outbox import Message, Outbox, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import game_state
@@ -76,19 +76,19 @@ class Hub:
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
             self._arriving.discard(watcher)
-        self.again(watcher, since)
+        self.resend(watcher, since)
 
-    def again(self, watcher: Watcher, since: int) -> None:
+    def resend(self, watcher: Watcher, since: int) -> None:
         """Send what lies between a seq and the end; a seq ahead of the game gets a resync."""
         if self._now is None or since > self.seq:
             counting.resyncs.add("ahead")
-            watcher.outbox.put(message(frames.resync(self.game_id, self.seq)), self.seq)
+            watcher.outbox.put(message_of(frames.resync(self.game_id, self.seq)), self.seq)
             return
         key = (watcher.observer, since)
         if key not in self._first:
             if len(self._first) >= FIRST_FRAMES:
                 self._first.clear()
-            self._first[key] = message(frames.events(self._now, watcher.observer, since))
+            self._first[key] = message_of(frames.events(self._now, watcher.observer, since))
         watcher.outbox.put(self._first[key], self.seq)
 
     def detach(self, watcher: Watcher) -> None:
@@ -133,7 +133,7 @@ class Hub:
         self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq))
 
     def _hand_out(self, watchers: Iterable[Watcher], text: str) -> None:
-        one, seq = message(text), self.seq
+        one, seq = message_of(text), self.seq
         for watcher in watchers:
             watcher.outbox.put(one, seq)
 

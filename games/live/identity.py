@@ -13,7 +13,7 @@ from django.http import HttpRequest, parse_cookie
 
 from games.rights import access
 from games.rights.claims import Session, SessionClaim
-from games.rights.sessions import SessionStore, row_of
+from games.rights.sessions import SessionStore, session_row_of
 
 
 def key_of(scope: dict[str, Any]) -> str | None:
@@ -33,7 +33,9 @@ def claim_of(key: str | None) -> SessionClaim:
     request.session = SessionStore(key)
     request.user = get_user(request)
     claim = claim_in(request)
-    return claim if claim.session else SessionClaim(session=Session(key, row_of(key), None))  # it is over
+    return (
+        claim if claim.session else SessionClaim(session=Session(key, session_row_of(key), None))
+    )  # it is over
 
 
 def claim_in(request: HttpRequest) -> SessionClaim:
@@ -44,5 +46,5 @@ def claim_in(request: HttpRequest) -> SessionClaim:
     if key is None:
         return SessionClaim()
     return SessionClaim(
-        who, Session(key, row_of(key), session.stored, "" if who.user is None else who.user.password)
+        who, Session(key, session_row_of(key), session.stored, "" if who.user is None else who.user.password)
     )

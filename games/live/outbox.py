@@ -96,13 +96,13 @@ class Outbox:
             return
         counting.resyncs.add("slow")
         self._overflowed = now
-        self._waiting.append(message(frames.resync(self.game_id, seq)))
+        self._waiting.append(message_of(frames.resync(self.game_id, seq)))
 
     def _rouse(self) -> None:
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
 
-def message(text: str) -> Message:
+def message_of(text: str) -> Message:
     """The text as ASGI sends it; one object may go to many clients."""
     return {"type": "websocket.send", "text": text}

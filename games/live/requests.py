@@ -17,7 +17,7 @@ class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     since: Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]
 
 
-def read(message: dict[str, Any]) -> CommandRequest | SinceRequest:
+def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest:
     """A frame as ASGI brings it. Raises TooLarge `games/too_large`, Malformed `games/malformed`."""
     raw = message.get("bytes") or (message.get("text") or "").encode()
     if len(raw) > MAX_BYTES:

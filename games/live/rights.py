@@ -73,7 +73,7 @@ class _Found:
     again and again."""
 
     def __init__(self, wanted: Sequence[tuple[SessionClaim, str]]) -> None:
-        now = store.moment(timezone.now())
+        now = store.stored_moment(timezone.now())
         people = {claim.principal.user.pk for claim, _ in wanted if claim.principal.user is not None}
         codes = {claim.principal.token.pk for claim, _ in wanted if claim.principal.token is not None}
         sessions = {claim.session.row for claim, _ in wanted if claim.session is not None}

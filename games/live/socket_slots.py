@@ -80,7 +80,7 @@ class SocketSlots:
                 if not counts and not self._open:
                     return Counter()
             say = partial(self._say, counts, all_of_it, list(asking))
-            kept, elsewhere = carrier.ask(say, otherwise=(False, Counter[str]()))
+            kept, elsewhere = carrier.ask_redis(say, otherwise=(False, Counter[str]()))
             self._to_say_all = not kept
             return elsewhere
 

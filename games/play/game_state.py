@@ -66,11 +66,11 @@ def _load(game_id: str, head: store.Head | None = None) -> Fold:
     made = _made(game_id, replay(events), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
-    keep(made)
+    keep_fold(made)
     return made
 
 
-def keep(fold: Fold) -> None:
+def keep_fold(fold: Fold) -> None:
     """Remember a fold whose events are committed."""
     with _lock:
         known = _kept.get(fold.game_id)
@@ -111,5 +111,5 @@ def _catch_up(fold: Fold, head: store.Head | None) -> Fold | None:
     if not new:
         return fold
     caught_up = fold.extended(restored(new), head or store.Head(last.seq, last.hash))
-    keep(caught_up)
+    keep_fold(caught_up)
     return caught_up

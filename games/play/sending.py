@@ -27,7 +27,7 @@ class PersonSending:
         return access.authorised(self._game.mode, granted, self._command)
 
 
-def send(game: Game, claim: SessionClaim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
+def send_command(game: Game, claim: SessionClaim, sent: CommandRequest, *, wait: bool = True) -> Submitted:
     """Store it. Whether it is his to send is asked when nobody else can store anything, so that a right that
     was taken away counts for what was on its way.
 

@@ -104,7 +104,7 @@ def submit(
         after = before.extended(events, appended.head)
         if turn_deadlines.server_deals(game, after.state) and not game.deal_pause:
             after = deal(game, after, round_seed.source_of(game.round_stream_id))
-        settle(game, before, after, bots)
+        project_and_arm(game, before, after, bots)
     return Submitted(appended.first_seq, appended.last_seq, tuple(events), now=after)
 
 
@@ -126,7 +126,7 @@ def deal(game: Game, before: Fold, source: Source) -> Fold:
     return before.extended(events, appended.head)
 
 
-def settle(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None) -> None:
+def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None) -> None:
     """Bring the tables beside the log up to date, arm what the turn calls for, and announce it after the
     commit. `bots`: the answer to `turns.bots`, where it has been asked.
     """
@@ -146,8 +146,8 @@ def settle(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None
         write_results(game.id, after.state, before.state)
     if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
         round_seed.reveal_seed(game.round_stream_id)
-    transaction.on_commit(lambda: game_state.keep(after))
-    transaction.on_commit(lambda: hints.publish(game.id, after.head.seq), robust=True)
+    transaction.on_commit(lambda: game_state.keep_fold(after))
+    transaction.on_commit(lambda: hints.publish_hint(game.id, after.head.seq), robust=True)
 
 
 def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
@@ -159,7 +159,7 @@ def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
         },
         "turn_seq": game.turn_seq,
         "head_seq": game.head_seq,
-        "last_event_at": store.moment(now),
+        "last_event_at": store.stored_moment(now),
     }
     columns = ", ".join(f"{name} = %s" for name in values)
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names

@@ -13,7 +13,7 @@ from games.chance.dealing import Source
 from games.due import turn_deadlines
 from games.models import Game, Seat
 from games.play import game_state
-from games.play.submit import deal, settle
+from games.play.submit import deal, project_and_arm
 
 
 def create_game(
@@ -96,5 +96,5 @@ def create_game(
             Seat(game=game, number=chair, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
             for seat, (chair, ref) in enumerate(zip(chairs, players, strict=True))
         )
-        settle(game, before, after)
+        project_and_arm(game, before, after)
     return game

@@ -49,7 +49,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
     def question(self, game_id: str) -> store.Question:
         """What of it still holds, and his roles at this table."""
-        now, who = store.moment(timezone.now()), self.principal
+        now, who = store.stored_moment(timezone.now()), self.principal
         key = None if self.session is None else self.session.row
         user = None if who.user is None else who.user.pk
         token = None if who.token is None else who.token.pk

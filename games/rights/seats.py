@@ -31,7 +31,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
         account = Access.objects.filter(game=OuterRef("game"), role=Role.SEAT, seat=OuterRef("seat"))
         codes = codes.filter(Exists(account), uses_left=0)
     with transaction.atomic():
-        hold(places)
+        hold_seats(places)
         # Codes first, as where one is scanned: two who take one seat at once wait for each other here.
         codes.update(revoked_at=timezone.now())
         Access.objects.filter(here).delete()
@@ -41,7 +41,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
                 for game, seat in places.items()
             ]
             Access.objects.bulk_create(rows)
-        tell(places)
+        tell_of_seats(places)
 
 
 def give_to_phone(row: TableToken, account: int | None) -> None:
@@ -53,10 +53,10 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
     """
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
-        tell([row.game_id])
+        tell_of_seats([row.game_id])
 
 
-def hold(games: Collection[str]) -> None:
+def hold_seats(games: Collection[str]) -> None:
     """Nothing is stored in these games until the transaction ends: a command that was let in comes before
     it, or is asked again after it (`games.play.submit`). Held before codes and accounts are.
     """
@@ -64,7 +64,7 @@ def hold(games: Collection[str]) -> None:
     list(held.values_list("pk"))
 
 
-def tell(games: Collection[str]) -> None:
+def tell_of_seats(games: Collection[str]) -> None:
     """After the commit the sockets at these games are asked for again."""
     for game in games:
         transaction.on_commit(partial(hints.publish_rights, game), robust=True)

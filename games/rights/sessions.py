@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 
-def row_of(key: str) -> str:
+def session_row_of(key: str) -> str:
     """What the row of the session with this key is called. A key has 165 random bits: no salt is needed."""
     return hashlib.sha256(key.encode()).hexdigest()[:40]
 
@@ -24,24 +24,28 @@ class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> Session | None:
         key = self.session_key
         now = timezone.now()
-        found = None if key is None else Session.objects.filter(pk=row_of(key), expire_date__gt=now).first()
+        found = (
+            None
+            if key is None
+            else Session.objects.filter(pk=session_row_of(key), expire_date__gt=now).first()
+        )
         if found is None:
             self._session_key = None
         self.stored = None if found is None else found.session_data
         return found
 
     def exists(self, session_key: str) -> bool:
-        return super().exists(row_of(session_key))
+        return super().exists(session_row_of(session_key))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         made = super().create_model_instance(data)
-        made.session_key = row_of(made.session_key)
+        made.session_key = session_row_of(made.session_key)
         return made
 
     def delete(self, session_key: str | None = None) -> None:
         key = session_key or self.session_key
         if key is not None:
-            super().delete(row_of(key))
+            super().delete(session_row_of(key))
 
     # Nobody calls these: no view is async, middleware runs in the thread of its request
     # (deploy.bounds.answering), a socket looks for the row itself (games.live.identity). Django's own would

@@ -57,7 +57,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
         raise Forbidden(_BAD, code="access/bad_token")
     with transaction.atomic():
         # First the game, as wherever a seat changes hands: what its holder has sent is stored before, or not.
-        seats.hold([game])
+        seats.hold_seats([game])
         # One statement takes a use away, so that two who present it at once do not both get in.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(_BAD, code="access/bad_token")
@@ -79,9 +79,9 @@ def end(games: Collection[str], which: Q) -> None:
     stored yet is refused, and their sockets are let go at once.
     """
     with transaction.atomic():
-        seats.hold(games)
+        seats.hold_seats(games)
         TableToken.objects.filter(which, game__in=games, revoked_at=None).update(revoked_at=timezone.now())
-        seats.tell(games)
+        seats.tell_of_seats(games)
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:

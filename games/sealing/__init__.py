@@ -3,9 +3,18 @@
 docs/developers/sealing.md is the description, docs/verify/puur_verify.py a second implementation.
 """
 
-from games.sealing.checkpoints import Checkpoint, after, decode_body, each, heads_of, latest, listed, seal
+from games.sealing.checkpoints import (
+    Checkpoint,
+    after,
+    decode_body,
+    each,
+    heads_of,
+    latest_checkpoint,
+    listed,
+    seal,
+)
 from games.sealing.errors import SealKeyError
-from games.sealing.keys import SealKey, key_in_use, load_key, make_key
+from games.sealing.keys import SealKey, key_in_use, load_key, make_seal_key
 from games.sealing.verifying import compared
 from games.sealing.words import in_words
 
@@ -20,9 +29,9 @@ __all__ = [
     "heads_of",
     "in_words",
     "key_in_use",
-    "latest",
+    "latest_checkpoint",
     "listed",
     "load_key",
-    "make_key",
+    "make_seal_key",
     "seal",
 ]

@@ -74,7 +74,7 @@ def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint 
     Runs in the caller's transaction; the caller sees to it that nobody else seals the same championship. A
     stream that was sealed once is sealed for ever, whatever the caller names.
     """
-    last = latest(championship)
+    last = latest_checkpoint(championship)
     heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
     root = merkle.root(heads).hex()
     if last is not None and (last.says.root, last.says.key) == (root, key.public.hex()):
@@ -93,11 +93,11 @@ def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint 
         )
     )
     made = Checkpoint(body, key.sign(message(body)), encode({head.stream: head.seq for head in heads}))
-    keep(made, now)
+    keep_checkpoint(made, now)
     return made
 
 
-def keep(checkpoint: Checkpoint, made_at: datetime) -> None:
+def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
     """Store a checkpoint; the database refuses a number that is taken."""
     says = checkpoint.says
     Row(
@@ -126,7 +126,7 @@ def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
-def latest(championship: str) -> Checkpoint | None:
+def latest_checkpoint(championship: str) -> Checkpoint | None:
     """The last checkpoint of a championship's stream."""
     row = Row.objects.filter(stream_id=championship).order_by("-number").first()
     return None if row is None else _of(row)

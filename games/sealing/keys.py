@@ -38,12 +38,12 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def make_key(path: Path) -> SealKey:
+def make_seal_key(path: Path) -> SealKey:
     """A fresh key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
     private = Ed25519PrivateKey.generate()
     raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
     try:
-        key_files.create(path, raw.hex() + "\n")
+        key_files.create_key_file(path, raw.hex() + "\n")
     except FileExistsError:
         raise SealKeyError(f"there is a key already: {path}", code="sealing/key_exists") from None
     return SealKey(private)

@@ -12,7 +12,7 @@ from games.play import game_state
 OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
 
 
-def lines(game: Game, observer: Observer) -> Iterator[bytes]:
+def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
     """The events, a line each with its line end; complete where `is_open`, else as the observer may see
     them.
     """
@@ -22,7 +22,7 @@ def lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 def log(game: Game, observer: Observer) -> str:
     """All of these lines, to be sent to this observer."""
-    return _sent(game, observer, lambda eyes: b"".join(lines(game, eyes)).decode())
+    return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
 def notation(game: Game, observer: Observer) -> str:

@@ -90,7 +90,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     return known
 
 
-def turn_of(state: State) -> TurnShown | None:
+def turn_shown(state: State) -> TurnShown | None:
     """Whose turn it is; None when the game is over."""
     turn = to_act(state)
     if turn is None:
@@ -109,7 +109,7 @@ def turn_for(state: State, observer: Observer) -> Prompt:
     seat gets its own. `state` may be complete or the observer's view: the answer is the same. On a sheet
     `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`).
     """
-    turn = turn_of(state)
+    turn = turn_shown(state)
     if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
         return {"turn": turn}
     whose = None if turn is None else turn["seat"]

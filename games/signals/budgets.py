@@ -53,7 +53,7 @@ class Budget:
                 left = self.seconds
             return Spent(int(spent), float(left))
 
-        spent = carrier.ask(ask, otherwise=None) or self._spend_here(key, count)
+        spent = carrier.ask_redis(ask, otherwise=None) or self._spend_here(key, count)
         return self._seconds_over(spent, self.most)
 
     def wait(self, *who: object) -> int:
@@ -69,13 +69,13 @@ class Budget:
                 spent, left = at_once.execute()
             return Spent(int(spent or 0), float(left))
 
-        spent = carrier.ask(ask, otherwise=None) or self._spend_here(key, 0)
+        spent = carrier.ask_redis(ask, otherwise=None) or self._spend_here(key, 0)
         return self._seconds_over(spent, self.most - 1)
 
     def forget(self, *who: object) -> None:
         """Begin anew: the right password was given."""
         key = carrier.key("budget", self.name, *who)
-        carrier.ask(lambda redis: redis.delete(key), otherwise=None)
+        carrier.ask_redis(lambda redis: redis.delete(key), otherwise=None)
         with self._counting:
             self._here.pop(key, None)
 

@@ -3,7 +3,7 @@
 Redis may vanish or hang at any moment, and nobody is to wait for it: each question has a bound of time, and
 after one that failed nothing is asked for a while.
 
-    carrier.ask(lambda redis: redis.incr(carrier.key("tries", name)), otherwise=0)
+    carrier.ask_redis(lambda redis: redis.incr(carrier.key("tries", name)), otherwise=0)
 """
 
 import logging
@@ -37,7 +37,7 @@ class _Carrier:
         self.gone = False
 
 
-def ask(question: Callable[[Redis], T], otherwise: T) -> T:
+def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
     """The answer, or `otherwise` where Redis cannot be asked now. Never waits long."""
     carrier = _of_this_process()
     if monotonic() < carrier.rests_until:

@@ -25,7 +25,7 @@ Key = tuple[str, str]
 log = logging.getLogger(__name__)
 
 
-def publish(game_id: str, seq: int) -> None:
+def publish_hint(game_id: str, seq: int) -> None:
     """Tell the watchers. Returns at once and never raises."""
     _publish(_message(game_id, seq))
 

@@ -24,7 +24,7 @@ from games.store.raw import (
 )
 from games.store.reading import head_of, open_parts, read, receipt_of
 from games.store.rotating import close_again, keys_needed
-from games.store.together import Question, Rows, ask, ask_among, hold, moment, one_moment
+from games.store.together import Question, Rows, ask, ask_among, hold, one_moment, stored_moment
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent, as_bytes
 from games.store.verifying import verify
 
@@ -58,7 +58,6 @@ __all__ = [
     "head_of",
     "hold",
     "keys_needed",
-    "moment",
     "one_moment",
     "open_parts",
     "raw_events",
@@ -66,5 +65,6 @@ __all__ = [
     "read",
     "receipt_of",
     "restore_stream",
+    "stored_moment",
     "verify",
 ]

@@ -64,7 +64,7 @@ def _batch(
     events, parts = [], []
     for record in records:
         seq += 1
-        sealed = [layout.seal(name, value) for name, value in record.parts.items()]
+        sealed = [layout.secret_part(name, value) for name, value in record.parts.items()]
         envelope = layout.write_envelope(
             seq, record.type, record.body, sealed, actor=actor, command_id=command_id, recorded_at=recorded_at
         )

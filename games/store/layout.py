@@ -41,7 +41,7 @@ class Part(msgspec.Struct, frozen=True):
 decode_envelope = msgspec.json.Decoder(Envelope).decode
 
 
-def seal(name: str, value: object) -> Part:
+def secret_part(name: str, value: object) -> Part:
     """A secret value (anything JSON can hold) under a fresh nonce of 256 bits."""
     return Part(name, secrets.token_bytes(NONCE_BYTES), encode_json(value))
 

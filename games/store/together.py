@@ -96,7 +96,7 @@ def one_moment() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
-def moment(value: datetime) -> Any:
+def stored_moment(value: datetime) -> Any:
     """A time as these statements take it."""
     return _connection().ops.adapt_datetimefield_value(value)
 

@@ -2,7 +2,7 @@
 
 from games.vault.errors import CannotBeOpened, DataKeyError
 from games.vault.keyring import Keyring
-from games.vault.keys import key_ids, keys_in_use, load_keys, make_key, next_key, prepare_key
+from games.vault.keys import key_ids, keys_in_use, load_keys, make_data_key, next_key, prepare_key
 
 __all__ = [
     "CannotBeOpened",
@@ -11,7 +11,7 @@ __all__ = [
     "key_ids",
     "keys_in_use",
     "load_keys",
-    "make_key",
+    "make_data_key",
     "next_key",
     "prepare_key",
 ]

@@ -25,13 +25,13 @@ class _Line(NamedTuple):
     prepared: bool = False
 
 
-def make_key(path: Path) -> str:
+def make_data_key(path: Path) -> str:
     """The first key, in a new file that only its owner may read; its id. Raises DataKeyError
     `data/key_exists`.
     """
     key = secrets.token_bytes(KEY_BYTES)
     try:
-        key_files.create(path, _text([_Line(key)]))
+        key_files.create_key_file(path, _text([_Line(key)]))
     except FileExistsError:
         raise DataKeyError(f"there is a data key already: {path}", code="data/key_exists") from None
     return id_of(key)

@@ -52,9 +52,9 @@ def test_a_card_passes_few_modules() -> None:
         text = json.dumps({"command_id": "a-card", "command": json.loads(encode(command))})
         before = game_state.at(game.id).head.seq
         with passed() as modules:
-            request = requests.read({"type": "websocket.receive", "text": text})
+            request = requests.read_request({"type": "websocket.receive", "text": text})
             assert isinstance(request, CommandRequest)
-            stored = sending.send(game, claim, request)
+            stored = sending.send_command(game, claim, request)
             assert stored.last_seq > before
             shown = frames.events(game_state.at(game.id), Observer.spectator(), before)
         assert '"card_played"' in shown

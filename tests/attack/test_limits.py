@@ -72,9 +72,9 @@ def _parts(value: Any) -> list[Any]:
 def test_a_count_that_has_lost_its_end_gets_one_again() -> None:
     budget = Budget("without-end", most=3, seconds=60)
     key = carrier.key("budget", budget.name, "x")
-    carrier.ask(lambda redis: redis.set(key, 7), otherwise=None)
+    carrier.ask_redis(lambda redis: redis.set(key, 7), otherwise=None)
     assert 0 < budget.spend("x") <= 60
-    assert 0 < carrier.ask(lambda redis: redis.ttl(key), otherwise=0) <= 60
+    assert 0 < carrier.ask_redis(lambda redis: redis.ttl(key), otherwise=0) <= 60
 
 
 def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(

@@ -30,7 +30,7 @@ def play(chance: random.Random) -> str:
     from games.chance import round_seed as rounds
     from games.chance.next_deal import next_deal
     from games.play import game_state
-    from games.play.submit import settle
+    from games.play.submit import project_and_arm
     from games.play.tables import create_game
 
     players = [secrets.token_hex(16) for _ in range(4)]
@@ -44,7 +44,7 @@ def play(chance: random.Random) -> str:
             command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
         stored = append(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
-        settle(game, begun, begun.extended(added, stored.head))
+        project_and_arm(game, begun, begun.extended(added, stored.head))
         game_state.forget_all()
     return game.id
 
@@ -134,8 +134,8 @@ def measure_round(tables: int, runs: int) -> None:
             while auditing.check_next(audit):
                 pass
         spent = time.process_time() - begun
-        if auditing.findings(audit):
-            raise SystemExit(f"not clean: {auditing.findings(audit)[0]}")
+        if auditing.audit_findings(audit):
+            raise SystemExit(f"not clean: {auditing.audit_findings(audit)[0]}")
         return 1000 * spent / tables
 
     report(f"audit of a round, ms of a core a table of {tables}, SQLite", runs, again, [])

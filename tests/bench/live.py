@@ -22,7 +22,7 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree.children import end_with_parent
-from games.vault import make_key
+from games.vault import make_data_key
 from tests import servers
 from tests.bench._live_client import counted, on_core, opened, used
 from tests.bench._live_server import GAME_FILE
@@ -49,7 +49,7 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
             "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
             "LOG_LEVEL": "ERROR",
         }
-        make_key(Path(folder) / "data_key")
+        make_data_key(Path(folder) / "data_key")
         parent = os.getpid()
 
         def pinned() -> None:

@@ -192,7 +192,7 @@ def migrated(url: str) -> Iterator[None]:
     from games import vault
 
     with tempfile.TemporaryDirectory() as folder, override_settings(DATA_KEY=Path(folder) / "data_key"):
-        vault.make_key(Path(folder) / "data_key")
+        vault.make_data_key(Path(folder) / "data_key")
         call_command("migrate", verbosity=0)
         # Writers are forked: none may inherit a connection.
         connection.close()

@@ -37,7 +37,7 @@ def elsewhere(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def key(settings: Settings, tmp_path: Path) -> Path:
     settings.SEAL_KEY = tmp_path / "seal_key"
-    sealing.make_key(tmp_path / "seal_key")
+    sealing.make_seal_key(tmp_path / "seal_key")
     return tmp_path / "seal_key"
 
 
@@ -203,10 +203,10 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     copy = (tmp_path / "evening.backup").read_bytes()
     assert secret
     assert not any(nonce in copy or nonce.hex().encode() in copy for nonce in secret)
-    assert backups.keys_of(tmp_path / "evening.backup") == {needed}
+    assert backups.key_ids_in(tmp_path / "evening.backup") == {needed}
     kept = os.environ["PUUR_DATA_KEY"]
     other = tmp_path / "other_key"
-    vault.make_key(other)
+    vault.make_data_key(other)
     os.environ["PUUR_DATA_KEY"] = str(other)
     try:
         done = restored(tmp_path / "evening.backup", elsewhere, key)

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from deploy.management import place
+from deploy.management import local_run
 from deploy.management.commands import bench, demo, serve
 from deploy.process_tree import embedded, valkey
 from games import store, vault
@@ -134,11 +134,11 @@ def test_a_start_without_the_data_key_that_the_database_needs_names_it(
     settings.DATA_KEY = tmp_path / "data_key"
     monkeypatch.setattr(store, "keys_needed", lambda: {"a1b2": 3})
     with pytest.raises(CommandError, match="data/"):
-        place.keep_data_key(print)
+        local_run.keep_data_key(print)
     assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"
-    vault.make_key(settings.DATA_KEY)
+    vault.make_data_key(settings.DATA_KEY)
     with pytest.raises(CommandError, match=r"data keys a1b2, .*data/key_missing"):
-        place.keep_data_key(print)
+        local_run.keep_data_key(print)
 
 
 def test_a_host_that_is_not_ours_cannot_be_listened_on() -> None:
@@ -147,7 +147,7 @@ def test_a_host_that_is_not_ours_cannot_be_listened_on() -> None:
 
 
 def test_ipv6_addresses_are_written_in_brackets() -> None:
-    assert place._url("::1", 8000) == "http://[::1]:8000"
+    assert local_run._url("::1", 8000) == "http://[::1]:8000"
     with embedded.listen("::1", 0, "serve") as listening:
         assert listening.family == socket.AF_INET6
 
@@ -166,7 +166,7 @@ def test_a_given_redis_is_used_and_none_is_started(tmp_path: Path, monkeypatch: 
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PUUR_VAR", str(tmp_path))
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:6379/4")
-    embedded.prepare(["manage.py", "serve"])
+    embedded.prepare_environment(["manage.py", "serve"])
     assert embedded.valkey_child(tmp_path) is None
     assert (tmp_path / "secret_key").exists()
 
@@ -174,7 +174,7 @@ def test_a_given_redis_is_used_and_none_is_started(tmp_path: Path, monkeypatch: 
 def test_other_commands_leave_the_environment_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PUUR_VAR", str(tmp_path))
     for argv in (["manage.py"], ["manage.py", "migrate"], ["manage.py", "demo", "--help"]):
-        embedded.prepare(argv)
+        embedded.prepare_environment(argv)
     assert list(tmp_path.iterdir()) == []
 
 

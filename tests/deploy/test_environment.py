@@ -11,7 +11,7 @@ import pytest
 from deploy import environment
 from deploy.environment import BASE_DIR, BadSetting
 from games import vault
-from games.sealing import make_key
+from games.sealing import make_seal_key
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -98,9 +98,9 @@ def test_a_switch_that_is_neither_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_list_without_words_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUUR_LIST", " , ")
-    assert environment.words("PUUR_LIST", ["a"]) == ["a"]
+    assert environment.word_list("PUUR_LIST", ["a"]) == ["a"]
     monkeypatch.setenv("PUUR_LIST", "b, c")
-    assert environment.words("PUUR_LIST", ["a"]) == ["b", "c"]
+    assert environment.word_list("PUUR_LIST", ["a"]) == ["b", "c"]
 
 
 def test_the_key_is_made_once_and_only_its_owner_may_read_it(
@@ -122,8 +122,8 @@ def test_without_a_kept_key_each_process_has_its_own(tmp_path: Path, monkeypatch
 
 
 def test_the_deployment_check_is_clean_behind_tls(tmp_path: Path) -> None:
-    make_key(tmp_path / "seal_key")
-    vault.make_key(tmp_path / "data_key")
+    make_seal_key(tmp_path / "seal_key")
+    vault.make_data_key(tmp_path / "data_key")
     done = manage(
         *("check", "--deploy", "--fail-level", "WARNING"),
         PUUR_ORIGIN="https://jass.example.org",

@@ -152,7 +152,7 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
     path = tmp_path / "nowhere" / "valkey.sock"
     child = Child(
         "valkey",
-        valkey.command(server, path),
+        valkey.valkey_command(server, path),
         stop_seconds=1,
         ready=lambda process: valkey.accepts(process, path, tree.logs / "valkey.log"),
     )

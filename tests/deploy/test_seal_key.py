@@ -11,16 +11,16 @@ from django.core import checks
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from deploy.management import place
-from games.sealing import keys, load_key, make_key
+from deploy.management import local_run
+from games.sealing import keys, load_key, make_seal_key
 
 
 def test_the_first_start_makes_the_key_and_the_next_one_keeps_it(settings: Settings, tmp_path: Path) -> None:
     settings.SEAL_KEY = tmp_path / "seal_key"
     said: list[str] = []
-    place.keep_seal_key(said.append)
+    local_run.keep_seal_key(said.append)
     made = load_key(settings.SEAL_KEY).public
-    place.keep_seal_key(said.append)
+    local_run.keep_seal_key(said.append)
     assert load_key(settings.SEAL_KEY).public == made
     assert stat.S_IMODE(settings.SEAL_KEY.stat().st_mode) == 0o600
     assert len(said) == 1
@@ -47,7 +47,7 @@ def test_a_deployment_without_a_key_is_told_which_command_makes_it(
     assert told.level == checks.ERROR
     assert str(settings.SEAL_KEY) in told.msg
     assert "manage.py make-seal-key" in str(told.hint)
-    make_key(settings.SEAL_KEY)
+    make_seal_key(settings.SEAL_KEY)
     assert complaints() == []
 
 
@@ -55,7 +55,7 @@ def test_a_deployment_with_a_key_it_should_not_use_is_told_why(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.SEAL_KEY = tmp_path / "seal_key"
-    make_key(settings.SEAL_KEY)
+    make_seal_key(settings.SEAL_KEY)
     settings.SEAL_KEY.chmod(0o644)
     [told] = complaints()
     assert "others can read the key" in told.msg

@@ -16,4 +16,4 @@ def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> No
     with transaction.atomic():
         asked = Asked(actor, "forward", bytes(32))
         stored = append(game.id, list(events), asked, head=before.head)
-        submit.settle(game, before, before.extended(list(events), stored.head))
+        submit.project_and_arm(game, before, before.extended(list(events), stored.head))

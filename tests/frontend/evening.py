@@ -94,8 +94,8 @@ def html(answer: Answer) -> str:
 def edition_at_hand() -> Iterator[None]:
     """A process asks which edition there is at most once a second, for all who look."""
     found = Championship.objects.get(slug="herbstcup")
-    known = edition.of(found.pk, fresh=True)
-    with patch.object(edition, "of", lambda *_, **__: known):
+    known = edition.edition_of(found.pk, fresh=True)
+    with patch.object(edition, "edition_of", lambda *_, **__: known):
         yield
 
 
@@ -108,4 +108,4 @@ def forget_what_is_shared() -> None:
         for name in redis.scan_iter(carrier.key("shared", "*")):
             redis.delete(name)
 
-    carrier.ask(forget, None)
+    carrier.ask_redis(forget, None)

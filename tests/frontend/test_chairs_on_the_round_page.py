@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.chance import dealing
 from tests.frontend.evening import client, drawn, html, opened, person, table
 from tournaments.models import Entry, Round
-from tournaments.services import chairs, rounds
+from tournaments.services import rounds, seat_exchanges
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_whoever_is_not_clear_is_asked_for_again_and_nothing_changes(one: str, t
     said = change(round_, one, sits_at(round_, 1, 0).number)
 
     assert told in said
-    assert chairs.changes(round_) == []
+    assert seat_exchanges.changes(round_) == []
 
 
 def test_the_list_offers_nobody_whose_cards_are_dealt_here() -> None:

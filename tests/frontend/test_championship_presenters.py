@@ -9,8 +9,8 @@ from frontend.presenters.elapsed import ago
 from frontend.presenters.moment import moment
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.refusals import sentence_of
-from frontend.presenters.rulings import NEEDS, OPTIONAL, fields_of
-from frontend.presenters.tables import ChairLabel, mark_of, sides_of
+from frontend.presenters.rulings import NEEDS, OPTIONAL, ruling_fields_of
+from frontend.presenters.tables import ChairLabel, mark_of, sides_with_totals
 from frontend.views.numbers import whole
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
@@ -77,10 +77,10 @@ def test_with_many_people_only_some_places_are_named() -> None:
 def test_partners_stand_together_on_their_side() -> None:
     chairs = [ChairLabel(letter, name, 0) for letter, name in zip("ABCD", ("A", "B", "C", "D"), strict=True)]
 
-    assert [side.names for side in sides_of(chairs, [1, 2], [0, 1, 0, 1])] == ["A + C", "B + D"]
-    assert [side.names for side in sides_of(chairs, [1, 2, 3, 4], range(4))] == ["A", "B", "C", "D"]
-    assert [side.names for side in sides_of(chairs[:3], [1, 2], [1, 0, 1])] == ["B", "A + C"]
-    assert [side.names for side in sides_of(chairs[:3], [0, 0], [1, 1, 1])] == ["–", "A + B + C"]
+    assert [side.names for side in sides_with_totals(chairs, [1, 2], [0, 1, 0, 1])] == ["A + C", "B + D"]
+    assert [side.names for side in sides_with_totals(chairs, [1, 2, 3, 4], range(4))] == ["A", "B", "C", "D"]
+    assert [side.names for side in sides_with_totals(chairs[:3], [1, 2], [1, 0, 1])] == ["B", "A + C"]
+    assert [side.names for side in sides_with_totals(chairs[:3], [0, 0], [1, 1, 1])] == ["–", "A + B + C"]
 
 
 def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
@@ -101,7 +101,7 @@ def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() ->
     given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts", "to": 1}
 
     for key in NEEDS:
-        fields = fields_of(key, given)
+        fields = ruling_fields_of(key, given)
         of_the_engine = {*NEEDS[key], *OPTIONAL.get(key, ())} - {"chosen_by"}  # that one is the dispute's
         assert set(fields) - {"kind", "choice"} == of_the_engine
 

@@ -112,7 +112,7 @@ def test_which_edition_there_is_takes_a_few_sums(people: int) -> None:
     made = evening(people)
 
     with CaptureQueriesContext(connection) as context:
-        edition.of(made.pk, fresh=True)
+        edition.edition_of(made.pk, fresh=True)
 
     assert len(context) <= 11
 

@@ -58,6 +58,6 @@ def test_another_card_that_is_looked_at_counts_and_not_the_deal_in_dispute(where
 
 
 def test_hands_that_are_open_already_are_not_offered_again(where: Table) -> None:
-    opened_hands.open_(where, actor=person("gabi"), deal=2, reason="Streit um eine Karte")
+    opened_hands.open_hand(where, actor=person("gabi"), deal=2, reason="Streit um eine Karte")
 
     assert OPEN not in desk(where, 2)

@@ -189,7 +189,7 @@ def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch
     app = Early(django)
     asked(app)
     monkeypatch.setattr(edition, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(edition, "of", away)
+    monkeypatch.setattr(edition, "edition_of", away)
 
     assert asked(app)[0] == 200
     assert asked(app, NONE_MATCH)[0] == 200
@@ -214,7 +214,7 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     app = Early(django)
     asked(app)
     monkeypatch.setattr(edition, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(edition, "of", hangs)
+    monkeypatch.setattr(edition, "edition_of", hangs)
     monkeypatch.setattr(early, "PATIENCE", 0.01)
 
     try:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.frontend.evening import client, html
 from tests.frontend.test_standings_page import page, played
 from tournaments.models import StandingsSnapshot
-from tournaments.services import separators
+from tournaments.services import tie_break_draws
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def test_lots_are_written_down_and_separate() -> None:
     answer = client("fredi").post(address(), lots)
 
     assert answer.status_code == 302
-    places = [row.place for group in separators.level(made) for row in group]
+    places = [row.place for group in tie_break_draws.level(made) for row in group]
     assert len(set(places)) == 8
     assert "lot 1 : 2" in page()
     again = html(client("fredi").get(address()))

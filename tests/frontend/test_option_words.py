@@ -9,7 +9,7 @@ from django.utils.translation import override
 from engine import VARIANTS
 from engine.views.describing import describe
 from frontend.cards import CODES
-from frontend.forms.options import fields_of, initial_of, names_of, value_of
+from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.option_words import OPTIONS, VALUES
 from frontend.presenters.options import complete, options_of, value_words
@@ -66,7 +66,7 @@ def test_presets_of_a_game_stand_beside_its_defaults(key: str) -> None:
 def form_of(key: str, data: dict[str, Any]) -> forms.Form:
     made = forms.Form(data)
     for option in options_of(key):
-        made.fields.update(fields_of(option, "ch"))
+        made.fields.update(form_fields_of(option, "ch"))
     return made
 
 
@@ -99,7 +99,7 @@ def test_values_out_of_bounds_are_errors_of_their_field(key: str) -> None:
     for option in options_of(key):
         if option.values == "yes or no":
             continue
-        for name in names_of(option):
+        for name in option_names(option):
             made = form_of(key, sent(key, values) | {name: "-99999999"})
             assert not made.is_valid()
             assert list(made.errors) == [name]

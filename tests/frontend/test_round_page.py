@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.views.frame import Frame
+from frontend.views.championship_context import Frame
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (

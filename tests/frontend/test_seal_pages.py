@@ -32,20 +32,20 @@ pytestmark = pytest.mark.django_db
 def key(tmp_path: Path, settings: Settings) -> sealing.SealKey:
     settings.SEAL_KEY = tmp_path / "seal_key"
     settings.VAR_DIR = tmp_path
-    return sealing.make_key(settings.SEAL_KEY)
+    return sealing.make_seal_key(settings.SEAL_KEY)
 
 
 @pytest.fixture
 def closed() -> Round:
     """Round 1 of one deal, closed: a dealt table and a sheet."""
     round_ = evening.opened("dealt", "sheet", changes={"rounds": 1, "deals": 1})
-    demo_record.play_out(str(evening.table(round_, 1).game_id))
+    demo_record.play_out_with_bots(str(evening.table(round_, 1).game_id))
     playing.write_sheet(evening.table(round_, 2), [100])
     return rounds.close(round_, actor=person("fredi"))
 
 
 def words_of(championship: Championship) -> tuple[str, ...]:
-    last = sealing.latest(championship.stream_id)
+    last = sealing.latest_checkpoint(championship.stream_id)
     assert last is not None
     return sealing.in_words(last.hash)
 

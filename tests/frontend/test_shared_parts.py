@@ -33,7 +33,7 @@ from tests.frontend.evening import (
 from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.services import chairs, championships, disputes, drawing, edition, entries, rounds
+from tournaments.services import championships, disputes, drawing, edition, entries, rounds, seat_exchanges
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def acts(made: Championship) -> Iterator[tuple[str, Callable[[], object]]]:
             for t in round_.tables.select_related("round__championship")
         ],
     )
-    yield "change chairs", lambda: chairs.exchange(round_, 1, 5, actor=fredi)
+    yield "change chairs", lambda: seat_exchanges.exchange_seats(round_, 1, 5, actor=fredi)
     yield "open", lambda: rounds.open_(Round.objects.get(pk=round_.pk), actor=fredi)
     yield "write down a deal", lambda: write_sheet(table(round_, 1), [100])
     yield "call", lambda: disputes.raise_(table(round_, 2), actor=gabi)
@@ -234,7 +234,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
 ) -> None:
     made = opened("sheet", count=2).championship
     marks: list[str] = []
-    edition_of, rounds_of = edition.of, Championship.rounds.related_manager_cls.get_queryset
+    edition_of, rounds_of = edition.edition_of, Championship.rounds.related_manager_cls.get_queryset
 
     def reading(championship: int, **more: bool) -> edition.Edition | None:
         marks.append("edition")
@@ -244,7 +244,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
         marks.append("rounds")
         return rounds_of(manager)
 
-    monkeypatch.setattr(edition, "of", reading)
+    monkeypatch.setattr(edition, "edition_of", reading)
     monkeypatch.setattr(Championship.rounds.related_manager_cls, "get_queryset", rounds_read)
     client("fredi").get(reverse(name, args=[made.slug]), headers=PART)
 
@@ -298,13 +298,13 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
 
 def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     opened("sheet")
-    edition_of = edition.of
+    edition_of = edition.edition_of
 
     def private(championship: int, **more: bool) -> edition.Edition | None:
         found = edition_of(championship, **more)
         return found._replace(public=False) if found else None
 
-    monkeypatch.setattr(edition, "of", private)
+    monkeypatch.setattr(edition, "edition_of", private)
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]

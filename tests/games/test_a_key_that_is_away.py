@@ -21,7 +21,7 @@ from tests.games.test_api import move, post, signed_in
 @pytest.fixture(autouse=True)
 def key_file(settings: Settings, tmp_path: Path) -> Path:
     settings.DATA_KEY = tmp_path / "data_key"
-    vault.make_key(settings.DATA_KEY)
+    vault.make_data_key(settings.DATA_KEY)
     return tmp_path / "data_key"
 
 
@@ -29,7 +29,7 @@ def without_the_newest(path: Path) -> str:
     """The file as a machine has it to which the newest key was not carried; what it should be."""
     whole = path.read_text()
     path.unlink()
-    vault.make_key(path)
+    vault.make_data_key(path)
     return whole
 
 

@@ -108,7 +108,7 @@ def test_a_move_takes_few_round_trips(
                 seat, request = next_of(game, f"c{number}")
                 before = 0 if relay is None else relay.round_trips
                 with CaptureQueriesContext(connection) as asked:
-                    sending.send(game, claims[seat], request, wait=False)
+                    sending.send_command(game, claims[seat], request, wait=False)
                 if relay is None:
                     # BEGIN, head, row, bots, who; head, receipt, event; row, clock; COMMIT.
                     assert len(asked) == (10 if clock is None else 11), asked.captured_queries
@@ -127,20 +127,20 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
     session["_language"] = "de"
     session.save()
     with pytest.raises(Outdated):
-        sending.send(game, claim, request)
+        sending.send_command(game, claim, request)
     claim = identity.claim_of(key)
-    assert sending.send(game, claim, request).last_seq == store.head_of(game.id).seq
+    assert sending.send_command(game, claim, request).last_seq == store.head_of(game.id).seq
     seat, request = next_of(game, "d")
     claim = identity.claim_of(session_of(people[seat]))
     people[seat].set_password("another")
     people[seat].save()
     with pytest.raises(Outdated):
-        sending.send(game, claim, request)
+        sending.send_command(game, claim, request)
     assert claim.session is not None
     identity.claim_of(claim.session.key)  # which ends the session
     claim = identity.claim_of(claim.session.key)
     with pytest.raises(Forbidden) as refused:
-        sending.send(game, claim, request)
+        sending.send_command(game, claim, request)
     assert refused.value.code == "access/no_role"
 
 
@@ -177,7 +177,7 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(db: None) -> N
     play(game, 2)
     there = game_state.at(game.id)
     game_state.forget_all()
-    game_state.keep(before)
+    game_state.keep_fold(before)
     with CaptureQueriesContext(connection) as asked:
         here = game_state.at(game.id)
         again = game_state.at(game.id)
@@ -195,7 +195,7 @@ def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: Non
         transaction.set_rollback(True)
     for kept in (never, msgspec.structs.replace(before, head=store.Head(before.head.seq, b"?" * 32))):
         game_state.forget_all()
-        game_state.keep(kept)
+        game_state.keep_fold(kept)
         assert game_state.at(game.id).events == before.events
         assert game_state.at(game.id).head == store.head_of(game.id) == before.head
 
@@ -216,7 +216,7 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
         await hub._go_on(now)
         watcher = Watcher(cast(Any, outbox), seen)
         for since in [*range(-1, now.head.seq), -1]:
-            hub.again(watcher, since)
+            hub.resend(watcher, since)
             assert len(hub._first) <= FIRST_FRAMES
         assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
         assert outbox.texts[0] == outbox.texts[-1] == frames.events(now, seen.observer, -1)

@@ -28,7 +28,7 @@ from engine.commands import (
     Stop,
 )
 from engine.events import Event
-from games.bots import choose, measure, sight, trying
+from games.bots import choose, knowledge, measure, rollouts
 
 SEED = b"a seed of the test"
 SMALL: dict[str, dict[str, Any]] = {
@@ -67,7 +67,7 @@ LONGEST = 200
 
 
 def decks(name: bytes) -> Iterator[list[str]]:
-    return (measure.deck(name, number) for number in count())
+    return (measure.duel_deck(name, number) for number in count())
 
 
 def after(key: str, seats: int, *commands: object, options: dict[str, Any] | None = None) -> list[Event]:
@@ -286,13 +286,13 @@ def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_can
     log = after("plus-minus", 3, stacked("", seats=3, size=12))
     view = replay(view_for(log, Observer.seat(0)))
     to_act(view)  # gives it its rules
-    look = sight.look(view, 0)
+    look = knowledge.knowledge_of(view, 0)
     roll = random.Random(1)
     spades = cards.SUIT_MASK[2]
     without = replace(look, may=(0, look.unseen & ~spades, look.unseen))
-    hands = trying._guess(without, roll)
+    hands = rollouts._guess(without, roll)
     assert [hand.bit_count() for hand in hands] == [12, 12, 12]
     assert not hands[1] & spades
     assert hands[0] | hands[1] | hands[2] == cards.ALL
     impossible = replace(look, may=(0, 0, look.unseen))
-    assert [hand.bit_count() for hand in trying._guess(impossible, roll)] == [12, 12, 12]
+    assert [hand.bit_count() for hand in rollouts._guess(impossible, roll)] == [12, 12, 12]

@@ -19,14 +19,14 @@ def ping(redis: Redis) -> bool:
 def test_what_many_processes_count_is_counted_together() -> None:
     name = carrier.key("counted", time.monotonic_ns())
     assert name.startswith("puur-tests-")
-    assert [carrier.ask(lambda redis: int(redis.incr(name)), 0) for _ in range(3)] == [1, 2, 3]
-    assert carrier.ask(lambda redis: redis.delete(name), 0) == 1
+    assert [carrier.ask_redis(lambda redis: int(redis.incr(name)), 0) for _ in range(3)] == [1, 2, 3]
+    assert carrier.ask_redis(lambda redis: redis.delete(name), 0) == 1
 
 
 def test_a_redis_that_hangs_costs_one_short_wait_and_then_none(settings: Any, silent: str) -> None:
     settings.REDIS_URL = silent
     begun = time.perf_counter()
-    assert [carrier.ask(ping, False) for _ in range(1000)] == [False] * 1000
+    assert [carrier.ask_redis(ping, False) for _ in range(1000)] == [False] * 1000
     # A thousand waits would be four minutes; a few fit in where the machine is slow.
     assert time.perf_counter() - begun < 20 * carrier.SECONDS
 
@@ -41,11 +41,11 @@ def test_it_is_asked_again_after_a_rest(settings: Any, monkeypatch: pytest.Monke
             raise ResponseError("OOM command not allowed when used memory > 'maxmemory'.")
         return "answer"
 
-    assert carrier.ask(question, "") == ""
+    assert carrier.ask_redis(question, "") == ""
     broken[0] = False
-    assert carrier.ask(question, "") == ""
+    assert carrier.ask_redis(question, "") == ""
     clock[0] += carrier.REST_SECONDS
-    assert carrier.ask(question, "") == "answer"
+    assert carrier.ask_redis(question, "") == "answer"
 
 
 def test_that_it_went_and_came_back_is_logged_once_each(
@@ -53,10 +53,10 @@ def test_that_it_went_and_came_back_is_logged_once_each(
 ) -> None:
     monkeypatch.setattr(carrier, "REST_SECONDS", 0.0)
     working, settings.REDIS_URL = settings.REDIS_URL, silent
-    assert [carrier.ask(ping, False) for _ in range(2)] == [False, False]
+    assert [carrier.ask_redis(ping, False) for _ in range(2)] == [False, False]
     state = carrier._carriers[silent]
     state.redis = Redis.from_url(working)
-    assert [carrier.ask(ping, False) for _ in range(2)] == [True, True]
+    assert [carrier.ask_redis(ping, False) for _ in range(2)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [
         "Redis does not answer, going on without it: TimeoutError",
         "Redis answers again",

@@ -56,7 +56,7 @@ def test_bots_and_clocks_go_on_when_the_clock_is_set(tick: Tick, jump: float) ->
     assert [round(in_seconds(one)) for one in (bot, turn, fresh)] == [1, 29, 30]
     assert round(in_seconds(hour)) == 599 - jump, "people agreed on that hour"
     assert clock_jumps.beat() == 0
-    assert "condition/clock_jumped" in [trouble.code for trouble in condition.look()]
+    assert "condition/clock_jumped" in [trouble.code for trouble in condition.troubles_now()]
 
 
 def test_a_machine_that_wakes_up_in_the_past_is_told_and_goes_on(
@@ -67,7 +67,7 @@ def test_a_machine_that_wakes_up_in_the_past_is_told_and_goes_on(
     monkeypatch.setattr(clock_jumps, "_boot", lambda: "another start")
     monkeypatch.setattr(clock_jumps, "monotonic", lambda: 5.0)
     tick(0, jump=-86400)
-    assert [trouble.code for trouble in condition.look()] == ["condition/clock_behind"]
+    assert [trouble.code for trouble in condition.troubles_now()] == ["condition/clock_behind"]
     assert clock_jumps.beat() == -86400
     assert round(in_seconds(turn)) == 30
 
@@ -76,7 +76,7 @@ def test_a_worker_that_stood_still_moves_no_clock(tick: Tick, caplog: pytest.Log
     clock_jumps.beat()
     turn = armed(turn_deadlines.CLOCK, 30)
     tick(60)
-    assert [trouble.code for trouble in condition.look()] == [
+    assert [trouble.code for trouble in condition.troubles_now()] == [
         "condition/worker_silent",
         "condition/overdue",
     ]
@@ -102,9 +102,9 @@ def test_what_begins_and_what_is_over_is_told_to_the_log_once(
     clock_jumps.beat()
     tick(40)
     for _ in range(3):
-        condition.look()
+        condition.troubles_now()
     clock_jumps.beat()
     for _ in range(3):
-        condition.look()
+        condition.troubles_now()
     told = [record.getMessage() for record in caplog.records if record.name == "games.installation.condition"]
     assert told == ["begins: condition/worker_silent (40)", "over: condition/worker_silent"]

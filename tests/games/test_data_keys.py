@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, ProgrammingError, connection, transaction
 from pytest_django import Settings
 
-from deploy.management import place
+from deploy.management import local_run
 from games import checks, store, vault
 from games.store import Record, rotating
 from games.vault import DataKeyError, keys
@@ -23,7 +23,7 @@ CARDS = {"cards": ["D6", "S9"]}
 @pytest.fixture
 def key_file(settings: Settings, tmp_path: Path) -> Path:
     settings.DATA_KEY = tmp_path / "keys" / "data_key"
-    vault.make_key(settings.DATA_KEY)
+    vault.make_data_key(settings.DATA_KEY)
     return tmp_path / "keys" / "data_key"
 
 
@@ -216,8 +216,8 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
         append(stream, 6)
     assert refused.value.code == "data/no_key"
     with pytest.raises(CommandError, match="data/no_key"):
-        place.keep_data_key(print)
-    vault.make_key(key_file)
+        local_run.keep_data_key(print)
+    vault.make_data_key(key_file)
     for reading in (store.read, store.verify):
         with pytest.raises(DataKeyError, match=lost) as refused:
             reading(stream)
@@ -225,10 +225,10 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
     [told] = checks.what_is_closed_can_be_opened(databases=["default"])
     assert (told.id, lost in (told.hint or "")) == ("games.E002", True)
     with pytest.raises(CommandError, match=lost):
-        place.keep_data_key(print)
+        local_run.keep_data_key(print)
     key_file.write_text(kept + key_file.read_text())
     assert checks.what_is_closed_can_be_opened(databases=["default"]) == []
-    place.keep_data_key(print)
+    local_run.keep_data_key(print)
     assert is_whole(stream, 7)
 
 
@@ -236,7 +236,7 @@ def test_the_first_start_makes_the_key(real_database: str, settings: Settings, t
     settings.DATA_KEY = tmp_path / "data_key"
     said: list[str] = []
     for _ in range(2):
-        place.keep_data_key(said.append)
+        local_run.keep_data_key(said.append)
     assert vault.keys_in_use().newest in said[0]
     assert len(said) == 1
 

@@ -31,7 +31,7 @@ def engine_audit(path: Path) -> subprocess.CompletedProcess[str]:
 def test_the_engine_alone_accepts_the_exported_file(tmp_path: Path) -> None:
     game = play(table(deals=2))
     path = tmp_path / "game.jsonl"
-    path.write_bytes(b"".join(export.lines(game, Observer.referee())))
+    path.write_bytes(b"".join(export.log_lines(game, Observer.referee())))
     result = engine_audit(path)
     assert (result.returncode, result.stderr) == (0, "")
     lines = path.read_bytes().splitlines()
@@ -48,7 +48,7 @@ def test_hands_stay_closed_until_the_seed_of_the_round_is_public() -> None:
     game = table(round_stream=stream, visibility="played")
 
     def closed(observer: Observer) -> bool:
-        return b'"cards":null' in b"".join(export.lines(game, observer))
+        return b'"cards":null' in b"".join(export.log_lines(game, observer))
 
     assert closed(Observer.spectator())
     assert closed(Observer.seat(0))
@@ -75,7 +75,7 @@ def test_the_file_is_there_over_http(tmp_path: Path) -> None:
     answer = gabi.get(f"/api/v1/games/{game.id}/log/")
     assert answer["Content-Type"] == "application/x-ndjson"
     assert answer["Cache-Control"] == "private, no-store"
-    assert answer.content.rstrip() + b"\n" == b"".join(export.lines(game, Observer.referee()))
+    assert answer.content.rstrip() + b"\n" == b"".join(export.log_lines(game, Observer.referee()))
     assert len(answer.content) % 512 == 1, "spaces before the last line end, which say nothing of the hands"
     path = tmp_path / "game.jsonl"
     path.write_bytes(answer.content)

@@ -106,7 +106,7 @@ def test_a_redis_that_is_gone_holds_up_no_play(
     game = play(table())
     assert game.status == "ended"
     assert time.monotonic() - before < 30
-    hints.publish("0" * 32, 1)
+    hints.publish_hint("0" * 32, 1)
     for _ in range(1000):
         if "hint not sent" in caplog.text:
             break
@@ -118,9 +118,9 @@ def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch)
     waiting: Outgoing[str, hints.Hint] = Outgoing("game-hints", lambda take: None, hints._newer)
     monkeypatch.setattr(hints, "_outgoing", waiting)
     for seq in (3, 5, 4):
-        hints.publish("a" * 32, seq)
+        hints.publish_hint("a" * 32, seq)
     hints.publish_rights("a" * 32)
-    hints.publish("b" * 32, 1)
+    hints.publish_hint("b" * 32, 1)
     hints.publish_rights("a" * 32)
     lost = {"type": hints.RIGHTS, "game": "a" * 32}
     assert list(waiting.take().values()) == [
@@ -147,7 +147,7 @@ def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None)
         layer = get_channel_layer()
         assert layer is not None
         await layer.group_add(hints.GROUP, "test")
-        await asyncio.to_thread(hints.publish, "a" * 32, 4)
+        await asyncio.to_thread(hints.publish_hint, "a" * 32, 4)
         return dict(await layer.receive("test"))
 
     assert asyncio.run(heard()) == {"type": "game.hint", "game": "a" * 32, "seq": 4}
@@ -155,5 +155,5 @@ def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None)
 
 def test_without_a_layer_nobody_is_told(settings: Any) -> None:
     settings.CHANNEL_LAYERS = {}
-    hints.publish("a" * 32, 4)
+    hints.publish_hint("a" * 32, 4)
     assert hints._outgoing.thread is None

@@ -48,7 +48,7 @@ def test_the_store_computes_the_published_vector() -> None:
 
 
 def test_each_part_gets_a_fresh_nonce_of_256_bits() -> None:
-    parts = [layout.seal("cards", ["D6"]) for _ in range(20)]
+    parts = [layout.secret_part("cards", ["D6"]) for _ in range(20)]
     assert len({part.nonce for part in parts}) == 20
     assert {len(part.nonce) for part in parts} == {32}
     assert len({layout.commitment(part) for part in parts}) == 20

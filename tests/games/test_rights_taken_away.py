@@ -190,7 +190,7 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
             tokens.revoke(row)  # noqa: B023 - joined below
             return store.head_of(game.id).seq  # noqa: B023
 
-        sent, seq = in_threads([partial(sending.send, game, who, request), end])
+        sent, seq = in_threads([partial(sending.send_command, game, who, request), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 
@@ -205,7 +205,7 @@ def test_who_scans_a_seat_waits_for_what_is_being_stored_there(real_database: st
 
     def store_something() -> None:
         with transaction.atomic():
-            seats.hold([game.id])
+            seats.hold_seats([game.id])
             held.set()
             over.wait(60)
 

@@ -130,7 +130,7 @@ def test_nothing_is_sealed_twice_and_each_stands_on_the_last(championship: str, 
     assert (second.says.number, second.says.previous) == (2, first.hash.hex())
     assert sealing.listed(championship) == [first, second]
     assert sealing.listed(championship, since=1) == [second]
-    assert sealing.latest(championship) == second
+    assert sealing.latest_checkpoint(championship) == second
 
 
 def test_a_stream_that_was_sealed_stays_under_the_seal(championship: str, games: list[str]) -> None:
@@ -146,7 +146,7 @@ def test_the_database_refuses_a_second_checkpoint_of_a_number(championship: str)
     made = sealing.seal(championship, [], KEY)
     assert made is not None
     with pytest.raises(IntegrityError), transaction.atomic():
-        checkpoints.keep(made, timezone.now())
+        checkpoints.keep_checkpoint(made, timezone.now())
 
 
 def test_the_first_checkpoint_after_a_moment_is_found(championship: str) -> None:
@@ -158,18 +158,18 @@ def test_the_first_checkpoint_after_a_moment_is_found(championship: str) -> None
 
 def test_a_key_lies_in_a_file_of_its_own_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "var" / "seal_key"
-    made = keys.make_key(path)
+    made = keys.make_seal_key(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert keys.load_key(path).public == made.public
     with pytest.raises(SealKeyError) as refused:
-        keys.make_key(path)
+        keys.make_seal_key(path)
     assert refused.value.code == "sealing/key_exists"
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "seal_key"
-    keys.make_key(path)
+    keys.make_seal_key(path)
     path.chmod(mode)
     with pytest.raises(SealKeyError) as refused:
         keys.load_key(path)

@@ -132,7 +132,9 @@ def test_without_redis_each_process_counts_for_itself(
 def test_counts_that_redis_has_lost_are_told_again(database_template: object, who: str) -> None:
     one, two = SocketSlots(), SocketSlots()
     one.take([(who, 2)] * 2)
-    carrier.ask(lambda redis: redis.delete(carrier.key("places"), carrier.key("places", one._process)), None)
+    carrier.ask_redis(
+        lambda redis: redis.delete(carrier.key("places"), carrier.key("places", one._process)), None
+    )
     one.tell()  # finds that it is gone
     one.tell()
     assert two.take([(who, 2)]) == [False]

@@ -290,12 +290,12 @@ def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     )
     ghost = game_state.Fold(game.id, sound.state.copy(), sound.events * 9, store.Head(999, bytes(32)))
     for kept in (forged, ghost):
-        game_state.keep(kept)
+        game_state.keep_fold(kept)
         again = game_state.at(game.id)
         assert (again.head, again.events) == (sound.head, sound.events)
     play(game, 1)
     game_state.forget_all()
-    game_state.keep(forged)
+    game_state.keep_fold(forged)
     assert game_state.at(game.id).head == store.head_of(game.id)
     assert len(game_state.at(game.id).events) == store.head_of(game.id).seq + 1
     store.verify(game.id)
@@ -307,7 +307,7 @@ def test_a_fold_of_a_transaction_that_never_happened_is_not_used() -> None:
     sound = game_state.at(game.id)
     with transaction.atomic():
         send(game, command_id="ghost")
-        game_state.keep(game_state.at(game.id))
+        game_state.keep_fold(game_state.at(game.id))
         transaction.set_rollback(True)
     assert game_state.at(game.id).events == sound.events
 
@@ -318,7 +318,7 @@ def test_an_older_fold_does_not_displace_a_newer_one() -> None:
     old = game_state.at(game.id)
     play(game, 2)
     new = game_state.at(game.id)
-    game_state.keep(old)
+    game_state.keep_fold(old)
     assert game_state.at(game.id) is new
 
 
@@ -326,7 +326,7 @@ def test_an_older_fold_does_not_displace_a_newer_one() -> None:
 def test_a_kept_fold_is_never_changed_by_who_goes_on_from_it() -> None:
     game = table()
     kept = game_state.at(game.id)
-    game_state.keep(kept)
+    game_state.keep_fold(kept)
     facts, events = kept.state.copy(), kept.events
     play(game, 6)
     assert (kept.state, kept.events) == (facts, events)

@@ -90,7 +90,7 @@ def play_to_the_end(round_: Round) -> None:
     for table in Table.objects.filter(round=round_).select_related("game"):
         assert table.game is not None
         if table.mode == "dealt":
-            demo_record.play_out(table.game.pk)
+            demo_record.play_out_with_bots(table.game.pk)
         elif table.mode == "sheet":
             write_sheet(table, [100] * 8)
         assert to_act(game_state.at(table.game.pk).state) is None

@@ -79,7 +79,7 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     audit = auditing.start(hall, actor=fredi)
     while auditing.check_next(audit):
         pass
-    assert auditing.findings(audit) == []
+    assert auditing.audit_findings(audit) == []
     rounds.close(round_, actor=fredi, force=True, reason="too many")
     audit = auditing.start()
     while auditing.check_next(audit):
@@ -87,7 +87,7 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     second = hall.rounds.get(number=2)
     drawing.seat_by_hand(second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi)
     drawing.undo(second, actor=fredi)
-    for person in (personal_data.find("hall/7"), personal_data.find("person9")):
+    for person in (personal_data.find_person("hall/7"), personal_data.find_person("person9")):
         assert personal_data.everything(person)
         personal_data.erase(person)
 
@@ -96,7 +96,7 @@ def test_a_championship_of_so_many_is_exported_and_imported(
     hall: Championship, settings: Settings, tmp_path: Path
 ) -> None:
     settings.SEAL_KEY = tmp_path / "seal_key"
-    sealing.make_key(settings.SEAL_KEY)
+    sealing.make_seal_key(settings.SEAL_KEY)
     file = io.BytesIO()
     export_championship(hall, file, level=BACKUP)
     empty()

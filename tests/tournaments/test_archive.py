@@ -48,7 +48,7 @@ Files = dict[str, bytes]
 @pytest.fixture(scope="module")
 def key_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("key") / "seal_key"
-    sealing.make_key(path)
+    sealing.make_seal_key(path)
     return path
 
 
@@ -73,7 +73,7 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     round_ = open_round("dealt", "transcribed", "sheet", people=13)
     entries.link(championship.entries.get(number=1), anna, actor=fredi)
     playing.write_revoke(round_.tables.get(number=2))
-    demo_record.play_out(str(round_.tables.get(number=1).game_id))
+    demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
     playing.write_sheet(round_.tables.get(number=3), [100] * 3)
     disputes.raise_(round_.tables.get(number=2), actor=fredi, text="Anna hat verleugnet")
     rounds.close(round_, actor=fredi, force=True, reason="late")
@@ -307,7 +307,7 @@ def test_an_imported_championship_is_played_on(elsewhere: dict[str, Any], hugo: 
     made = import_championship(elsewhere["backup"], owner=hugo)
     round_ = made.rounds.get(number=2)
     rounds.close(round_, actor=hugo, force=True, reason="late")
-    last = sealing.latest(made.stream_id)
+    last = sealing.latest_checkpoint(made.stream_id)
     assert last is not None
     assert last.says.number == len(elsewhere["checkpoints"]) + 1
     championships.edit(made, actor=hugo, place="Zürich")
@@ -372,7 +372,7 @@ def test_nothing_is_imported_twice(elsewhere: dict[str, Any], hugo: User) -> Non
 def test_a_file_that_a_stranger_signed_is_taken_only_when_that_is_said(
     elsewhere: dict[str, Any], hugo: User, tmp_path: Path
 ) -> None:
-    sealing.make_key(tmp_path / "stranger")
+    sealing.make_seal_key(tmp_path / "stranger")
     stranger, files = sealing.load_key(tmp_path / "stranger"), files_of(elsewhere["backup"])
 
     def by(key: str) -> bytes:
@@ -583,7 +583,7 @@ def test_the_commands_write_and_read_the_file(
         call_command("export_championship", played.slug, str(path))
     with pytest.raises(CommandError, match="no championship"):
         call_command("export_championship", "nowhere", str(tmp_path / "x.zip"))
-    last = sealing.latest(played.stream_id)
+    last = sealing.latest_checkpoint(played.stream_id)
     assert last is not None
     empty()
     User.objects.create_user("hugo")
@@ -653,7 +653,7 @@ def test_whatever_goes_wrong_the_rows_do_not_stay_open(
     monkeypatch.setattr("tempfile.SpooledTemporaryFile", temporary)
     monkeypatch.setattr(writing, place, wrong)
     if place == "_now":
-        monkeypatch.setattr(sealing, "latest", lambda _: None)
+        monkeypatch.setattr(sealing, "latest_checkpoint", lambda _: None)
     with pytest.raises(RuntimeError, match=place):
         exported(played)
     assert [file.closed for file in opened] == [True]

@@ -220,7 +220,7 @@ def test_the_workers_are_told_after_the_commit_and_again_by_the_sweep(
 @pytest.fixture
 def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
     settings.SEAL_KEY = tmp_path / "seal_key"
-    return seals.make_key(settings.SEAL_KEY)
+    return seals.make_seal_key(settings.SEAL_KEY)
 
 
 @pytest.fixture
@@ -317,7 +317,7 @@ def test_a_seal_of_another_key_is_told_apart_from_a_wrong_one(
     """Whoever replaces all checkpoints has to use a key of his own."""
     settings.SEAL_KEY = tmp_path / "another"
     assert run(championship=sealed.slug) == 0  # no key here: nothing to compare with
-    seals.make_key(settings.SEAL_KEY)
+    seals.make_seal_key(settings.SEAL_KEY)
     assert run(championship=sealed.slug) == 3
     told = capsys.readouterr().out
     assert "sealed with another key than this platform's:" in told

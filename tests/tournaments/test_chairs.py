@@ -11,8 +11,8 @@ from games.rights.access import observer_for
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import chairs, championships, drawing, entries, ranking, rounds
-from tournaments.services.chairs import Chair
+from tournaments.services import championships, drawing, entries, ranking, rounds, seat_exchanges
+from tournaments.services.seat_exchanges import Chair
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -34,7 +34,7 @@ def sits_at(round_: Round, table: int, seat: int) -> Entry:
 def refused(round_: Round, one: int, other: int, by: User) -> str:
     before = [(s.table_id, s.seat, s.entry_id) for s in round_.seatings.order_by("table", "seat")]
     with pytest.raises(TournamentError) as refusal:
-        chairs.exchange(round_, one, other, actor=by)
+        seat_exchanges.exchange_seats(round_, one, other, actor=by)
     assert [(s.table_id, s.seat, s.entry_id) for s in round_.seatings.order_by("table", "seat")] == before
     return refusal.value.code
 
@@ -61,7 +61,7 @@ def test_the_opponent_of_forehand_who_drew_higher_deals(open_round: Opened) -> N
         assert [seat.player_ref for seat in seats] == expected
         dealt = next(e for e in store.read(str(table.game_id)) if e.type == "deal_started")
         assert dealt.body["dealer"] == dealer
-    told = chairs.changes(round_)
+    told = seat_exchanges.changes(round_)
     assert len(told) == moved
     assert all(change.by_lot for change in told)
 
@@ -98,7 +98,7 @@ def test_who_changes_chairs_takes_his_rights_and_a_computer_its_seat_along(
     ]
     assert sits_at(round_, 1, bots) == other
     annas_ref = Entry.objects.get(user=anna).player_ref
-    told = [(change.one, change.other) for change in chairs.changes(round_)]
+    told = [(change.one, change.other) for change in seat_exchanges.changes(round_)]
     assert told == ([((annas_ref, Chair(1, 3)), (other.player_ref, Chair(1, 1)))] if exchanged else [])
 
 
@@ -113,7 +113,7 @@ def test_nobody_changes_chairs_by_lot_where_each_plays_alone(fredi: User) -> Non
     rounds.set_mode(round_.tables.get(), "dealt", actor=fredi)
     rounds.open_(round_, actor=fredi)
     assert [lot.body["exchanged"] for lot in events_of(round_, "forehand_drawn")] == [None]
-    assert chairs.changes(round_) == []
+    assert seat_exchanges.changes(round_) == []
 
 
 # --- at the desk
@@ -122,11 +122,11 @@ def test_nobody_changes_chairs_by_lot_where_each_plays_alone(fredi: User) -> Non
 def test_two_at_one_table_change_chairs(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "transcribed")
     one, other = sits_at(round_, 2, 1), sits_at(round_, 2, 3)
-    assert chairs.exchange(round_, one.number, other.number, actor=fredi) == (one, other)
+    assert seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi) == (one, other)
     assert (sits_at(round_, 2, 1), sits_at(round_, 2, 3)) == (other, one)
     seats = Seat.objects.filter(game__tournament_table__number=2).order_by("number")
     assert [seat.player_ref for seat in seats] == playing.refs(round_.tables.get(number=2))
-    [change] = chairs.changes(round_)
+    [change] = seat_exchanges.changes(round_)
     assert (change.one, change.other, change.by_lot) == (
         (other.player_ref, Chair(2, 1)),
         (one.player_ref, Chair(2, 3)),
@@ -143,7 +143,7 @@ def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
 
     totals = {row.key: row.total for row in ranking.live(championship)}
     assert (totals[one.number], totals[other.number]) == (800, 0)
-    chairs.exchange(round_, one.number, other.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     totals = {row.key: row.total for row in ranking.live(championship)}
     assert (totals[one.number], totals[other.number]) == (0, 800)
 
@@ -152,9 +152,9 @@ def test_done_again_it_is_undone_and_both_stand_in_the_log(open_round: Opened, f
     round_ = open_round("sheet", "sheet")
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 2)
     for _ in range(2):
-        chairs.exchange(round_, one.number, other.number, actor=fredi)
+        seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     assert (sits_at(round_, 1, 0), sits_at(round_, 2, 2)) == (one, other)
-    assert len(chairs.changes(round_)) == 2
+    assert len(seat_exchanges.changes(round_)) == 2
 
 
 def test_chairs_can_be_changed_before_the_round_opens_also_at_tables_that_will_be_dealt(
@@ -164,7 +164,7 @@ def test_chairs_can_be_changed_before_the_round_opens_also_at_tables_that_will_b
     round_ = Round.objects.get(number=1)
     drawing.draw(round_, actor=fredi)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 2)
-    chairs.exchange(round_, one.number, other.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     rounds.open_(round_, actor=fredi)
     table = Table.objects.get(round=round_, number=1)
     assert other.player_ref in playing.refs(table)
@@ -175,7 +175,7 @@ def test_the_next_round_is_drawn_from_where_people_have_sat(
 ) -> None:
     round_ = open_round("sheet", "sheet")
     one, other = sits_at(round_, 1, 1), sits_at(round_, 2, 3)
-    chairs.exchange(round_, one.number, other.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     playing.play_to_the_end(round_)
     rounds.close(round_, actor=fredi)
     second = championship.rounds.get(number=2)
@@ -196,7 +196,7 @@ def test_rights_follow_the_chair(
     entries.link(annas, anna, actor=fredi)
     entries.link(gabis, gabi, actor=fredi)
     first, second = (Game.objects.get(tournament_table__number=number) for number in (1, 2))
-    chairs.exchange(round_, annas.number, gabis.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, annas.number, gabis.number, actor=fredi)
 
     def rights(user: User) -> set[tuple[str, str, int | None]]:
         return set(Access.objects.filter(user=user).values_list("game", "role", "seat"))
@@ -229,15 +229,17 @@ def test_director_and_desk_may_and_nobody_else(
     round_ = open_round("sheet", "sheet")
     one, other = sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number
     with pytest.raises(NotAllowed):
-        chairs.exchange(round_, one, other, actor=gabi)
+        seat_exchanges.exchange_seats(round_, one, other, actor=gabi)
     championships.appoint(championship, eva, Official.Role.DESK, actor=fredi)
-    chairs.exchange(round_, one, other, actor=eva)
-    assert len(chairs.changes(round_)) == 1
+    seat_exchanges.exchange_seats(round_, one, other, actor=eva)
+    assert len(seat_exchanges.changes(round_)) == 1
 
 
 def test_an_undone_draw_takes_its_changes_along(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
-    chairs.exchange(round_, sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number, actor=fredi)
+    seat_exchanges.exchange_seats(
+        round_, sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number, actor=fredi
+    )
     drawing.undo(round_, actor=fredi)
     drawing.draw(round_, actor=fredi)
-    assert chairs.changes(round_) == []
+    assert seat_exchanges.changes(round_) == []

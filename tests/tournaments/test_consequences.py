@@ -16,14 +16,14 @@ from tournaments.models import Championship, Dispute, Round
 from tournaments.services import (
     appeals,
     championships,
-    consequences,
     disputes,
     ranking,
+    ruling_impact,
     ruling_marks,
     rulings,
 )
-from tournaments.services.consequences import Supposed
-from tournaments.services.uncalled import scores_without_calls
+from tournaments.services.ruling_impact import Supposed
+from tournaments.services.scores_without_calls import scores_without_calls
 
 Opened = Callable[..., Round]
 
@@ -56,7 +56,7 @@ def test_places_and_totals_come_as_they_were_shown(
     championship: Championship, disputed: Dispute, gabi: User, ruling: dict[str, Any]
 ) -> None:
     before = {row.key: row for row in ranking.live(championship)}
-    [shown] = consequences.shifts(disputed, [suppose(disputed, **ruling)])
+    [shown] = ruling_impact.shifts(disputed, [suppose(disputed, **ruling)])
     rulings.rule(disputed, actor=gabi, ruling=ruling, answer="so")
     after = {row.key: row for row in ranking.live(championship)}
     numbers = list(disputed.table.seatings.order_by("seat").values_list("entry__number", flat=True))
@@ -73,10 +73,10 @@ def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
 ) -> None:
     basis = ranking.basis_of(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
-    gone = consequences._supposed(
+    gone = ruling_impact._supposed(
         table,
         suppose(disputed, kind="score_change", deal=2, scores=[257, 1]),
-        consequences._sweeps(str(disputed.table.game_id)),
+        ruling_impact._sweeps(str(disputed.table.game_id)),
         str(disputed.table.game_id),
     )
     assert (table.sweeps, gone.sweeps) == ((1, 0), (0, 0))
@@ -93,7 +93,7 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     dispute = disputes.raise_(table, actor=gabi, deal=8)
     basis = ranking.basis_of(championship)
 
-    supposed = consequences._supposed(
+    supposed = ruling_impact._supposed(
         basis.tables[0], suppose(dispute, kind="penalty", against=0, points=100), {}, str(table.game_id)
     )
 
@@ -134,7 +134,7 @@ def test_ten_suppositions_cost_no_more_queries_than_one(disputed: Dispute) -> No
     counts = []
     for some in (thought[:1], thought):
         with CaptureQueriesContext(connection) as context:
-            consequences.shifts(disputed, some)
+            ruling_impact.shifts(disputed, some)
         counts.append(len(context))
     assert counts[0] == counts[1] <= 9
 

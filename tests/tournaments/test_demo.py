@@ -110,7 +110,7 @@ def test_the_earlier_championship_comes_to_its_end(db: None, monkeypatch: pytest
     fredi = earlier.owner
     monkeypatch.setattr(
         demo_record,
-        "play_out",
+        "play_out_with_bots",
         lambda game: playing.write_sheet(Table.objects.get(game=game), [100] * 8),
     )
     open_ = rounds.open_

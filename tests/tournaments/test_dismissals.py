@@ -131,7 +131,9 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
             evening.dismiss(gabi, "director")
             return store.head_of(game.id).seq  # noqa: B023 - joined below
 
-        sent, seq = in_threads([partial(sending.send, game, SessionClaim(Principal(gabi)), request), end])
+        sent, seq = in_threads(
+            [partial(sending.send_command, game, SessionClaim(Principal(gabi)), request), end]
+        )
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 

@@ -21,7 +21,7 @@ withdrawn  settled    settled    not_appealable   not_appealed   not_appealed   
 
 def outcome(status: str, act: str) -> str:
     try:
-        return f"-> {dispute_life.after(status, act)}"
+        return f"-> {dispute_life.status_after(status, act)}"
     except TournamentError as refused:
         return refused.code.removeprefix("disputes/")
 

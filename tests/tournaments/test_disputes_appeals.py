@@ -76,7 +76,7 @@ def test_an_appeal_is_an_event_with_its_reason(ruled: Case) -> None:
 def test_an_appeal_is_upheld_by_another_referee_and_the_score_stays(ruled: Case, heidi: User) -> None:
     before = ruled.totals()
     appealed(ruled)
-    rulings.decide(ruled.dispute, actor=heidi, ruling=None, answer="Die Farbe ist bewiesen.")
+    rulings.decide_dispute(ruled.dispute, actor=heidi, ruling=None, answer="Die Farbe ist bewiesen.")
     assert (ruled.dispute.status, ruled.dispute.ruling_number) == (Dispute.Status.UPHELD, 1)
     assert ruled.totals() == before
     made = Appeal.objects.get()
@@ -87,7 +87,7 @@ def test_an_appeal_is_upheld_by_another_referee_and_the_score_stays(ruled: Case,
 def test_an_appeal_replaces_the_ruling_which_stays_in_the_log(ruled: Case, heidi: User) -> None:
     appealed(ruled)
     warning = {**playing.award(ruled.record), "kind": "warning"}
-    rulings.decide(ruled.dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
+    rulings.decide_dispute(ruled.dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
     assert (ruled.dispute.status, ruled.dispute.ruling_number) == (Dispute.Status.REPLACED, 2)
     assert ruled.dispute.ruled_by == heidi
     made = [e.body for e in store.read(str(ruled.table.game_id)) if e.type == "ruling_made"]
@@ -104,7 +104,7 @@ def test_an_appeal_decided_after_the_round_publishes_a_new_ranking(
     appealed(ruled)
     dispute = Dispute.objects.select_related("table__round__championship").get()
     warning = {**playing.award(ruled.record), "kind": "warning"}
-    rulings.decide(dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
+    rulings.decide_dispute(dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
     assert [s.reason for s in StandingsSnapshot.objects.order_by("version")] == ["round_closed", "appeal"]
 
 
@@ -115,7 +115,7 @@ def test_who_ruled_decides_on_the_appeal_only_where_nobody_else_can(
     assert rulings.may_decide(ruled.dispute, gabi, championship)
     championships.appoint(championship, user("Heidi"), Official.Role.REFEREE, actor=fredi)
     with pytest.raises(NotAllowed) as refused:
-        rulings.decide(ruled.dispute, actor=gabi, ruling=None, answer="bleibt")
+        rulings.decide_dispute(ruled.dispute, actor=gabi, ruling=None, answer="bleibt")
     assert refused.value.code == "disputes/own_ruling"
     ruled.dispute.refresh_from_db()
     assert ruled.dispute.status == Dispute.Status.APPEALED
@@ -149,7 +149,7 @@ def test_an_appeal_is_taken_back_by_whoever_made_it(ruled: Case, heidi: User) ->
     appeals.withdraw(ruled.dispute, actor=None, by_ref=ruled.players[ruled.record.seat])
     assert (ruled.dispute.status, Appeal.objects.get().outcome) == ("ruled", "withdrawn")
     appealed(ruled)
-    rulings.decide(ruled.dispute, actor=heidi, ruling=None, answer="bleibt")
+    rulings.decide_dispute(ruled.dispute, actor=heidi, ruling=None, answer="bleibt")
     assert Appeal.objects.filter(outcome="upheld").count() == 1
 
 
@@ -232,7 +232,9 @@ def test_the_same_form_twice_decides_once(ruled: Case, heidi: User) -> None:
     seen = ruled.dispute.version
     stale = Dispute.objects.select_related("table__round__championship").get(pk=ruled.dispute.pk)
     for dispute in (ruled.dispute, stale):
-        rulings.decide(dispute, actor=heidi, ruling=None, answer="bleibt", seen=seen, command_id="appeal:x")
+        rulings.decide_dispute(
+            dispute, actor=heidi, ruling=None, answer="bleibt", seen=seen, command_id="appeal:x"
+        )
     assert ruled.events().count("appeal_decided") == 1
 
 

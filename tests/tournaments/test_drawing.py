@@ -266,7 +266,7 @@ def test_calls_for_the_referee_and_looks_go_with_the_draw_and_stay_in_the_log(
     round_ = open_round("dealt", "dealt")
     table = round_.tables.select_related("round__championship", "game").get(number=2)
     disputes.raise_(table, actor=fredi, text="Wir sitzen falsch")
-    opened_hands.open_(table, actor=gabi, deal=1, reason="Streit")
+    opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
     drawing.undo(round_, actor=fredi)
     assert not Table.objects.exists()
     told = [type_ for type_, _ in events_of(round_)]

@@ -94,8 +94,8 @@ def test_whoever_has_withdrawn_does_not_arrive(championship: Championship, fredi
     with pytest.raises(TournamentError) as refused:
         entries.arrive(entry, actor=fredi)
     assert refused.value.code == "entries/withdrawn"
-    entries.take_back(entry, actor=fredi)
-    assert entries.take_back(entry, actor=fredi).status == Entry.Status.REGISTERED
+    entries.reinstate(entry, actor=fredi)
+    assert entries.reinstate(entry, actor=fredi).status == Entry.Status.REGISTERED
     assert entries.arrive(entry, actor=fredi).status == Entry.Status.ARRIVED
     told = [event.type for event in store.read(championship.stream_id)][-3:]
     assert told == ["entry_added", "entry_withdrawn", "entry_returned"]

@@ -36,15 +36,15 @@ def first(championship: Championship) -> Round:
 def refused(round_: Round, text: str, actor: User, code: str) -> None:
     before = chance.of_round(round_)
     with pytest.raises(TournamentError) as refusal:
-        chance.add(round_, text, actor=actor)
+        chance.contribute(round_, text, actor=actor)
     assert refusal.value.code == code
     assert chance.of_round(round_) == before
 
 
 def test_the_hall_and_the_phones_add_chance(first: Round, fredi: User, anna: User, arrived: People) -> None:
     entries.link(arrived(8)[0], anna, actor=fredi)
-    chance.add(first, " 4, 17, 23 ", actor=fredi)
-    chance.add(first, "ab" * 32, actor=anna)
+    chance.contribute(first, " 4, 17, 23 ", actor=fredi)
+    chance.contribute(first, "ab" * 32, actor=anna)
     told = chance.of_round(first)
     assert [(one.text, one.device) for one in told] == [("4, 17, 23", False), ("ab" * 32, True)]
     assert chances.source_of(first.stream_id).entropy == (b"4, 17, 23", b"ab" * 32)
@@ -62,10 +62,10 @@ def test_players_add_what_their_phones_draw_and_no_numbers_of_their_own(
     entries.link(arrived(8)[0], anna, actor=fredi)
     refused(first, "17", anna, "tournaments/not_allowed")
     for number in range(3):
-        chance.add(first, f"{number:064x}", actor=anna)
+        chance.contribute(first, f"{number:064x}", actor=anna)
     refused(first, "ff" * 32, anna, "chance/enough")
     with pytest.raises(NotAllowed):
-        chance.add(first, "ab" * 32, actor=eva)
+        chance.contribute(first, "ab" * 32, actor=eva)
     assert chance.may_add(anna, first)
     assert not chance.may_add(eva, first)
     assert not chance.may_add(None, first)
@@ -74,7 +74,7 @@ def test_players_add_what_their_phones_draw_and_no_numbers_of_their_own(
 def test_a_round_takes_a_bounded_number(first: Round, fredi: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "MOST_PER_ROUND", 2)
     for text in ("1", "2"):
-        chance.add(first, text, actor=fredi)
+        chance.contribute(first, text, actor=fredi)
     refused(first, "3", fredi, "chance/enough")
 
 
@@ -90,7 +90,7 @@ def test_chance_is_added_until_the_first_table_opens(first: Round, fredi: User, 
 @pytest.fixture
 def closed(first: Round, fredi: User, open_round: Opened) -> Round:
     """A round with chance before and after its draw, played and closed."""
-    chance.add(first, "4, 17, 23", actor=fredi)
+    chance.contribute(first, "4, 17, 23", actor=fredi)
     playing_ = open_round("dealt", "dealt")
     playing.play_to_the_end(playing_)
     return rounds.close(playing_, actor=fredi)

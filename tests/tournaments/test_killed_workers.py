@@ -101,6 +101,6 @@ def test_an_audit_whose_worker_was_killed_is_done_again_and_finds_nothing(real_d
     audit.refresh_from_db()
     after = auditing.progress(audit)
     assert (audit.ended_at is not None, after.done, after.total) == (True, 5, 5)
-    assert auditing.findings(audit) == []
+    assert auditing.audit_findings(audit) == []
     events = sum(len(store.read(stream)) for stream in (*part.games, *part.streams))
     assert after.events == events, "each counted once"

@@ -103,7 +103,7 @@ def test_work_that_fails_is_tried_three_times_and_then_ends_and_says_so(
     assert ends == [False, False, True]
     row.audit.refresh_from_db()
     assert row.audit.ended_at is not None
-    found = auditing.findings(row.audit)
+    found = auditing.audit_findings(row.audit)
     assert {finding.stream for finding in found} == {*row.games, *row.streams}
     assert {finding.kind for finding in found} == {"crashed"}
     assert not auditing.check(row.pk)

@@ -87,7 +87,7 @@ def test_a_championship_has_its_own_part_of_a_night(
     audit = night()
     found = auditing.findings_of_nights(mine, auditing.nights_of(mine))[audit.pk]
     assert found
-    assert elsewhere.pk in {finding.stream for finding in auditing.findings(audit)}
+    assert elsewhere.pk in {finding.stream for finding in auditing.audit_findings(audit)}
     assert elsewhere.pk not in {finding.stream for finding in found}
     told = audit_report.text_of_night(audit, mine)
     assert mine.name in told

@@ -41,7 +41,7 @@ def test_until_he_opens_them_an_official_sees_no_hidden_cards(
 
 
 def test_opening_is_an_event_and_opens_them_to_him_alone(dealt: Table, gabi: User, fredi: User) -> None:
-    made = opened_hands.open_(dealt, actor=gabi, deal=1, reason="Streit um das Stöck")
+    made = opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="Streit um das Stöck")
     assert sees(dealt, gabi) == "spectator:after_deal:opened:1"
     assert sees(dealt, fredi) == "spectator:after_deal"
     event = store.read(dealt.round.stream_id)[-1]
@@ -53,17 +53,17 @@ def test_opening_is_an_event_and_opens_them_to_him_alone(dealt: Table, gabi: Use
 
 
 def test_opening_twice_is_one_event(dealt: Table, gabi: User) -> None:
-    first = opened_hands.open_(dealt, actor=gabi, deal=1, reason="einmal")
-    assert opened_hands.open_(dealt, actor=gabi, deal=1, reason="nochmals") == first
+    first = opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
+    assert opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="nochmals") == first
     assert OpenedHands.objects.count() == 1
     assert [e.type for e in store.read(dealt.round.stream_id)].count("hidden_cards_opened") == 1
 
 
 def test_it_needs_a_reason_and_an_office(dealt: Table, gabi: User, eva: User) -> None:
     with pytest.raises(TournamentError) as empty:
-        opened_hands.open_(dealt, actor=gabi, deal=1, reason=" ")
+        opened_hands.open_hand(dealt, actor=gabi, deal=1, reason=" ")
     with pytest.raises(NotAllowed):
-        opened_hands.open_(dealt, actor=eva, deal=1, reason="gwunderig")
+        opened_hands.open_hand(dealt, actor=eva, deal=1, reason="gwunderig")
     assert empty.value.code == "names/missing"
     assert not OpenedHands.objects.exists()
 
@@ -72,7 +72,7 @@ def test_when_the_game_is_over_nothing_is_hidden_from_an_official(dealt: Table, 
     playing.play_to_the_end(dealt.round)
     assert sees(dealt, gabi) == "referee"
     with pytest.raises(TournamentError) as refused:
-        opened_hands.open_(Table.objects.get(pk=dealt.pk), actor=gabi, deal=8, reason="zu spät")
+        opened_hands.open_hand(Table.objects.get(pk=dealt.pk), actor=gabi, deal=8, reason="zu spät")
     assert refused.value.code == "hands/nothing_hidden"
 
 
@@ -83,16 +83,16 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
         events = view.view_of(game_state.at(game.pk), access.observer_for(game, gabi))
         return [event.cards is not None for event in events if isinstance(event, HandDealt)]
 
-    opened_hands.open_(dealt, actor=gabi, deal=1, reason="einmal")
+    opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
     assert hands() == [True] * 4
     playing.play_deal(dealt)
     assert hands() == [True] * 4 + [False] * 4
     assert hidden(dealt, gabi) == 2
     with pytest.raises(TournamentError) as late:
-        opened_hands.open_(dealt, actor=gabi, deal=1, reason="dieselbe Seite nochmals gesendet")
+        opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="dieselbe Seite nochmals gesendet")
     assert (late.value.code, late.value.params["running"]) == ("hands/deal_over", 2)
     assert hands() == [True] * 4 + [False] * 4
-    opened_hands.open_(dealt, actor=gabi, deal=2, reason="nochmals")
+    opened_hands.open_hand(dealt, actor=gabi, deal=2, reason="nochmals")
     assert hands() == [True] * 8
     looks = [e.body["deal"] for e in store.read(dealt.round.stream_id) if e.type == "hidden_cards_opened"]
     assert looks == [1, 2]
@@ -100,7 +100,7 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
 
 def test_a_look_is_still_at_one_deal_where_hands_open_later_than_their_deal(dealt: Table, gabi: User) -> None:
     Game.objects.filter(pk=dealt.game_id).update(hands_wait_deals=2)
-    opened_hands.open_(dealt, actor=gabi, deal=1, reason="einmal")
+    opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
     live = access.live_observer_for(Game.objects.get(pk=dealt.game_id), gabi)
     assert str(live) == "spectator:opened:1"
 
@@ -110,7 +110,7 @@ def test_a_table_on_paper_hides_nothing(open_round: Opened, gabi: User) -> None:
     assert sees(table, gabi) == "referee"
     assert hidden(table, gabi) is None
     with pytest.raises(TournamentError):
-        opened_hands.open_(table, actor=gabi, deal=1, reason="warum nicht")
+        opened_hands.open_hand(table, actor=gabi, deal=1, reason="warum nicht")
 
 
 def test_nobody_opens_the_cards_of_his_own_table(
@@ -120,7 +120,7 @@ def test_nobody_opens_the_cards_of_his_own_table(
     table = open_round("dealt").tables.get()
     Access.objects.get_or_create(game=table.game, user=gabi, role="referee")
     with pytest.raises(NotAllowed) as refused:
-        opened_hands.open_(table, actor=gabi, deal=1, reason="ich")
+        opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich")
     assert refused.value.code == "hands/own_table"
     assert sees(table, gabi).startswith("seat:")
     assert hidden(table, gabi) is None

@@ -61,7 +61,7 @@ def hold(championship: Championship, fredi: User, play: Callable[[Table], None])
 
 
 def play_out(table: Table) -> None:
-    demo_record.play_out(str(table.game_id))
+    demo_record.play_out_with_bots(str(table.game_id))
 
 
 def write_out(table: Table) -> None:

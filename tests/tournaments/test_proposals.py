@@ -69,7 +69,7 @@ def test_a_wrong_sum_is_proposed_as_the_regulations_settle_it(
     seat = wrong_sums.scorer_of(str(table.game_id), 1)
     assert seat == 0
     known = {"deal": 1, "against": seat, "written": [97, 70]}
-    proposal = proposals.of(dispute, held, "wrong_sum", known)
+    proposal = proposals.proposals_of(dispute, held, "wrong_sum", known)
     assert proposal is not None
     assert (proposal.remedy.ruling, proposal.figures) == ("score_change", {"scores": (87, 70)})
     by_hand = proposal.completed({**known, "scores": [80, 77]})
@@ -132,7 +132,7 @@ def two(championship: Championship, open_round: Opened, fredi: User) -> list[Tab
 
 def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]]:
     held = championships.regulations_of(dispute.table.round.championship)
-    found = proposals.of(dispute, held, "hint", {"deal": 1, "against": against})
+    found = proposals.proposals_of(dispute, held, "hint", {"deal": 1, "against": against})
     assert found is not None
     assert found.remedy.article == "Art. 9"
     return found.remedy.ruling, found.figures

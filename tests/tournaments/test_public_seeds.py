@@ -118,13 +118,13 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
     assert types[-1] == "seed_committed"
     assert not chances.is_revealed(reopened.stream_id)
     assert chance.of_round(reopened) == []
-    chance.add(reopened, "4, 17, 23", actor=fredi)
+    chance.contribute(reopened, "4, 17, 23", actor=fredi)
     assert chances.source_of(reopened.stream_id).entropy == (b"4, 17, 23",)
     drawing.draw(reopened, actor=fredi)
-    chance.add(reopened, "5", actor=fredi)
+    chance.contribute(reopened, "5", actor=fredi)
     rounds.open_(reopened, actor=fredi)
     with pytest.raises(TournamentError):
-        chance.add(reopened, "6", actor=fredi)
+        chance.contribute(reopened, "6", actor=fredi)
 
 
 def test_a_draw_that_is_undone_without_a_reveal_keeps_its_seed(open_round: Opened, fredi: User) -> None:
@@ -138,7 +138,7 @@ def test_a_draw_that_is_undone_without_a_reveal_keeps_its_seed(open_round: Opene
 def played_twice(reopened: Round, fredi: User) -> Round:
     """Drawn again after its seed was public, played and closed: two seeds, both revealed."""
     drawing.undo(reopened, actor=fredi)
-    chance.add(reopened, "4, 17, 23", actor=fredi)
+    chance.contribute(reopened, "4, 17, 23", actor=fredi)
     drawing.draw(reopened, actor=fredi)
     rounds.open_(reopened, actor=fredi)
     playing.play_to_the_end(reopened)

@@ -141,7 +141,7 @@ def test_of_two_decisions_on_an_appeal_exactly_one_is_the_last_word(case: Case) 
 
     def decide(ruling: dict[str, Any] | None) -> Callable[[], Any]:
         mine = Dispute.objects.select_related("table__round__championship", "table__game").get(pk=pk)
-        return lambda: rulings.decide(mine, actor=case.heidi, ruling=ruling, answer="so", seen=seen)
+        return lambda: rulings.decide_dispute(mine, actor=case.heidi, ruling=ruling, answer="so", seen=seen)
 
     (refused,) = errors(in_threads([decide(None), decide({"kind": "annul_deal"})]))
     assert isinstance(refused, Overtaken)

@@ -13,7 +13,7 @@ from games.models import Access, Deadline, Game, User
 from games.play.tables import create_game
 from games.rights.access import NOBODY, observer_for, visible_to
 from tests.tournaments import playing
-from tournaments import due, regulations
+from tournaments import deadline_handlers, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
@@ -304,7 +304,7 @@ def test_a_schedule_is_taken_back(championship: Championship, fredi: User) -> No
 
 def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: User) -> None:
     round_ = rounds.close(open_round(), actor=fredi, force=True)
-    for handler in (due.open_round, due.close_round):
+    for handler in (deadline_handlers.open_round, deadline_handlers.close_round):
         handler(Deadline(kind="round_open", stream_id=round_.stream_id, due_at=timezone.now()))
     assert not Job.objects.exists()
 

@@ -26,7 +26,7 @@ from tournaments.models import (
     StandingsSnapshot,
     Table,
 )
-from tournaments.services import auditing, drawing, entries, rounds, separators
+from tournaments.services import auditing, drawing, entries, rounds, tie_break_draws
 
 
 def found(championship: Championship, fredi: User) -> list[str]:
@@ -34,7 +34,7 @@ def found(championship: Championship, fredi: User) -> list[str]:
     audit: Audit = auditing.start(championship, actor=fredi)
     while auditing.check_next(audit):
         pass
-    return [f"{finding.kind}: {finding.detail}" for finding in auditing.findings(audit)]
+    return [f"{finding.kind}: {finding.detail}" for finding in auditing.audit_findings(audit)]
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def evening(
     rounds.close(first, actor=fredi)
     gone = championship.entries.get(number=9)
     entries.withdraw(gone, actor=fredi)
-    entries.take_back(gone, actor=fredi)
+    entries.reinstate(gone, actor=fredi)
     entries.withdraw(gone, actor=fredi)
-    separators.separate(championship, "lot", {1: 2, 2: 1}, actor=fredi)
+    tie_break_draws.separate(championship, "lot", {1: 2, 2: 1}, actor=fredi)
     second = championship.rounds.get(number=2)
     drawing.undo(drawing.draw(second, actor=fredi), actor=fredi)
     drawing.draw(second, actor=fredi)

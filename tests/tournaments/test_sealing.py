@@ -20,7 +20,7 @@ Opened = Callable[..., Round]
 @pytest.fixture(autouse=True)
 def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
     settings.SEAL_KEY = tmp_path / "seal_key"
-    return seals.make_key(settings.SEAL_KEY)
+    return seals.make_seal_key(settings.SEAL_KEY)
 
 
 def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, key: seals.SealKey) -> None:
@@ -44,10 +44,10 @@ def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened,
 
 def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
-    assert seals.latest(round_.championship.stream_id) is None
+    assert seals.latest_checkpoint(round_.championship.stream_id) is None
     playing.play_to_the_end(round_)
     rounds.close(round_, actor=fredi)
-    made = seals.latest(round_.championship.stream_id)
+    made = seals.latest_checkpoint(round_.championship.stream_id)
     assert made is not None
     published = ranking.latest(round_.championship)
     assert published is not None
@@ -130,7 +130,7 @@ def test_play_goes_on_without_a_key_and_says_so(
     playing.play_to_the_end(round_)
     rounds.close(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
-    assert seals.latest(round_.championship.stream_id) is None
+    assert seals.latest_checkpoint(round_.championship.stream_id) is None
     assert "not sealed" in caplog.text
     with pytest.raises(seals.SealKeyError):
         sealing.seal(round_.championship)

@@ -109,7 +109,7 @@ def test_where_no_hand_lies_there_is_nothing_to_tell(open_round: Opened, anna: U
 def test_nobody_sits_down_to_a_deal_whose_hidden_cards_he_has_opened(
     table: Table, sitting: Entry, gabi: User, fredi: User
 ) -> None:
-    opened_hands.open_(table, actor=gabi, deal=1, reason="Streit")
+    opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
     with pytest.raises(TournamentError) as refusal:
         entries.link(sitting, gabi, actor=fredi)
     assert refusal.value.code == "entries/has_looked"

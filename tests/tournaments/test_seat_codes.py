@@ -61,7 +61,7 @@ class Hall:
         return [event for event in store.read(self.round.stream_id) if event.type == type_]
 
     def state(self, place: int = 0) -> code_places.CodePlace:
-        return code_places.places(self.round)[place]
+        return code_places.code_places_of(self.round)[place]
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_new_codes_for_all_stand_in_the_stream_of_the_round_each_time(hall: Hall
     assert one.body == other.body == {"tables": [1, 2], "games": games}
     assert one.actor == hall.said("code_renewed")[0].actor
     assert not [token for token in tokens_ if token in str(one) + str(other)]
-    for place in code_places.places(hall.round):
+    for place in code_places.code_places_of(hall.round):
         assert place.changed is None, "all are new"
         assert place.issued == (parse_datetime(other.recorded_at), other.actor, False)
     hall.renew(place=2)
@@ -286,10 +286,14 @@ def test_only_desk_and_direction_give_out_codes_and_seats(
 
 def test_the_desk_sees_who_has_each_place(hall: Hall, anna: User) -> None:
     hall.link(anna, 0)
-    assert [place.state for place in code_places.places(hall.round)][:2] == ["account", "nobody"]
+    assert [place.state for place in code_places.code_places_of(hall.round)][:2] == ["account", "nobody"]
     printed = hall.print_codes()
     Phone().scan(printed[1])
-    assert [place.state for place in code_places.places(hall.round)][:3] == ["account", "phone", "out"]
+    assert [place.state for place in code_places.code_places_of(hall.round)][:3] == [
+        "account",
+        "phone",
+        "out",
+    ]
 
 
 def test_a_hundred_tables_cost_no_more_questions_than_two(
@@ -299,9 +303,9 @@ def test_a_hundred_tables_cost_no_more_questions_than_two(
     hall.print_codes()
     hall.renew()
     with django_assert_max_num_queries(7):
-        assert len(code_places.places(hall.round)) == sum(
+        assert len(code_places.code_places_of(hall.round)) == sum(
             len(codes.places_of(playing.game_of(table))) for table in hall.round.tables.select_related("game")
         )
     with django_assert_max_num_queries(7):
-        (mine,) = code_places.places(hall.round, entry=hall.entry(2))
+        (mine,) = code_places.code_places_of(hall.round, entry=hall.entry(2))
     assert (mine.table.number, mine.number) == (1, 2)

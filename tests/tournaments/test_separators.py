@@ -9,7 +9,7 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.services import ranking, rounds, separators
+from tournaments.services import ranking, rounds, tie_break_draws
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -21,7 +21,7 @@ def level(championship: Championship, fredi: User, open_round: Opened) -> list[i
     round_ = open_round("sheet", "sheet")
     playing.play_to_the_end(round_)
     rounds.close(round_, actor=fredi)
-    first = separators.level(championship)[0]
+    first = tie_break_draws.level(championship)[0]
     assert {row.place for row in first} == {1}
     assert len(first) == 4
     return [row.key for row in first]
@@ -36,8 +36,10 @@ def keys(championship: Championship) -> list[int]:
 def test_a_lot_separates_who_is_level_and_is_published(
     championship: Championship, fredi: User, level: list[int]
 ) -> None:
-    assert separators.kind_of(championship) == "lot"
-    separators.separate(championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi)
+    assert tie_break_draws.draw_kind_of(championship) == "lot"
+    tie_break_draws.separate(
+        championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi
+    )
 
     rows = ranking.live(championship)[:4]
     assert [row.key for row in rows] == level[::-1]
@@ -49,15 +51,17 @@ def test_a_lot_separates_who_is_level_and_is_published(
 
 
 def test_a_lot_can_be_put_right(championship: Championship, fredi: User, level: list[int]) -> None:
-    separators.separate(championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi)
+    tie_break_draws.separate(
+        championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi
+    )
 
-    assert [row.key for row in separators.level(championship)[0]] == level[::-1]
-    separators.separate(championship, "lot", {n: i for i, n in enumerate(level, 1)}, actor=fredi)
+    assert [row.key for row in tie_break_draws.level(championship)[0]] == level[::-1]
+    tie_break_draws.separate(championship, "lot", {n: i for i, n in enumerate(level, 1)}, actor=fredi)
     assert keys(championship)[:4] == level
 
 
 def test_a_lot_of_some_separates_nobody(championship: Championship, fredi: User, level: list[int]) -> None:
-    separators.separate(championship, "lot", {level[0]: 1}, actor=fredi)
+    tie_break_draws.separate(championship, "lot", {level[0]: 1}, actor=fredi)
 
     assert {row.place for row in ranking.live(championship)[:4]} == {1}
 
@@ -65,29 +69,29 @@ def test_a_lot_of_some_separates_nobody(championship: Championship, fredi: User,
 def test_partners_who_stay_together_are_not_asked_for_lots(
     championship: Championship, fredi: User, level: list[int]
 ) -> None:
-    before = separators.level(championship)
+    before = tie_break_draws.level(championship)
     one, other = (championship.entries.get(number=number) for number in level[:2])
     SideConstraint.objects.create(championship=championship, kind="fixed_pair", one=one, other=other)
-    assert separators.level(championship) == before  # two others are level with them
+    assert tie_break_draws.level(championship) == before  # two others are level with them
 
-    separators.separate(championship, "lot", dict(zip(level, (1, 1, 2, 3), strict=True)), actor=fredi)
+    tie_break_draws.separate(championship, "lot", dict(zip(level, (1, 1, 2, 3), strict=True)), actor=fredi)
     assert [row.place for row in ranking.live(championship)[:4]] == [1, 1, 3, 4]
 
 
 def test_nothing_is_level_before_a_ranking(championship: Championship, arrived: People) -> None:
     arrived(4)
 
-    assert separators.level(championship) == []
+    assert tie_break_draws.level(championship) == []
 
 
 def test_a_lot_is_drawn_for_people_who_are_entered(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        separators.separate(championship, "lot", {9: 1}, actor=fredi)
+        tie_break_draws.separate(championship, "lot", {9: 1}, actor=fredi)
     assert refused.value.code == "entries/unknown"
     with pytest.raises(ValueError, match="neither"):
-        separators.separate(championship, "coin", {}, actor=fredi)
+        tie_break_draws.separate(championship, "coin", {}, actor=fredi)
 
 
 def test_only_the_director_writes_lots_down(championship: Championship, gabi: User, level: list[int]) -> None:
     with pytest.raises(NotAllowed):
-        separators.separate(championship, "lot", {level[0]: 1}, actor=gabi)
+        tie_break_draws.separate(championship, "lot", {level[0]: 1}, actor=gabi)

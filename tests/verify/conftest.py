@@ -33,7 +33,7 @@ def puur_verify() -> ModuleType:
 @pytest.fixture(scope="session")
 def key_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("key") / "seal_key"
-    sealing.make_key(path)
+    sealing.make_seal_key(path)
     return path
 
 

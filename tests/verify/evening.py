@@ -13,7 +13,7 @@ from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import chairs, championships, codes, disputes, drawing, entries, rounds
+from tournaments.services import championships, codes, disputes, drawing, entries, rounds, seat_exchanges
 from tournaments.services import sealing as seals
 
 NAMES = (
@@ -61,7 +61,7 @@ def build(deals: int = 1) -> Championship:
     _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
     seals.seal(made)
     for number in (1, 2):
-        demo_record.play_out(_game(first, number))
+        demo_record.play_out_with_bots(_game(first, number))
     _sit_elsewhere(first, fredi)
     for number in (3, 4):
         playing.write_sheet(first.tables.get(number=number), [100] * deals)
@@ -71,7 +71,7 @@ def build(deals: int = 1) -> Championship:
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     codes.issue(second, actor=fredi)
     codes.renew(second.tables.get(number=2), 0, actor=fredi)
-    demo_record.play_out(_game(second, 1))
+    demo_record.play_out_with_bots(_game(second, 1))
     disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
     return made
 
@@ -101,7 +101,7 @@ def _sit_elsewhere(round_: Round, fredi: User) -> None:
     one, other = (
         round_.seatings.get(table__number=number, seat=seat).entry for number, seat in ((3, 0), (4, 1))
     )
-    chairs.exchange(round_, one.number, other.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
 
 
 def _game(round_: Round, number: int) -> str:

@@ -33,7 +33,7 @@ def main() -> int:
     import django
 
     django.setup()
-    from games.sealing import load_key, make_key
+    from games.sealing import load_key, make_seal_key
     from tests.verify.mutations import mutations
 
     python = _python_verifier()
@@ -41,7 +41,7 @@ def main() -> int:
     missed: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        key = load_key(given.key) if given.key else make_key(folder / "seal_key")
+        key = load_key(given.key) if given.key else make_seal_key(folder / "seal_key")
         made = mutations(given.export.read_bytes(), key, given.seed, given.count)
         (folder / "words.txt").write_text(given.words)
         for start in range(0, given.count, BATCH):

@@ -32,7 +32,7 @@ class Event:
 
     def hide(self, name: str, value: Any) -> None:
         """Another value for a secret part, with a commitment that fits."""
-        part = layout.seal(name, value)
+        part = layout.secret_part(name, value)
         self.envelope.setdefault("commitments", {})[name] = layout.commitment(part)
         self.parts[name] = {"nonce": part.nonce.hex(), "body": part.body.decode()}
 

@@ -50,7 +50,7 @@ def forged(cheat: Cheat, data: bytes, key: SealKey, stranger: SealKey) -> bytes:
 
 @pytest.fixture
 def keys(key_file: Path, tmp_path: Path) -> tuple[SealKey, SealKey]:
-    return sealing.load_key(key_file), sealing.make_key(tmp_path / "stranger")
+    return sealing.load_key(key_file), sealing.make_seal_key(tmp_path / "stranger")
 
 
 def said(puur_verify: ModuleType, data: bytes, words: str | None) -> dict[str, list[str]]:

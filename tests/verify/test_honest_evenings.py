@@ -31,7 +31,7 @@ from tournaments.services import (
     ranking,
     rounds,
     rulings,
-    separators,
+    tie_break_draws,
 )
 from tournaments.services import sealing as seals
 from tournaments.services.championships import regulations_of
@@ -55,7 +55,7 @@ def evening_of(preset: str) -> Championship:
     rounds.open_(first, actor=fredi)
     seals.seal(made)
     for table in first.tables.select_related("game"):
-        demo_record.play_out(str(table.game_id))
+        demo_record.play_out_with_bots(str(table.game_id))
     rounds.close(first, actor=fredi)
     return made
 
@@ -76,7 +76,7 @@ def audited(championship: Championship) -> list[str]:
     audit = auditing.start(championship, actor=championship.owner)
     while auditing.check_next(audit):
         pass
-    return [f"{finding.kind}: {finding.detail}" for finding in auditing.findings(audit)]
+    return [f"{finding.kind}: {finding.detail}" for finding in auditing.audit_findings(audit)]
 
 
 @pytest.mark.family
@@ -110,7 +110,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     """A planned round's stream stays under the seal when there is no such round any more."""
     made = evening_of("santiago")
     settings.SEAL_KEY = tmp_path / "another"
-    sealing.make_key(settings.SEAL_KEY)
+    sealing.make_seal_key(settings.SEAL_KEY)
     told = export(made)
     assert both(puur_verify, told, tmp_path) == []
     assert json.loads(unzipped(told.public)["manifest.json"])["key"] == told.checkpoints[-1].says.key
@@ -129,7 +129,7 @@ def test_tables_beside_the_log_are_of_the_moment_of_the_seal(puur_verify: Module
     seals.seal(made)
     fredi = User.objects.get(username="fredi")
     entries.add(made, actor=fredi, name="Late Comer")
-    file = storing.make(made, lambda: True, lambda done, total: None)
+    file = storing.make_file(made, lambda: True, lambda done, total: None)
     assert file is not None
     data = b"".join(storing.pieces_of(file))
     assert b"Late Comer" in unzipped(data)["names.json"]
@@ -163,7 +163,7 @@ def test_an_evening_full_of_rulings_has_no_difference(
     misdealt = disputes.raise_(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
     annul = {"kind": "annul_deal", "deal": 1}
     rulings.rule(misdealt, actor=gabi, ruling=annul, answer="neu geben")
-    demo_record.play_out(str(dealt.game_id))
+    demo_record.play_out_with_bots(str(dealt.game_id))
     playing.write_sheet(sheet, [100, 90, 80])
     correct = {"cmd": "correct_result", "seat": 0, "deal": 2, "card_points": [60, 97]}
     submit(str(sheet.game_id), correct, actor=playing.refs(sheet)[0], command_id="correct")
@@ -179,6 +179,6 @@ def test_an_evening_full_of_rulings_has_no_difference(
     rounds.close(first, actor=fredi)
     row = ranking.rows_of(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
-    separators.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
+    tie_break_draws.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
     assert both(puur_verify, export(made), tmp_path) == []
     assert audited(made) == []

@@ -117,7 +117,7 @@ def test_whoever_has_the_key_changes_cards_and_is_given_away_by_the_paper_and_th
     cards = [json.loads(line["parts"]["cards"]["body"]) for line in hands]
     cards[0][0], cards[1][0] = cards[1][0], cards[0][0]
     for line, held in zip(hands, cards, strict=True):
-        part = layout.seal("cards", held)
+        part = layout.secret_part("cards", held)
         envelope = json.loads(line["envelope"])
         envelope["commitments"]["cards"] = layout.commitment(part)
         line["envelope"] = json.dumps(envelope, separators=(",", ":"))

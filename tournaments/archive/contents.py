@@ -66,22 +66,26 @@ def ways() -> dict[type[Model], str]:
     everything: list[type[Model]] = [*apps.get_app_config("tournaments").get_models(), Seat]
     waiting = [model for model in everything if model not in found and model not in LEFT_OUT]
     while waiting:
-        ready = [model for model in waiting if not any(fk.related_model in waiting for fk in keys_of(model))]
+        ready = [
+            model
+            for model in waiting
+            if not any(fk.related_model in waiting for fk in foreign_keys_of(model))
+        ]
         for model in ready:
-            first = next(fk for fk in keys_of(model) if fk.related_model in found)
+            first = next(fk for fk in foreign_keys_of(model) if fk.related_model in found)
             rest = found[first.related_model]
             found[model] = first.name if rest == "pk" else f"{first.name}__{rest}"
             waiting.remove(model)
     return found
 
 
-def keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
     """The columns that point to other rows, those to people left out: accounts belong to a platform."""
     fields = model._meta.concrete_fields
     return [f for f in fields if isinstance(f, ForeignKey) and f.related_model is not User]
 
 
-def rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:
+def archived_rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:
     """The rows of one table that belong to a championship, with the accounts they name."""
     rows = model._default_manager.filter(**{ways()[model]: championship.pk}).order_by("pk")
     return rows.select_related(*accounts_of(model))

@@ -180,7 +180,7 @@ class _Import:
         seqs = {stream: head.seq for stream, head in ends.items()}
         verify_checkpoints(self._archive.manifest.championship, found, seqs)
         for checkpoint in found:
-            checkpoints.keep(checkpoint, datetime.fromisoformat(checkpoint.says.made_at))
+            checkpoints.keep_checkpoint(checkpoint, datetime.fromisoformat(checkpoint.says.made_at))
 
     def _rows(self) -> Championship:
         rows, names = self._archive.one(ROWS), self._archive.one(NAMES) or {}

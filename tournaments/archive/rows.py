@@ -13,7 +13,7 @@ from tournaments.archive.contents import (
     PUBLIC_COLUMNS,
     PUBLIC_NAMES,
     accounts_of,
-    keys_of,
+    foreign_keys_of,
 )
 
 Row = dict[str, Any]
@@ -62,7 +62,7 @@ def instance_of(
     people: Mapping[str, User],
 ) -> Model:
     """The row as it is to be stored here. Raises KeyError, TypeError, ValueError, ValidationError."""
-    pointing = {field.name: field.related_model for field in keys_of(model)}
+    pointing = {field.name: field.related_model for field in foreign_keys_of(model)}
     columns = {field.name: field for field in model._meta.concrete_fields}
     accounts = accounts_of(model)
     values: dict[str, Any] = {}

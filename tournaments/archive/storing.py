@@ -53,7 +53,7 @@ def piece(file: PublicFile, number: int) -> bytes:
     return bytes(PublicFilePiece.objects.get(file=file, number=number).data)
 
 
-def make(
+def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
     """Write the file; None where there is no checkpoint, or where `still_wanted`, asked with the championship
@@ -61,12 +61,12 @@ def make(
 
     What has moved is sealed first: the tables beside the log say nothing that the log does not.
     """
-    if sealing.latest(championship.stream_id) is not None:
+    if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
     found = current(championship)
     if found is not None:
         return found
-    last = sealing.latest(championship.stream_id)
+    last = sealing.latest_checkpoint(championship.stream_id)
     if last is None:
         return None
     made = PublicFile(
@@ -107,7 +107,7 @@ def _marks(file: PublicFile) -> tuple[int, str]:
 
 
 def _marks_now(championship: Championship) -> tuple[int, str]:
-    last = sealing.latest(championship.stream_id)
+    last = sealing.latest_checkpoint(championship.stream_id)
     return last.says.number if last is not None else 0, _names_digest(championship)
 
 

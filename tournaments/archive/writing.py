@@ -120,7 +120,7 @@ def _sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh:
                         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 if fresh:
                     seal_if_possible(championship)
-                checkpoint = sealing.latest(championship.stream_id)
+                checkpoint = sealing.latest_checkpoint(championship.stream_id)
                 heads = checkpoint.seqs if checkpoint is not None else _now(championship)
                 rows.writelines(_tables(championship, names, public=public))
         except (OperationalError, IntegrityError):
@@ -231,7 +231,7 @@ def _tables(championship: Championship, names: dict[str, Any], *, public: bool) 
         label = contents.label_of(model)
         yield begin + encode(label) + b":["
         begin, between = b"],", b""
-        for one in contents.rows_of(model, championship).iterator(chunk_size=ROWS_AT_ONCE):
+        for one in contents.archived_rows_of(model, championship).iterator(chunk_size=ROWS_AT_ONCE):
             yield between + encode(row_of(one, public=public))
             between = b","
             if row := personal_of(one, public=public):

@@ -61,9 +61,9 @@ def take_from_official(official: Official) -> None:
     ).exclude(role="seat")
     games = set(lost.values_list("game_id", flat=True))
     with transaction.atomic():
-        seats.hold(games)
+        seats.hold_seats(games)
         lost.delete()
-        seats.tell(games)
+        seats.tell_of_seats(games)
 
 
 def give_to_player(entry: Entry) -> None:

@@ -37,7 +37,7 @@ def make(
         locked = locks.dispute(dispute.pk)
         if not _at_table(locked, ref):
             raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
-        status = dispute_life.after(locked.status, "appeal")
+        status = dispute_life.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
             raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
         until = open_until(locked)
@@ -78,7 +78,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     with transaction.atomic():
         locks.championship(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
-        status = dispute_life.after(locked.status, "withdraw_appeal")
+        status = dispute_life.status_after(locked.status, "withdraw_appeal")
         open_appeal = locked.appeals.get(outcome="")
         if open_appeal.raised_ref != ref:
             raise NotAllowed("disputes/not_yours", _("Only who appealed can take it back."))

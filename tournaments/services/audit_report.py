@@ -44,7 +44,7 @@ def _lines_of_night(audit: Audit, championship: Championship, found: list[AuditF
 
 
 def _lines(audit: Audit) -> Iterator[str]:
-    found, checked = auditing.findings(audit), auditing.progress(audit)
+    found, checked = auditing.audit_findings(audit), auditing.progress(audit)
     wrong = {finding.stream for finding in found if finding.kind in WRONG}
     other = {finding.stream for finding in found if finding.kind == "other_rules"} - wrong
     yield f"Audit of {audit.championship.name if audit.championship else 'all games'}"
@@ -53,7 +53,7 @@ def _lines(audit: Audit) -> Iterator[str]:
         f"{checked.games} games and {checked.streams} other streams, {checked.events} events, "
         f"{checked.checkpoints} checkpoints"
     )
-    last = sealing.latest(audit.championship.stream_id) if audit.championship else None
+    last = sealing.latest_checkpoint(audit.championship.stream_id) if audit.championship else None
     if last is not None:
         yield f"last checkpoint: {' '.join(sealing.in_words(last.hash))}"
     yield _rules(audit)
@@ -68,7 +68,7 @@ def _rules(audit: Audit) -> str:
 
 def _found(found: list[AuditFinding]) -> Iterator[str]:
     """What was found, kind by kind."""
-    places = places_of(found)
+    places = audit_places_of(found)
     for kind, meaning in KINDS.items():
         of_kind = [finding for finding in found if finding.kind == kind]
         if of_kind:
@@ -77,7 +77,7 @@ def _found(found: list[AuditFinding]) -> Iterator[str]:
             yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
 
 
-def places_of(found: list[AuditFinding]) -> dict[str, str]:
+def audit_places_of(found: list[AuditFinding]) -> dict[str, str]:
     """Stream → championship, round and table, as far as it has them; with the game's id."""
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)

@@ -137,10 +137,10 @@ class _Parts(Work[AuditPart]):
 
     def do(self, lease: Lease[AuditPart]) -> None:
         part = lease.row
-        findings: list[AuditFinding] = []
+        found_here: list[AuditFinding] = []
         said = timezone.now()
         for step in _steps(part):
-            findings += step.findings
+            found_here += step.findings
             part.checked += step.checked
             part.events += step.events
             part.checkpoints += step.checkpoints
@@ -148,7 +148,7 @@ class _Parts(Work[AuditPart]):
             if now - said > timedelta(seconds=0.5):
                 lease.live(**_counted(part))
                 said = now
-        lease.end(**_counted(part), findings=[msgspec.to_builtins(finding) for finding in findings])
+        lease.end(**_counted(part), findings=[msgspec.to_builtins(finding) for finding in found_here])
         _close(part.audit)
 
     def refused(self, lease: Lease[AuditPart], refusal: Refused) -> None:
@@ -200,7 +200,7 @@ def progress(audit: Audit) -> AuditProgress:
     )
 
 
-def findings(audit: Audit) -> list[AuditFinding]:
+def audit_findings(audit: Audit) -> list[AuditFinding]:
     """Everything found, in the order of the games."""
     found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
     return msgspec.convert(found, list[AuditFinding])
@@ -320,7 +320,7 @@ def _check_seals(stream: str) -> Iterator[_Step]:
         yield _Step(told, checkpoints=1)
     if run:
         yield _Step([_broken(stream, first, number, run)])
-    last = sealing.latest(stream)
+    last = sealing.latest_checkpoint(stream)
     if last is not None and (key := _other_key(last)):
         yield _Step([AuditFinding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
 

@@ -147,7 +147,7 @@ def change_regulations(
     """A new version. Raises TournamentError `regulations/frozen` once a round has been opened."""
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
-    rules.check(wanted)
+    rules.check_regulations(wanted)
     with transaction.atomic():
         locked = locks.in_office(championship, actor, "edit")
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)

@@ -34,7 +34,7 @@ class Contribution(NamedTuple):
     device: bool
 
 
-def add(round_: Round, text: str, *, actor: Actor) -> None:
+def contribute(round_: Round, text: str, *, actor: Actor) -> None:
     """Add numbers (officials who draw) or what a device drew (anybody who plays or has an office).
 
     Raises TournamentError `chance/malformed`, `chance/enough`, `chance/too_late`, NotAllowed.

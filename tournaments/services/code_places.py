@@ -54,7 +54,7 @@ class CodePlace(NamedTuple):
     changed: CodeChange | None
 
 
-def places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
+def code_places_of(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
     """Every place of the round's tables in their order, or those of one person; as many queries for both."""
     seatings = Seating.objects.select_related("entry__user").order_by("seat")
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game")

@@ -152,7 +152,7 @@ def _game_of(table: Table) -> Game:
     _held(table.round)
     if table.game is None:
         raise _empty(table)
-    seats.hold([table.game.pk])
+    seats.hold_seats([table.game.pk])
     return table.game
 
 

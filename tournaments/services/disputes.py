@@ -157,7 +157,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     ref = by_ref or ref_at(dispute.table, actor)
     with transaction.atomic():
         locked = locks.dispute(dispute.pk)
-        status = dispute_life.after(locked.status, "withdraw")
+        status = dispute_life.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
             raise NotAllowed("disputes/not_yours", _("Only who raised a dispute can take it back."))

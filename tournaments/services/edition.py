@@ -60,7 +60,7 @@ class _Known:
 _known: dict[int, _Known] = {}
 
 
-def of(championship: int, *, fresh: bool = False) -> Edition | None:
+def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
     """The newest edition, at most SECONDS old; `fresh`: not older than this question. None: there is no such
     championship (any more).
     """

@@ -189,7 +189,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
     return entry
 
 
-def take_back(entry: Entry, *, actor: Actor) -> Entry:
+def reinstate(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody who had withdrawn is in again."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():

@@ -71,7 +71,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 def preview(championship: Championship, data: bytes) -> Preview:
     """Read the file without entering anything. Raises TournamentError `import/…` where it cannot be read."""
-    text, encoding = decode(data)
+    text, encoding = decode_text(data)
     delimiter = _delimiter(text)
     rows = _rows(text, delimiter)
     if not rows:
@@ -97,7 +97,7 @@ def commit(championship: Championship, data: bytes, *, actor: Actor) -> list[Ent
     return add_all(championship, wanted, actor=actor)
 
 
-def decode(data: bytes) -> tuple[str, str]:
+def decode_text(data: bytes) -> tuple[str, str]:
     """The text of the file and its encoding. Raises TournamentError where it is none of those in use."""
     if len(data) > MOST_BYTES:
         raise TournamentError(

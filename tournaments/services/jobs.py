@@ -126,7 +126,7 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
-    made = storing.make(job.championship, lease.held, progress)
+    made = storing.make_file(job.championship, lease.held, progress)
     if made is None:
         raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
     return {"checkpoint": made.checkpoint, "size": made.size}

@@ -22,7 +22,7 @@ from tournaments.services import locks
 from tournaments.services.disputes import LONGEST_TEXT
 
 
-def open_(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:
+def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:
     """Open the hidden cards of the deal that is played to one official. Twice is once.
 
     Raises NotAllowed; TournamentError `hands/nothing_hidden` where there is nothing to open,

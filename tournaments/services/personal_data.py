@@ -55,7 +55,7 @@ def of_user(user: User) -> Person:
     return Person(user, entries, frozenset(entry.player_ref for entry in entries).union(*given))
 
 
-def find(who: str) -> Person:
+def find_person(who: str) -> Person:
     """By the name of an account, or `slug/number` for an entry. Raises TournamentError `people/unknown`."""
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():

@@ -29,7 +29,7 @@ class Proposal(NamedTuple):
         return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
 
 
-def of(
+def proposals_of(
     dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
 ) -> Proposal | None:
     """None for an incident nobody knows. `given`: the facts, in the words of the engine; `written`: the card

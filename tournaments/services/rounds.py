@@ -21,7 +21,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, chairs, decks, locks, ranking, results, sealing
+from tournaments.services import access, deck_numbers, locks, ranking, results, sealing, seat_exchanges
 from tournaments.services.championships import freeze, regulations_of
 from tournaments.services.seated import with_people
 
@@ -166,12 +166,12 @@ def _open_table(
         players=[seating.entry.player_ref for seating in table.seatings.all()],
         mode=table.mode,
         round_stream=round_stream,
-        number=decks.number_of(table),
+        number=deck_numbers.number_of(table),
         bots=bots,
         **arguments,
     )
     table.save(update_fields=["game"])
-    chairs.follow_the_game(table)
+    seat_exchanges.follow_the_game(table)
     access.give_at_table(table, officials)
 
 

@@ -11,8 +11,8 @@ from games.audit import different
 from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.chairs import Chair, exchanged
 from tournaments.services.ranking import digest_of
+from tournaments.services.seat_exchanges import Chair, exchanged
 
 Columns = dict[str, Any]
 
@@ -31,12 +31,12 @@ class _Told(NamedTuple):
 def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Where the rows that belong to this stream are not as it says, one sentence each."""
     if (round_ := Round.objects.filter(stream=stream).first()) is not None:
-        yield from of_round(round_, events)
+        yield from round_differences(round_, events)
     if (championship := Championship.objects.filter(stream=stream).first()) is not None:
-        yield from of_championship(championship, events)
+        yield from championship_differences(championship, events)
 
 
-def of_round(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
+def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Where round, tables, chairs and those who sit out are not as its stream says."""
     told = _told(events)
     yield from different(f"round {round_.number}", vars(round_), told.row)
@@ -82,7 +82,7 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
     return told
 
 
-def of_championship(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
+def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Where championship, regulations, entries and published rankings are not as its stream says."""
     status, version, frozen = Championship.Status.DRAFT, 0, None
     regulations: dict[int, Any] = {}

@@ -91,7 +91,7 @@ def rule(
     return _say(dispute, word, seen, _settle, publish_as="ruling")
 
 
-def decide(
+def decide_dispute(
     dispute: Dispute,
     *,
     actor: Actor,
@@ -148,7 +148,7 @@ def _say(
 
 
 def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
-    status = dispute_life.after(dispute.status, "rule")
+    status = dispute_life.status_after(dispute.status, "rule")
     if dispute.status == dispute_life.RULED and (word.ruling is None or dispute.ruling_number is None):
         raise TournamentError("disputes/settled", _("This dispute is settled already."))
     number = None if word.ruling is None else _make(dispute, word.ruling, word)
@@ -157,7 +157,7 @@ def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
 
 
 def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
-    status = dispute_life.after(dispute.status, "uphold" if word.ruling is None else "replace")
+    status = dispute_life.status_after(dispute.status, "uphold" if word.ruling is None else "replace")
     if not may_decide(dispute, word.actor, dispute.table.round.championship):
         raise NotAllowed("disputes/own_ruling", _("Another referee decides on the appeal against a ruling."))
     number = dispute.ruling_number

@@ -48,7 +48,7 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
 def covering(championship: Championship, moment: datetime | None) -> Checkpoint | None:
     """The checkpoint for a ranking's sheet: the first made after it was published; None: the last one."""
     if moment is None:
-        return sealing.latest(championship.stream_id)
+        return sealing.latest_checkpoint(championship.stream_id)
     return sealing.after(championship.stream_id, moment)
 
 

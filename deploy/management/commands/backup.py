@@ -22,6 +22,6 @@ class Command(BaseCommand):
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
         self.stdout.write(f"{file}: {size} bytes; `manage.py restore {file}` fills an empty database from it")
-        needed = ", ".join(sorted(backups.keys_of(file)))
+        needed = ", ".join(sorted(backups.key_ids_in(file)))
         if needed:
             self.stdout.write(f"hands and seeds in it need the data key {needed}: keep that elsewhere")

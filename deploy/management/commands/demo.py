@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from deploy.management import place
+from deploy.management import local_run
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
                 self.stdout.write(line)
             self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
 
-        place.run("demo", "127.0.0.1", port, self.say, reset=reset, ready=ready)
+        local_run.run_locally("demo", "127.0.0.1", port, self.say, reset=reset, ready=ready)
 
     def say(self, text: str) -> None:
         """A line of progress, seen at once."""
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def build(speed: float, url: str, say: place.Say) -> list[str]:
+def build(speed: float, url: str, say: local_run.Say) -> list[str]:
     """Make the demo championship unless it is there; returns what to open and how to sign in, as lines."""
     from tournaments import demo  # what only the demo needs
 

@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
 from deploy import backups
-from deploy.management import place
+from deploy.management import local_run
 from games import vault
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             backups.load(connection, file, vault.key_ids(settings.DATA_KEY))
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
-        place.keep_data_key(self.stdout.write)  # of an earlier version, in which nothing was closed
+        local_run.keep_data_key(self.stdout.write)  # of an earlier version, in which nothing was closed
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{file} is in {connection.settings_dict['NAME']}; checking everything ...")
         if not settings.SEAL_KEY.exists():

@@ -11,7 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management import BaseCommand, CommandError
 
-from deploy.management import place
+from deploy.management import local_run
 from deploy.process_tree import embedded
 
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         if host not in embedded.LOOPBACK:
             os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
             self.stdout.write(WITHOUT_TLS)
-        place.migrate(self.say)
+        local_run.migrate(self.say)
         first_organiser(self.say)
 
         def ready(url: str) -> None:
@@ -36,7 +36,7 @@ class Command(BaseCommand):
                     self.say(f"in this network: {url.replace(host, address).replace('[::]', address)}")
             self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
 
-        place.run("serve", host, port, self.say, reset=False, ready=ready)
+        local_run.run_locally("serve", host, port, self.say, reset=False, ready=ready)
 
     def say(self, text: str) -> None:
         """A line of progress, seen at once."""
@@ -52,7 +52,7 @@ puur: other machines in this network can open the pages. Without TLS (https)
   For more than an evening among friends put a TLS proxy in front: docs/operators.md."""
 
 
-def first_organiser(say: place.Say) -> None:
+def first_organiser(say: local_run.Say) -> None:
     """Make the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless there is one."""
     password = os.environ.pop("PUUR_PASSWORD", "")
     users = get_user_model().objects

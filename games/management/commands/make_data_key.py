@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            key = vault.make_key(settings.DATA_KEY)
+            key = vault.make_data_key(settings.DATA_KEY)
         except vault.DataKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         self.stdout.write(f"{settings.DATA_KEY}: data key {key}")

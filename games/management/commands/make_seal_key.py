@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.sealing import SealKeyError, make_key
+from games.sealing import SealKeyError, make_seal_key
 
 
 class Command(BaseCommand):
@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            key = make_key(settings.SEAL_KEY)
+            key = make_seal_key(settings.SEAL_KEY)
         except SealKeyError as error:
             raise CommandError(error.detail) from None
         self.stdout.write(f"{settings.SEAL_KEY}: keep a copy where the database's backup is not")

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if options["report"]:
             Path(options["report"]).write_text(report)
         self.stdout.write(report)
-        kinds = {finding.kind for finding in auditing.findings(audit)}
+        kinds = {finding.kind for finding in auditing.audit_findings(audit)}
         if kinds:
             sys.exit(1 if kinds & auditing.WRONG else 3)
 

@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *, who: str, yes: bool, **_: Any) -> None:
         try:
-            person = personal_data.find(who)
+            person = personal_data.find_person(who)
             told = ", ".join(f"{entry.championship.slug}/{entry.number}" for entry in person.entries)
             account = person.user.username if person.user is not None else "none"
             if yes:

@@ -86,7 +86,7 @@ class Command(BaseCommand):
         left = made.rounds.exclude(status="closed").count()
         if left:
             self.stdout.write(f"{left} rounds to come: whoever has the file can deal them (new-seeds)")
-        last = sealing.latest(made.stream_id)
+        last = sealing.latest_checkpoint(made.stream_id)
         if last is not None:
             self.stdout.write(f"checkpoint {last.says.number}: {' '.join(sealing.in_words(last.hash))}")
 

@@ -7,12 +7,12 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from engine import Event, Observer
-from frontend.presenters.eyes import on_a_page
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.record_of_deal import Told, told
-from frontend.views import frame as frames
-from frontend.views.frame import Frame
+from frontend.views import championship_context as frames
+from frontend.views.championship_context import Frame
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from games.play import game_state
@@ -101,7 +101,7 @@ class Case:
         return self.may_rule and services.may_decide(self.dispute, self.account, self.frame.championship)
 
 
-def find(request: HttpRequest, dispute_id: int) -> Case:
+def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     """Raises Http404 where the table is not this person's to see."""
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
@@ -113,7 +113,7 @@ def find(request: HttpRequest, dispute_id: int) -> Case:
     game = found.table.game
     principal = access.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
-    frame = frames.of(request, found.table.round.championship, by_code=token is not None)
+    frame = frames.frame_of(request, found.table.round.championship, by_code=token is not None)
     try:
         observer = access.observer_for(game, principal)
     except UnknownGame:

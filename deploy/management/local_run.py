@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
 from games import store, vault
-from games.sealing import make_key
+from games.sealing import make_seal_key
 
 Say = Callable[[str], None]
 
@@ -33,7 +33,7 @@ def keep_data_key(say: Say) -> None:
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()
     if not path.exists() and not needed:
-        key = vault.make_key(path)
+        key = vault.make_data_key(path)
         say(f"made the key {key} that closes hands and seeds: {path}; keep a copy elsewhere")
     try:
         missing = needed.keys() - set(vault.load_keys(path).ids)
@@ -50,11 +50,13 @@ def keep_seal_key(say: Say) -> None:
     """Make the key that seals checkpoints unless it is there."""
     path: Path = settings.SEAL_KEY
     if not path.exists():
-        make_key(path)
+        make_seal_key(path)
         say(f"made the key that seals results: {path}")
 
 
-def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]) -> None:
+def run_locally(
+    command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
+) -> None:
     """Run the tree until somebody stops it; `ready` is called with the address when pages can be opened."""
     var: Path = settings.VAR_DIR
     try:
@@ -74,7 +76,7 @@ def run(command: str, host: str, port: int, say: Say, *, reset: bool, ready: Cal
                 ready(url)
                 connections.close_all()
 
-            embedded.run(var, listening, say, before=before, after=after)
+            embedded.run_embedded(var, listening, say, before=before, after=after)
     except (embedded.PlaceError, StartFailedError, RuntimeError) as error:
         raise CommandError(str(error)) from None
 

@@ -10,7 +10,7 @@ from engine import State, advance, cards, play_out
 from engine.cards import members
 from engine.commands import Play
 from games.bots import chance
-from games.bots.sight import Sight
+from games.bots.knowledge import Sight
 
 GUESSES: Final = 12
 """Ways the hidden cards may lie that every card is tried in."""

@@ -17,7 +17,7 @@ from tournaments.standings import RankingRow
 KINDS = ("cut", "lot")
 
 
-def kind_of(championship: Championship) -> str | None:
+def draw_kind_of(championship: Championship) -> str | None:
     """The first of KINDS in the regulations' chain; None where they name neither."""
     return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
 

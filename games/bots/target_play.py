@@ -6,9 +6,9 @@ from engine import State
 from engine.cards import SUIT_OF, members
 from engine.contracts import LAST_TRICK, STRENGTH
 from engine.registry import rules_of
-from games.bots import outlook, playing
+from games.bots import expected_points, playing
+from games.bots.knowledge import Sight
 from games.bots.playing import Taste
-from games.bots.sight import Sight
 
 TASTE: Final = Taste(foe=0.65)
 """Where nobody wants every trick, who can take one does not always."""
@@ -48,21 +48,21 @@ def left(state: State) -> int:
     return state.sizes[0] - len(state.tricks)
 
 
-def out(state: State, sight: Sight) -> int:
+def points_out(state: State, sight: Sight) -> int:
     """Points that nobody has taken."""
-    return outlook.out(rules_of(state).play.deal_points, sum(taken(state, sight)))
+    return expected_points.out(rules_of(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
     """Each legal card with its rating: how near the points wanted it is likely to bring the seat."""
     need = wanted - taken(state, sight)[sight.seat]
-    points, tricks, shun = out(state, sight), left(state), not wanted
+    points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
     """How many points the seat is likely to be short of what it wants; negative: how many too many."""
-    rest = outlook.expected(sight, sight.hand, out(state, sight), left(state))
+    rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest
 
 
@@ -85,7 +85,7 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: 
 def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun: bool) -> float:
     """How far from the goal the deal is likely to end with this hand for the rest."""
     if shun:
-        return DUCKED * outlook.expected(sight, hand, points, tricks) - need
+        return DUCKED * expected_points.expected(sight, hand, points, tricks) - need
     if need <= 0:
-        return outlook.burden(sight, hand, points, tricks) - need
-    return abs(need - outlook.expected(sight, hand, points, tricks))
+        return expected_points.burden(sight, hand, points, tricks) - need
+    return abs(need - expected_points.expected(sight, hand, points, tricks))

@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged
 from tournaments.models import Entry, Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import access, decks, locks
+from tournaments.services import access, deck_numbers, locks
 
 
 class Chair(NamedTuple):
@@ -57,7 +57,7 @@ def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
         one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
         return one, other
     if event.type == "forehand_drawn" and body.get("exchanged"):
-        table, dealer = decks.table_of(body["number"]), body["dealer"]
+        table, dealer = deck_numbers.table_of(body["number"]), body["dealer"]
         return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
     return None
 
@@ -73,7 +73,7 @@ def follow_the_game(table: Table) -> None:
         _exchange_rows(*moved)
 
 
-def exchange(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entry, Entry]:
+def exchange_seats(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entry, Entry]:
     """The people with these entry numbers sit on each other's chairs, at one table or two, for the whole
     round: what was written for a seat counts for who has sat there. Done again it is undone.
 
@@ -98,7 +98,7 @@ def exchange(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entr
                 "chairs/dealt",
                 _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
             )
-        seats.hold([game.pk for game in games])
+        seats.hold_seats([game.pk for game in games])
         _exchange_rows(*both)
         _tell_games(round_, both)
         event = SeatsExchanged(

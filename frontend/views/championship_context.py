@@ -107,7 +107,7 @@ class Frame:
     def edition(self) -> Edition:
         """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
         fresh = bool(self.roles.offices) and not self.for_a_part
-        found = editions.of(self.championship.pk, fresh=fresh)
+        found = editions.edition_of(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
         return found
@@ -147,15 +147,15 @@ class Frame:
         }
 
 
-def find(request: HttpRequest, slug: str) -> Frame:
+def find_championship(request: HttpRequest, slug: str) -> Frame:
     """The championship, if this person may see it; else 404, as if there were none."""
     championship = Championship.objects.filter(slug=slug).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
-    return of(request, championship)
+    return frame_of(request, championship)
 
 
-def of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
+def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
     """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
@@ -188,7 +188,7 @@ def championship_page(
     def decorate(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            frame = find(request, slug)
+            frame = find_championship(request, slug)
             if action is None:
                 return view(frame, *args, **kwargs)
             if not frame.roles.may(action):

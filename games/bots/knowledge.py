@@ -71,7 +71,7 @@ class Sight:
         return 1 - none
 
 
-def look(state: State, seat: int) -> Sight:
+def knowledge_of(state: State, seat: int) -> Sight:
     """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
     rules = rules_of(state)
     contract = state.contract or "obenabe"

@@ -37,7 +37,7 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
     return naming.worth(hand & ~away, contract, False) + put, away
 
 
-def exchange(state: State, seat: int, seed: bytes) -> Command:
+def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
     """Give the worst cards away where unseen ones are likely to be better; take the turned card if one
     can."""
     hand, turned = state.hands[seat], state.extras.turned
