@@ -18,8 +18,11 @@ from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import BySuit, Ways
 
-AfterTrick = Callable[["Draft"], None]
-"""Adds what follows a trick beside its points."""
+AfterTrick = Callable[["Table", int], list[Event]]
+"""(table after a trick was taken, seq of the next event) -> what follows beside its points. It ends no game
+and goes by hands and extras alone."""
+AfterLast = Callable[["Draft"], None]
+"""Adds what follows the last trick, which may end the game."""
 Decider = Callable[["Table", Any], list[Event]]
 Chooser = Callable[[int, int], int]
 """(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
@@ -71,7 +74,7 @@ class Phase:
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None
     """What follows every trick of a game that has this phase."""
-    after_last: AfterTrick | None = None
+    after_last: AfterLast | None = None
     """What follows its last trick only, after that."""
 
 
@@ -224,7 +227,7 @@ class Rules:
     by_card: bool
     """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
-    after_last: tuple[AfterTrick, ...]
+    after_last: tuple[AfterLast, ...]
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 

@@ -6,11 +6,11 @@ from typing import Final, Literal
 
 from engine.cards import DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import Contract
-from engine.events import ContractSet, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
+from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import bare_places
 from engine.ledger.state import State
 from engine.phases.dealing import Dealt, LayOut
-from engine.rules import IN_TURN, Draft
+from engine.rules import IN_TURN, Draft, Table
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
@@ -94,11 +94,13 @@ def table_cards(row: int) -> LayOut:
     return LayOut(lay, after_trick=_turn_bare)
 
 
-def _turn_bare(draft: Draft) -> None:
+def _turn_bare(table: Table, seq: int) -> list[Event]:
     """Closed cards that have been laid bare are turned."""
-    state = draft.state
+    state = table.state
+    turned: list[Event] = []
     for seat in range(state.seats):
-        for at in list(bare_places(state, seat)):
+        for at in bare_places(state, seat):
             closed = state.extras.table[seat][at].closed
             if closed is not None and closed >= 0:
-                draft.emit(TableCardTurned, seat=seat, card=DECK[closed])
+                turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
+    return turned

@@ -104,7 +104,12 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
 
 def _only_cards_count(table: Table) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its
-    middle."""
+    middle, and nothing follows it."""
+    return not table.rules.after_trick and _counts_plainly(table)
+
+
+def _counts_plainly(table: Table) -> bool:
+    """The same, whatever follows every trick."""
     state = table.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
@@ -112,22 +117,22 @@ def _only_cards_count(table: Table) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not rules.after_trick and not (last and rules.after_last) and not target_near(table)
+    return not (last and (rules.after_last or rules.after_trick)) and not target_near(table)
 
 
 def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
-    """Follow whole tricks as far as they go: legal cards in turn, then nothing but the trick and what closes
-    the deal."""
+    """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
+    closes the deal."""
     state = table.state
-    if state.trick or state.marked or not _only_cards_count(table):
+    if state.trick or state.marked or not _counts_plainly(table):
         return 0
     cards_only = table.rules.cards_only  # to the end of the deal, once it is so
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    ways = table.ways_now()
+    ways, after_trick = table.ways_now(), table.rules.after_trick
     leader = _who_leads(table)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
-        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _only_cards_count(table)):
+        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _counts_plainly(table)):
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
@@ -161,14 +166,27 @@ def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
             break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        closing = closing_events(table, state.record(trick), last) if ends else []
-        if closing and log[last : last + len(closing)] != closing:
+        events = closing_events(table, state.record(trick), last) if ends else []
+        if after_trick and not ends:
+            events = _following(table, hands, last)
+        if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last
         put_away(state, trick)
-        replay(closing, state)
-        at = last + len(closing)
+        replay(events, state)
+        at = last + len(events)
     return at - begun
+
+
+def _following(table: Table, hands: list[int], seq: int) -> list[Event]:
+    """What follows a trick that leaves these hands, in the table's state before it was taken."""
+    state = table.state
+    before, state.hands = state.hands, hands
+    events: list[Event] = []
+    for after_trick in table.rules.after_trick:
+        events += after_trick(table, seq + len(events))
+    state.hands = before
+    return events
 
 
 def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
@@ -248,9 +266,12 @@ def close_trick(draft: Draft, last: bool) -> None:
     """What follows a trick that has been taken, and the end of the deal with the last one."""
     state = draft.state
     rules = draft.table.rules
-    for after_trick in rules.after_trick + rules.after_last if last else rules.after_trick:
+    for after_trick in () if state.over else rules.after_trick:
+        for event in after_trick(draft.table, draft.seq):
+            draft.take(event)
+    for after_last in rules.after_last if last else ():
         if not state.over:
-            after_trick(draft)
+            after_last(draft)
     if last and not state.over:
         finish_deal(draft)
 

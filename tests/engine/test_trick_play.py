@@ -9,7 +9,7 @@ from engine import IllegalCommand, State, decide, legal_cards, next_play, replay
 from engine.cards import Card
 from engine.commands import Play
 from engine.decider import open_phase
-from engine.events import CardPlayed, DealScored, Event, GameEnded, TrickTaken
+from engine.events import CardPlayed, DealScored, Event, GameEnded, TableCardTurned, TrickTaken
 from engine.registry import table_of
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
@@ -202,3 +202,16 @@ def _changes(event: Event) -> list[Event]:
     elif isinstance(event, DealScored):
         found += [replace(event, totals=[t + 1 for t in event.totals]), replace(event, deal=event.deal + 1)]
     return found
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.variant == "lake-constance"], ids=str)
+def test_tricks_after_which_cards_are_turned_are_followed_as_far_as_they_are_by_the_rules(game: Game) -> None:
+    log, first, _over = first_run(game)
+    end = first + audit_run(replay(log[:first]), log, first)
+    assert any(isinstance(event, TableCardTurned) for event in log[first:end])
+    for at in range(first, end):
+        for changed in _changes(log[at]):
+            state = replay(log[:first])
+            followed = audit_run(state, [*log[:at], changed, *log[at + 1 :]], first)
+            assert first + followed <= at
+            assert state == replay(log[: first + followed])
