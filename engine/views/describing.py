@@ -1,13 +1,12 @@
-"""The registry as JSON values: what forms, the API schema, the docs page and `engine variants` are made
+"""The registry as JSON values: what forms, the docs page and `engine variants` are made
 from."""
 
 from typing import Any
 
 import msgspec
 
-from engine.commands import AnyCommand, Start
+from engine.commands import Start
 from engine.decider import advance
-from engine.events import AnyEvent
 from engine.ledger.state import State
 from engine.registry import VARIANTS
 from engine.rules import Variant
@@ -70,11 +69,3 @@ def bounds_of(schema: dict[str, Any]) -> str:
 def describe_all() -> list[dict[str, Any]]:
     """Every variant of the registry."""
     return [describe(variant) for variant in VARIANTS.values()]
-
-
-def json_schema() -> dict[str, Any]:
-    """JSON Schema of commands, events and the options of every variant."""
-    types = [AnyCommand, AnyEvent, *(variant.options for variant in VARIANTS.values())]
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    keys = ("command", "event", *(f"options:{key}" for key in VARIANTS))
-    return {"properties": dict(zip(keys, schemas, strict=True)), "$defs": components}

@@ -17,7 +17,6 @@ from engine import (
     replay,
     snapshot,
     to_act,
-    to_dict,
     view_for,
 )
 from engine.sheets.fields import SheetField
@@ -57,14 +56,6 @@ def view_of(now: Fold, observer: Observer, at: int | None = None) -> list[Event]
     """The events up to and with seq `at` (None: all) as the observer may see them now."""
     events = list(view_for(now.events, observer))
     return events if at is None else events[: at + 1]
-
-
-def events_for(
-    game: Game, observer: Observer, since: int = -1, upto: int | None = None
-) -> list[dict[str, Any]]:
-    """The events with since < seq <= upto as the observer may see them, as JSON values."""
-    now = game_state.at(game.id)
-    return [to_dict(event) for event in view_of(now, observer, upto)[max(since, -1) + 1 :]]
 
 
 def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:

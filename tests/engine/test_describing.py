@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from engine.registry import VARIANTS
-from engine.views.describing import bounds_of, describe, describe_all, json_schema
+from engine.views.describing import bounds_of, describe, describe_all
 
 
 @pytest.mark.parametrize("key", VARIANTS)
@@ -32,10 +32,3 @@ def test_bounds_for_people() -> None:
     assert bounds["undertrump"] == "only-trumps, void"
     assert bounds["contracts"].startswith("some of clubs")
     assert bounds_of({"type": "string"}) == ""
-
-
-def test_commands_and_events_have_a_json_schema() -> None:
-    schema = json_schema()
-    assert "CardPlayed" in schema["$defs"]
-    assert "Play" in schema["$defs"]
-    assert f"options:{next(iter(VARIANTS))}" in schema["properties"]

@@ -7,18 +7,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from engine import Observer, cards
+from engine import cards
 from engine.cards import Card
 from games import store
 from games.chance import dealing
 from games.models import Game
 from games.play import game_state, submit
-from games.showing import view
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.worlds import seat_0_forehand
 
@@ -151,13 +149,3 @@ def test_a_players_own_hand_changes_no_length(
     assert one != other
     lengths = [[(path, len(body)) for path, body, _ in told] for told, _ in (one, other)]
     assert lengths[0] == lengths[1]
-
-
-def test_the_view_is_the_only_thing_that_shows_events() -> None:
-    game = table()
-    for observer in (Observer.spectator(), Observer.seat(1)):
-        events = view.events_for(game, observer, since=1, upto=4)
-        assert [event["seq"] for event in events] == [2, 3, 4]
-        shown = [event.get("seat") for event in events if event.get("cards")]
-        assert shown in ([], [1])
-    assert Client().get("/api/v1/games/").wsgi_request.user == AnonymousUser()
