@@ -1,0 +1,30 @@
+"""Every event that people would mention has a sentence, and both who tell of it know it."""
+
+import re
+from typing import Final
+
+import pytest
+
+from engine.events import EVENTS
+from frontend.presenters.words import LOG
+from tests.frontend.catalogues import ROOT
+
+SILENT: Final = {"hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"}
+"""Cards being laid out: the table shows it."""
+BY_WHAT_IT_SAYS: Final = {"infraction_found": "infraction.revoke", "out_claimed": "log.out_right"}
+TAGS: Final = [str(event.__struct_config__.tag) for event in EVENTS]
+TOLD: Final = [tag for tag in TAGS if tag not in SILENT]
+SCRIPT: Final = (ROOT / "frontend" / "src" / "commentary.ts").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("tag", TOLD)
+def test_an_event_has_a_sentence_which_a_page_says(tag: str) -> None:
+    assert BY_WHAT_IT_SAYS.get(tag, f"log.{tag}") in LOG
+    assert re.search(rf'case "{tag}":', SCRIPT)
+
+
+@pytest.mark.parametrize("tag", sorted(SILENT))
+def test_of_cards_being_laid_out_nothing_is_said(tag: str) -> None:
+    assert tag in TAGS
+    assert f"log.{tag}" not in LOG
+    assert f'case "{tag}":' not in SCRIPT
