@@ -10,13 +10,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
 from games.bots.runner import BOT
 from games.models import Game, User
 from games.play.submit import submit
-from tournaments import demo_record, tasks
+from tournaments import demo_record
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream
 from tournaments.services import championships, disputes, drawing, entries, importing, rounds
@@ -57,7 +58,7 @@ def build(
     earlier = _found(people, FINISHED, "Frühlingscup", days=60)
     if earlier.status != Championship.Status.FINISHED:
         say("an earlier championship is being played in the background")
-        tasks.play_earlier.delay()
+        current_app.signature("tournaments.play_earlier").delay()
     annas = Seating.objects.filter(entry__user=people["anna"], round__championship=running, round__number=2)
     seat = annas.select_related("table").first()
     table = f"{url}/g/{seat.table.game_id}/play/" if seat else f"{url}/c/{RUNNING}/"

@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 
 from engine import Refused
+from tournaments import demo
 from tournaments.services import auditing, jobs, sealing
 
 log = logging.getLogger(__name__)
@@ -25,8 +26,6 @@ def audit_part(part_id: int) -> bool:
 @shared_task(name="tournaments.play_earlier")
 def play_earlier() -> None:
     """The demo's earlier championship, a round a task; begun again by the next start of the demo."""
-    from tournaments import demo
-
     try:
         left = demo.play_earlier()
     except Refused as refusal:  # another worker was quicker: it goes on

@@ -17,7 +17,7 @@ from tournaments.services import drawing, ranking, rounds, rulings
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The worker's part is done by the test that is about it."""
     messages: list[str] = []
-    monkeypatch.setattr(tasks.play_earlier, "delay", lambda: messages.append("play"))
+    monkeypatch.setattr(tasks.play_earlier, "apply_async", lambda *_, **__: messages.append("play"))
     return messages
 
 

@@ -1,6 +1,6 @@
-"""The engine's files: packages after concepts, none crowded, and no circle among their imports.
+"""The files of all layers: packages after concepts, none crowded, and no circle among their imports.
 
-`python -m tests.architecture.test_engine_packages` prints the folders and what each package imports.
+`python -m tests.architecture.test_packages` prints the folders and what each package imports.
 """
 
 import ast
@@ -10,19 +10,24 @@ from pathlib import Path
 
 from deploy.environment import BASE_DIR
 
+LAYERS = ("engine", "games", "tournaments", "frontend", "deploy")
 MOST_FILES = 15
+A_FILE_A_PAGE = {"frontend/views", "frontend/presenters"}
+"""Their files are named after the pages, as the templates are."""
 
 
 def files() -> dict[str, Path]:
     """Module name → file."""
     return {
         ".".join(path.relative_to(BASE_DIR).with_suffix("").parts): path
-        for path in sorted((BASE_DIR / "engine").rglob("*.py"))
+        for layer in LAYERS
+        for path in sorted((BASE_DIR / layer).rglob("*.py"))
+        if not {"migrations", "node_modules"} & set(path.parts)
     }
 
 
 def graph() -> dict[str, set[str]]:
-    """Module → the engine's modules that it imports, wherever in the file, for types only or not."""
+    """Module → the modules of ours that it imports, wherever in the file, for types only or not."""
     known = files()
     return {
         name: {target for names in imported(path) for target in names if target in known} - {name}
@@ -55,7 +60,7 @@ def circle(of: dict[str, set[str]]) -> list[str]:
     return []
 
 
-def test_no_file_of_the_engine_imports_itself_by_way_of_others() -> None:
+def test_no_file_imports_itself_by_way_of_others() -> None:
     assert circle(graph()) == []
 
 
@@ -63,8 +68,8 @@ def test_a_circle_is_found() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})
 
 
-def test_no_folder_of_the_engine_is_crowded() -> None:
-    assert {name: count for name, count in folders().items() if count > MOST_FILES} == {}
+def test_no_folder_is_crowded() -> None:
+    assert {name: count for name, count in folders().items() if count > MOST_FILES}.keys() <= A_FILE_A_PAGE
 
 
 def folders() -> dict[str, int]:
