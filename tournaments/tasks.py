@@ -6,7 +6,8 @@ from celery import shared_task
 
 from engine import Refused
 from tournaments import demo
-from tournaments.services import auditing, jobs, sealing
+from tournaments.services import jobs
+from tournaments.services.proof import auditing, sealing
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.people import AccountField
 from tournaments.models import SideConstraint
-from tournaments.services.entries import MOST_DIGITS
+from tournaments.services.desk.entries import MOST_DIGITS
 
 QUIET = {"autocomplete": "off"}
 MOST_TEXT = 900_000

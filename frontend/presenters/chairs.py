@@ -7,7 +7,7 @@ from datetime import datetime
 from frontend.presenters.seating import Seats
 from games.models import Game
 from tournaments.models import Championship, Entry
-from tournaments.services.seat_exchanges import ChairExchange
+from tournaments.services.draw.seat_exchanges import ChairExchange
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Championship, Entry
-from tournaments.services.entries import Gap
+from tournaments.services.desk.entries import Gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from games.rights import access
 from games.rights.access import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
-from tournaments.services.chance import FROM_A_DEVICE
-from tournaments.services.seated import with_people
+from tournaments.services.draw.chance import FROM_A_DEVICE
+from tournaments.services.draw.seated import with_people
 
 TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
 CARDS = ("suit.", "rank.", "card.")

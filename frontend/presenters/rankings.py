@@ -13,7 +13,7 @@ from django.db.models import Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
-from tournaments.services import ranking as services
+from tournaments.services.scores import ranking as services
 from tournaments.standings import RankingRow
 
 

@@ -16,10 +16,10 @@ from engine.rulings.ruling import Outcome
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
-from tournaments.services import ruling_impact
-from tournaments.services import rulings as services
-from tournaments.services.proposals import Proposal
-from tournaments.services.ruling_impact import Shift, Supposed
+from tournaments.services.referee import ruling_impact
+from tournaments.services.referee import rulings as services
+from tournaments.services.referee.proposals import Proposal
+from tournaments.services.referee.ruling_impact import Shift, Supposed
 
 BY_WORD: Final = "word"
 """Settled without a ruling: an answer, no points."""

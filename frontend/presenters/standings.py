@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
-from tournaments.services.ruling_marks import Mark, Marks
+from tournaments.services.referee.ruling_marks import Mark, Marks
 from tournaments.standings import RankingRow, Separation
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Championship
-from tournaments.services import ranking
 from tournaments.services.championships import regulations_of
+from tournaments.services.scores import ranking
 
 register = template.Library()
 

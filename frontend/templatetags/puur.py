@@ -16,7 +16,7 @@ from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.vocabulary import WHY_NOT, word
 from games.models import Game
 from tournaments.models import OpenedHands, SeatChange
-from tournaments.services import ruling_marks as marks
+from tournaments.services.referee import ruling_marks as marks
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
 from tournaments.models import Table
-from tournaments.services import disputes
+from tournaments.services.referee import disputes
 
 
 @require_POST

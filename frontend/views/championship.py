@@ -19,7 +19,8 @@ from frontend.presenters.regulations import articles
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from tournaments.models import Entry, Round
-from tournaments.services import championships, ruling_marks
+from tournaments.services import championships
+from tournaments.services.referee import ruling_marks
 
 TOP = 8
 TILES = 12

@@ -34,9 +34,9 @@ from games.models import Game
 from games.play import game_state
 from tournaments import incidents
 from tournaments.models import Dispute
-from tournaments.services import appeals, proposals, rulings, wrong_sums
-from tournaments.services import disputes as services
-from tournaments.services.scores_without_calls import Scores, scores_without_calls
+from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
+from tournaments.services.referee import disputes as services
+from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls
 
 LAST_SEQ = 100_000
 

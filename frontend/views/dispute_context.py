@@ -20,7 +20,7 @@ from games.rights import access
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations
 from tournaments.services import championships
-from tournaments.services import rulings as services
+from tournaments.services.referee import rulings as services
 
 
 @dataclass(frozen=True)

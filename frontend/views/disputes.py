@@ -22,7 +22,7 @@ from frontend.views.numbers import whole
 from games.models import Game, User
 from games.rights import access
 from tournaments.models import Round, Table
-from tournaments.services import disputes as services
+from tournaments.services.referee import disputes as services
 
 SHOWN = 200
 LAST_SEQ = 100_000

@@ -20,9 +20,9 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import code_places, pairs
-from tournaments.services import entries as desk
 from tournaments.services.championships import regulations_of
+from tournaments.services.desk import code_places, pairs
+from tournaments.services.desk import entries as desk
 
 SHOWN = 100
 OFFERED = 500

@@ -14,7 +14,7 @@ from frontend.forms.entries import MOST_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.errors import TournamentError
-from tournaments.services import importing
+from tournaments.services.desk import importing
 
 SHOWN_GOOD = 200
 """Good lines shown; of the others all, up to as many again."""

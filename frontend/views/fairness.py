@@ -11,7 +11,7 @@ from frontend.presenters import fairness
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from games.rights.access import principal_of
-from tournaments.services import chance
+from tournaments.services.draw import chance
 
 
 @require_GET

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.services import tie_break_draws
+from tournaments.services.scores import tie_break_draws
 
 
 @require_http_methods(["GET", "POST"])

@@ -14,7 +14,7 @@ from frontend.presenters.refusals import show_refusal
 from frontend.views import championship_context as frames
 from games.models import User
 from tournaments.models import Table
-from tournaments.services import opened_hands
+from tournaments.services.referee import opened_hands
 
 
 class LookForm(forms.Form):

@@ -22,7 +22,9 @@ from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
 from tournaments.models import Job, Round
-from tournaments.services import championships, drawing, entries, jobs, rounds, seat_exchanges
+from tournaments.services import championships, jobs, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing, seat_exchanges
 
 TILE = "parts/round_tile.html"
 LISTED = 100

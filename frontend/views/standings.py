@@ -17,8 +17,11 @@ from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
-from tournaments.services import jobs, ruling_marks, sealing, tie_break_draws
+from tournaments.services import jobs
 from tournaments.services.edition import Edition
+from tournaments.services.proof import sealing
+from tournaments.services.referee import ruling_marks
+from tournaments.services.scores import tie_break_draws
 from tournaments.standings import RankingRow
 
 LIVE = ("frame", "people", "results")

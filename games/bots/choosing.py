@@ -6,20 +6,8 @@ from typing import Final
 from engine import Command, IllegalCommand, State, decide, legal_cards, offers, to_act
 from engine.commands import NAMES, Choose, Predict, Push
 from engine.registry import rules_of
-from games.bots import (
-    bidding,
-    chance,
-    declaring,
-    discarding,
-    ending,
-    expected_points,
-    knowledge,
-    naming,
-    playing,
-    rollouts,
-    slots,
-    target_play,
-)
+from games.bots import bidding, declaring, discarding, ending, naming, playing, slots, target_play
+from games.bots.reckoning import chance, expected_points, knowledge, rollouts
 
 Chooser = Callable[[State, int, bytes], Command]
 QUIET: Final = (

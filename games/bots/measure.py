@@ -36,8 +36,9 @@ from engine.cards import DECK
 from engine.commands import NAMES
 from engine.contracts import CONTRACTS
 from engine.registry import rules_of
-from games.bots import chance, choose
+from games.bots import choose
 from games.bots.declaring import play
+from games.bots.reckoning import chance
 
 SIMPLE: Final[Mapping[str, Any]] = {
     "melds": False,

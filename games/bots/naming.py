@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine import State, cards
 from engine.cards import SUIT_NAMES
-from games.bots import chance
+from games.bots.reckoning import chance
 
 SAMPLES: Final = 12
 """Hands of the partner that a push is judged by."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.contracts import STRENGTH, VALUES
-from games.bots.knowledge import STRONGER, Sight
+from games.bots.reckoning.knowledge import STRONGER, Sight
 
 
 class Taste(NamedTuple):

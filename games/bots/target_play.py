@@ -6,9 +6,10 @@ from engine import State
 from engine.cards import SUIT_OF, members
 from engine.contracts import LAST_TRICK, STRENGTH
 from engine.registry import rules_of
-from games.bots import expected_points, playing
-from games.bots.knowledge import Sight
+from games.bots import playing
 from games.bots.playing import Taste
+from games.bots.reckoning import expected_points
+from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
 """Where nobody wants every trick, who can take one does not always."""

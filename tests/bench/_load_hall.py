@@ -29,7 +29,9 @@ from games.due import turn_deadlines  # noqa: E402 - likewise
 from games.models import Game, Seat, User  # noqa: E402 - likewise
 from games.play import game_state  # noqa: E402 - likewise
 from tournaments.models import Championship, Entry, Round  # noqa: E402 - likewise
-from tournaments.services import championships, drawing, importing, rounds  # noqa: E402 - likewise
+from tournaments.services import championships, rounds  # noqa: E402 - likewise
+from tournaments.services.desk import importing  # noqa: E402 - likewise
+from tournaments.services.draw import drawing  # noqa: E402 - likewise
 
 DIRECTOR = "fredi"
 

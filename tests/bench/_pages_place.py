@@ -17,7 +17,9 @@ def championship(people: int, slug: str) -> "Championship":
     """Its first round is closed and published, its second is played: deal six of twelve."""
     from games.models import User
     from tournaments.models import Entry, Official, Round
-    from tournaments.services import championships, entries, ranking
+    from tournaments.services import championships
+    from tournaments.services.desk import entries
+    from tournaments.services.scores import ranking
 
     director = User.objects.get_or_create(username="director")[0]
     made = championships.create(actor=director, name=slug, slug=slug, changes={"rounds": 3})

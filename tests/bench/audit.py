@@ -98,7 +98,9 @@ def sealed(games: int, checkpoints: int) -> str:
 def played_round(tables: int) -> str:
     """A championship of one round, closed, of dealt tables whose games were broken off; its slug."""
     from games.models import User
-    from tournaments.services import championships, drawing, entries, rounds
+    from tournaments.services import championships, rounds
+    from tournaments.services.desk import entries
+    from tournaments.services.draw import drawing
 
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Bench", changes={"rounds": 1})
@@ -116,7 +118,7 @@ def measure_round(tables: int, runs: int) -> None:
     from django.db import connection
 
     from tournaments.models import Championship
-    from tournaments.services import auditing
+    from tournaments.services.proof import auditing
 
     championship = Championship.objects.get(slug=played_round(tables))
     statements = 0

@@ -13,7 +13,9 @@ django.setup()
 
 from games.models import User  # noqa: E402 - models can be imported only from here on
 from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
-from tournaments.services import championships, codes, drawing, entries, rounds  # noqa: E402 - as above
+from tournaments.services import championships, rounds  # noqa: E402 - likewise
+from tournaments.services.desk import codes, entries  # noqa: E402 - likewise
+from tournaments.services.draw import drawing  # noqa: E402 - as above
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 MODES = ("dealt", "sheet")

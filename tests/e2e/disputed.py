@@ -21,8 +21,10 @@ from games.models import DealResult, Game, User  # noqa: E402 - after django.set
 from games.play.submit import submit  # noqa: E402 - after django.setup()
 from tournaments.models import Official, Round, Table  # noqa: E402 - after django.setup()
 from tournaments.presets import PRESETS  # noqa: E402 - after django.setup()
-from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
-from tournaments.services import codes as table_codes  # noqa: E402 - after django.setup()
+from tournaments.services import championships, rounds  # noqa: E402 - likewise
+from tournaments.services.desk import codes as table_codes  # noqa: E402 - after django.setup()
+from tournaments.services.desk import entries  # noqa: E402 - after django.setup()
+from tournaments.services.draw import drawing  # noqa: E402 - likewise
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 WRITTEN, SHEET = "transcribed", "sheet"

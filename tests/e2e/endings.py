@@ -23,7 +23,9 @@ from games.due import turn_deadlines  # noqa: E402 - after django.setup()
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
 from games.play import game_state, tables  # noqa: E402 - likewise
 from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
-from tournaments.services import championships, drawing, entries, rounds  # noqa: E402 - after django.setup()
+from tournaments.services import championships, rounds  # noqa: E402 - likewise
+from tournaments.services.desk import entries  # noqa: E402 - after django.setup()
+from tournaments.services.draw import drawing  # noqa: E402 - likewise
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]

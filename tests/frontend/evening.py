@@ -17,7 +17,9 @@ from games.models import User
 from games.signals import carrier
 from tests.answers import Answer
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import championships, drawing, edition, entries, jobs, rounds
+from tournaments.services import championships, edition, jobs, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
 
 CAST = ("fredi", "gabi", "hanna", "anna", "eva")
 PEOPLE = (

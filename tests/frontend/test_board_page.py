@@ -10,7 +10,7 @@ from frontend.views.board import BOARD_SECONDS
 from games.models import Game
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.tournaments.playing import enter, write_sheet
-from tournaments.services import disputes
+from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -7,7 +7,8 @@ from django.urls import URLPattern, reverse
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
 from tournaments.models import Audit, Championship, Job
-from tournaments.services import disputes, jobs
+from tournaments.services import jobs
+from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,10 @@ from frontend import shared
 from tests.frontend.evening import championship, client, edition_at_hand, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Table
-from tournaments.services import disputes, drawing, edition, ranking, rounds
+from tournaments.services import edition, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.referee import disputes
+from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
 

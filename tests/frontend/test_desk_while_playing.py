@@ -10,7 +10,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, play_deal, refs
 from tournaments.models import Table
-from tournaments.services import disputes, opened_hands
+from tournaments.services.referee import disputes, opened_hands
 
 pytestmark = pytest.mark.django_db
 

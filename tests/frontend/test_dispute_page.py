@@ -16,7 +16,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, game_of, refs, write_revoke
 from tournaments.models import Dispute, Seating, Table
-from tournaments.services import disputes, rulings
+from tournaments.services.referee import disputes, rulings
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from tests.tournaments.playing import refs
 from tournaments.models import Championship, Dispute, Regulations, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import disputes, rulings
+from tournaments.services.referee import disputes, rulings
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
-from tournaments.services import importing
+from tournaments.services.desk import importing
 
 pytestmark = pytest.mark.django_db
 LIST = "Name;Verein\r\nÄnni Aebi;Glarus\r\n;Chur\r\nBeat Bühler;Uri\r\nänni aebi;Glarus\r\n"

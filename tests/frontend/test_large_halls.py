@@ -10,7 +10,7 @@ from django.urls import reverse
 from frontend.presenters import hall
 from tests.frontend.evening import client, html, opened, person, table
 from tests.tournaments.playing import write_sheet
-from tournaments.services import disputes
+from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,8 @@ from tests.frontend.evening import (
 )
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import disputes, jobs
+from tournaments.services import jobs
+from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 

@@ -22,8 +22,10 @@ from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, chance, drawing, entries, jobs, rounds
-from tournaments.services import sealing as seals
+from tournaments.services import championships, jobs, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import chance, drawing
+from tournaments.services.proof import sealing as seals
 
 pytestmark = pytest.mark.django_db
 

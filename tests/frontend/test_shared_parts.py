@@ -33,7 +33,10 @@ from tests.frontend.evening import (
 from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.services import championships, disputes, drawing, edition, entries, rounds, seat_exchanges
+from tournaments.services import championships, edition, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 

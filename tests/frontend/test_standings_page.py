@@ -8,8 +8,10 @@ from django.urls import reverse
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, drawing, jobs, ranking, rounds
+from tournaments.services import championships, jobs, rounds
 from tournaments.services.championships import regulations_of
+from tournaments.services.draw import drawing
+from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import enter, write_sheet
-from tournaments.services import drawing, rounds
+from tournaments.services import rounds
+from tournaments.services.draw import drawing
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

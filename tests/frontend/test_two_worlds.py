@@ -32,7 +32,8 @@ from tests.games.cast import table_code
 from tests.games.worlds import seat_0_forehand
 from tests.tournaments.playing import play_deal
 from tournaments.models import Table
-from tournaments.services import disputes, entries
+from tournaments.services.desk import entries
+from tournaments.services.referee import disputes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)

@@ -28,7 +28,8 @@ from engine.commands import (
     Stop,
 )
 from engine.events import Event
-from games.bots import choose, knowledge, measure, rollouts
+from games.bots import choose, measure
+from games.bots.reckoning import knowledge, rollouts
 
 SEED = b"a seed of the test"
 SMALL: dict[str, dict[str, Any]] = {

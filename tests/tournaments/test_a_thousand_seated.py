@@ -17,7 +17,10 @@ from tests.tournaments.test_archive import empty
 from tournaments.archive import BACKUP, export_championship
 from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
-from tournaments.services import auditing, championships, codes, drawing, entries, personal_data, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import codes, entries, personal_data
+from tournaments.services.draw import drawing
+from tournaments.services.proof import auditing
 
 TABLES = 270
 NOT_HERE = {"championship_file", "job", "account_new"}

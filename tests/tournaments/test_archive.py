@@ -39,7 +39,10 @@ from tournaments.archive import (
 )
 from tournaments.archive.writing import message
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
-from tournaments.services import championships, disputes, entries, ranking, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.referee import disputes
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 Files = dict[str, bytes]

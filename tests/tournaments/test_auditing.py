@@ -23,7 +23,8 @@ from tests.tournaments.playing import play_to_the_end
 from tournaments import tasks
 from tournaments.errors import NotAllowed
 from tournaments.models import Audit, AuditPart, Championship, Round
-from tournaments.services import auditing, entries, sealing
+from tournaments.services.desk import entries
+from tournaments.services.proof import auditing, sealing
 
 pytestmark = pytest.mark.django_db
 

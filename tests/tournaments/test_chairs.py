@@ -11,8 +11,11 @@ from games.rights.access import observer_for
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import championships, drawing, entries, ranking, rounds, seat_exchanges
-from tournaments.services.seat_exchanges import Chair
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw.seat_exchanges import Chair
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

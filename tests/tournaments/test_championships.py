@@ -11,7 +11,9 @@ from tournaments import permissions, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
-from tournaments.services import championships, drawing, entries, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
 
 Opened = Callable[..., Round]
 

@@ -13,17 +13,11 @@ from games.play import game_state
 from tests.tournaments import playing
 from tournaments import incidents
 from tournaments.models import Championship, Dispute, Round
-from tournaments.services import (
-    appeals,
-    championships,
-    disputes,
-    ranking,
-    ruling_impact,
-    ruling_marks,
-    rulings,
-)
-from tournaments.services.ruling_impact import Supposed
-from tournaments.services.scores_without_calls import scores_without_calls
+from tournaments.services import championships
+from tournaments.services.referee import appeals, disputes, ruling_impact, ruling_marks, rulings
+from tournaments.services.referee.ruling_impact import Supposed
+from tournaments.services.referee.scores_without_calls import scores_without_calls
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 

@@ -10,7 +10,10 @@ from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
-from tournaments.services import drawing, ranking, rounds, rulings
+from tournaments.services import rounds
+from tournaments.services.draw import drawing
+from tournaments.services.referee import rulings
+from tournaments.services.scores import ranking
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,10 @@ from tests.tournaments import playing
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
-from tournaments.services import disputes, entries, ranking, rounds, rulings
+from tournaments.services import rounds
+from tournaments.services.desk import entries
+from tournaments.services.referee import disputes, rulings
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -194,7 +197,7 @@ def test_a_dispute_about_nothing_is_refused(
 def test_a_table_that_is_not_open_has_no_disputes(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
-    from tournaments.services import drawing
+    from tournaments.services.draw import drawing
 
     arrived(4)
     table = drawing.draw(championship.rounds.get(number=1), actor=fredi).tables.get()

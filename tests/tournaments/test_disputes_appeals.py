@@ -13,7 +13,8 @@ from tests.tournaments import playing
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Official, Round, StandingsSnapshot, Table
-from tournaments.services import appeals, championships, disputes, rounds, rulings
+from tournaments.services import championships, rounds
+from tournaments.services.referee import appeals, disputes, rulings
 
 Opened = Callable[..., Round]
 

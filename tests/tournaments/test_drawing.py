@@ -12,7 +12,10 @@ from games.models import Game, User
 from tournaments import pairing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
-from tournaments.services import championships, disputes, drawing, entries, opened_hands, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.referee import disputes, opened_hands
 
 People = Callable[[int], list[Entry]]
 

@@ -10,7 +10,9 @@ from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
 from tournaments.names import clean, folded
-from tournaments.services import drawing, entries, rounds
+from tournaments.services import rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
 
 People = Callable[[int], list[Entry]]
 Opened = Callable[..., Round]

@@ -10,7 +10,10 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
-from tournaments.services import appeals, disputes, entries, exports, ranking, rounds, rulings
+from tournaments.services import rounds
+from tournaments.services.desk import entries
+from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.scores import exports, ranking
 
 Opened = Callable[..., Round]
 

@@ -14,7 +14,9 @@ from games.store import guard, layout
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, chance, drawing, entries, fairness, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import chance, drawing, fairness
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

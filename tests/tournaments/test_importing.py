@@ -9,7 +9,7 @@ from games.models import User
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
-from tournaments.services import entries, importing
+from tournaments.services.desk import entries, importing
 
 TEXT = "Name;Verein\r\nJürg Zürcher;Bärn\r\nFrançoise Aebi;Genève\r\n"
 

@@ -18,7 +18,8 @@ from tournaments import tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.pairing import PairingError
-from tournaments.services import drawing, jobs, rounds
+from tournaments.services import jobs, rounds
+from tournaments.services.draw import drawing
 
 People = Callable[[int], list[Entry]]
 Opened = Callable[..., Round]

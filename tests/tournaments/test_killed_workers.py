@@ -16,7 +16,10 @@ from games.models import Game, User
 from games.signals import errands
 from tests.games.live_server import database_url
 from tournaments.models import AuditPart, Job
-from tournaments.services import auditing, championships, drawing, entries, jobs
+from tournaments.services import championships, jobs
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.proof import auditing
 
 pytestmark = pytest.mark.faults
 

@@ -12,7 +12,7 @@ from games.vault import DataKeyError
 from tests.games.cast import play, table
 from tests.games.databases import in_threads
 from tournaments.models import AuditPart
-from tournaments.services import auditing
+from tournaments.services.proof import auditing
 
 PARTS = auditing._Parts()
 

@@ -7,7 +7,7 @@ import pytest
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments.models import Dispute, Round, Table
-from tournaments.services import disputes, objections
+from tournaments.services.referee import disputes, objections
 
 Opened = Callable[..., Round]
 PHONE = "f" * 32

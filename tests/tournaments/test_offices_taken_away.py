@@ -12,7 +12,9 @@ from tests.games.databases import in_threads
 from tests.tournaments.test_racing_rulings import Case
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Official
-from tournaments.services import championships, drawing, entries, locks, rounds
+from tournaments.services import championships, locks, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
 
 LONG = 60.0
 

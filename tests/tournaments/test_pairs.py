@@ -7,7 +7,7 @@ import pytest
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, SideConstraint
-from tournaments.services import entries, pairs
+from tournaments.services.desk import entries, pairs
 
 People = Callable[[int], list[Entry]]
 

@@ -27,8 +27,12 @@ from tournaments import demo_record
 from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Entry, Job, Official, PublicFile, Round
-from tournaments.services import auditing, disputes, entries, jobs, personal_data, ranking, rounds
-from tournaments.services.sealing import seal_if_possible
+from tournaments.services import jobs, rounds
+from tournaments.services.desk import entries, personal_data
+from tournaments.services.proof import auditing
+from tournaments.services.proof.sealing import seal_if_possible
+from tournaments.services.referee import disputes
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 

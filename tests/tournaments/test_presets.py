@@ -21,7 +21,10 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, drawing, entries, ranking, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,8 @@ from tournaments import incidents, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, disputes, proposals, rulings, wrong_sums
+from tournaments.services import championships
+from tournaments.services.referee import disputes, proposals, rulings, wrong_sums
 
 Opened = Callable[..., Round]
 

@@ -29,7 +29,8 @@ from tournaments import regulations as rules
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, chance, drawing, fairness, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.draw import chance, drawing, fairness
 
 Opened = Callable[..., Round]
 

@@ -14,7 +14,9 @@ from games.rights import access, tokens
 from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
-from tournaments.services import championships, codes, drawing, entries, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import codes, entries
+from tournaments.services.draw import drawing
 
 pytestmark = pytest.mark.usefixtures("real_database")
 RACES = 6

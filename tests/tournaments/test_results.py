@@ -11,16 +11,11 @@ from games.models import DealResult, Game, User
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services import (
-    championships,
-    disputes,
-    drawing,
-    entries,
-    ranking,
-    results,
-    rounds,
-    rulings,
-)
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.referee import disputes, rulings
+from tournaments.services.scores import ranking, results
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

@@ -17,7 +17,9 @@ from tournaments import deadline_handlers, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, drawing, entries, jobs, rounds
+from tournaments.services import championships, jobs, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

@@ -26,7 +26,11 @@ from tournaments.models import (
     StandingsSnapshot,
     Table,
 )
-from tournaments.services import auditing, drawing, entries, rounds, tie_break_draws
+from tournaments.services import rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.proof import auditing
+from tournaments.services.scores import tie_break_draws
 
 
 def found(championship: Championship, fredi: User) -> list[str]:

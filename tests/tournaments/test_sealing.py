@@ -12,7 +12,11 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Round
-from tournaments.services import appeals, championships, disputes, drawing, ranking, rounds, rulings, sealing
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.proof import sealing
+from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
 

@@ -13,7 +13,9 @@ from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Official, Round, SeatChange, Table
-from tournaments.services import codes, entries, opened_hands, rounds
+from tournaments.services import rounds
+from tournaments.services.desk import codes, entries
+from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]
 

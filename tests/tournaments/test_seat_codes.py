@@ -17,7 +17,8 @@ from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import championships, code_places, codes, entries, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import code_places, codes, entries
 
 Opened = Callable[..., Round]
 

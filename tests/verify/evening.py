@@ -13,8 +13,11 @@ from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import championships, codes, disputes, drawing, entries, rounds, seat_exchanges
-from tournaments.services import sealing as seals
+from tournaments.services import championships, rounds
+from tournaments.services.desk import codes, entries
+from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.proof import sealing as seals
+from tournaments.services.referee import disputes
 
 NAMES = (
     "Anna",

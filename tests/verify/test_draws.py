@@ -23,7 +23,10 @@ from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Record
 from tournaments import pairing
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, drawing, entries, ranking, rounds
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.scores import ranking
 
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
 

@@ -22,19 +22,14 @@ from tournaments import regulations as rules
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
-from tournaments.services import (
-    auditing,
-    championships,
-    disputes,
-    drawing,
-    entries,
-    ranking,
-    rounds,
-    rulings,
-    tie_break_draws,
-)
-from tournaments.services import sealing as seals
+from tournaments.services import championships, rounds
 from tournaments.services.championships import regulations_of
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.proof import auditing
+from tournaments.services.proof import sealing as seals
+from tournaments.services.referee import disputes, rulings
+from tournaments.services.scores import ranking, tie_break_draws
 
 
 def evening_of(preset: str) -> Championship:

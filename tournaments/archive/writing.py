@@ -17,7 +17,7 @@ from games.showing import disclosure
 from tournaments.archive import contents
 from tournaments.archive.rows import personal_of, row_of
 from tournaments.models import Championship
-from tournaments.services.sealing import seal_if_possible, streams_of
+from tournaments.services.proof.sealing import seal_if_possible, streams_of
 
 FORMAT: Final = "puur/export/1"
 PUBLIC: Final = "public"

@@ -20,7 +20,8 @@ from tournaments.models import Championship, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access, locks, sealing
+from tournaments.services import access, locks
+from tournaments.services.proof import sealing
 
 MOST_DRAFTS: Final = 20
 """Championships in preparation that one person may have at once."""

@@ -16,7 +16,9 @@ from tournaments.archive import storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Job, Round
 from tournaments.permissions import Actor, require
-from tournaments.services import drawing, exports, ranking, rounds
+from tournaments.services import rounds
+from tournaments.services.draw import drawing
+from tournaments.services.scores import exports, ranking
 
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
 _ACTION: Final = {

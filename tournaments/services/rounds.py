@@ -21,9 +21,12 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, deck_numbers, locks, ranking, results, sealing, seat_exchanges
+from tournaments.services import access, locks
 from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.seated import with_people
+from tournaments.services.draw import deck_numbers, seat_exchanges
+from tournaments.services.draw.seated import with_people
+from tournaments.services.proof import sealing
+from tournaments.services.scores import ranking, results
 
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]

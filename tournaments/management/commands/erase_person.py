@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.errors import TournamentError
-from tournaments.services import personal_data
+from tournaments.services.desk import personal_data
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 
 from tournaments.errors import TournamentError
-from tournaments.services import personal_data
+from tournaments.services.desk import personal_data
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import store
 from tournaments.models import Championship
-from tournaments.services import fairness
+from tournaments.services.draw import fairness
 
 
 class Command(BaseCommand):

@@ -12,9 +12,10 @@ from games.chance import round_seed as chance
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
-from tournaments.services import locks, results
+from tournaments.services import locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.results import TableResult
+from tournaments.services.scores import results
+from tournaments.services.scores.results import TableResult
 from tournaments.standings import RankingRow, rank
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)

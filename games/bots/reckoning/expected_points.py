@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.cards import SUIT_MASK, SUIT_OF, members
 from engine.contracts import LAST_TRICK
-from games.bots.knowledge import STRONGER, Sight
+from games.bots.reckoning.knowledge import STRONGER, Sight
 
 HIGHEST: Final = 0.95
 """How surely the highest trump takes a trick."""

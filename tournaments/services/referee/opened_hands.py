@@ -19,7 +19,7 @@ from tournaments.models import OpenedHands, Table
 from tournaments.names import clean
 from tournaments.permissions import require
 from tournaments.services import locks
-from tournaments.services.disputes import LONGEST_TEXT
+from tournaments.services.referee.disputes import LONGEST_TEXT
 
 
 def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:

@@ -14,7 +14,7 @@ from games.models.people import Role
 from games.rights import tokens
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Entry, Round, Seating, Table
-from tournaments.services import codes
+from tournaments.services.desk import codes
 
 COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
 FOR_ALL, ALONE, BACK = (event.__struct_config__.tag for event in (CodesIssued, CodeRenewed, SeatGivenBack))

@@ -11,8 +11,8 @@ from games.audit import different
 from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.ranking import digest_of
-from tournaments.services.seat_exchanges import Chair, exchanged
+from tournaments.services.draw.seat_exchanges import Chair, exchanged
+from tournaments.services.scores.ranking import digest_of
 
 Columns = dict[str, Any]
 

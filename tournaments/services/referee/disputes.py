@@ -1,6 +1,6 @@
 """A call for the referee or a dispute: raised at a table, taken back, listed.
 
-What becomes of it is in `tournaments.services.rulings`, as a table in `tournaments.dispute_life`.
+What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_life`.
 """
 
 from datetime import datetime, timedelta

@@ -10,7 +10,7 @@ from games.store import layout
 from tournaments import dispute_life, incidents
 from tournaments.models import Dispute, Seating
 from tournaments.regulations import Regulations, Remedy
-from tournaments.services import objections, wrong_sums
+from tournaments.services.referee import objections, wrong_sums
 
 Figures = dict[str, Any]
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Championship, StandingsSnapshot
 from tournaments.permissions import Actor, require
-from tournaments.services import ranking, ruling_marks
-from tournaments.services.ruling_marks import Mark
+from tournaments.services.referee import ruling_marks
+from tournaments.services.referee.ruling_marks import Mark
+from tournaments.services.scores import ranking
 from tournaments.standings import Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -1,5 +1,5 @@
 """The appeal against a ruling: made at the table, or taken back. What is decided on it is in
-`tournaments.services.rulings`.
+`tournaments.services.referee.rulings`.
 """
 
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from tournaments.models import Appeal, Dispute, Seating
 from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.disputes import LONGEST_TEXT, ref_at, require_not_closed, too_late
+from tournaments.services.referee.disputes import LONGEST_TEXT, ref_at, require_not_closed, too_late
 
 
 def make(

@@ -10,8 +10,8 @@ from engine.rulings.ruling import Outcome
 from games.models import DealResult
 from games.play import game_state
 from tournaments.models import Dispute
-from tournaments.services import ranking
-from tournaments.services.results import TableResult
+from tournaments.services.scores import ranking
+from tournaments.services.scores.results import TableResult
 from tournaments.standings import RankingRow
 
 

@@ -25,8 +25,8 @@ from games.models import Game, Stream
 from tournaments.dispute_life import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
-from tournaments.services import row_audit
-from tournaments.services.sealing import streams_of
+from tournaments.services.proof import row_audit
+from tournaments.services.proof.sealing import streams_of
 
 log = logging.getLogger(__name__)
 

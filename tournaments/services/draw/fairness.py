@@ -17,7 +17,7 @@ from games.store import StoredEvent
 from tournaments import pairing
 from tournaments.events import SeatsDrawn
 from tournaments.models import Championship
-from tournaments.services.drawing import BY_HAND
+from tournaments.services.draw.drawing import BY_HAND
 
 FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened"})
 

@@ -12,7 +12,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
-from tournaments.services.entries import NewEntry, add_all, doubles_key_of
+from tournaments.services.desk.entries import NewEntry, add_all, doubles_key_of
 
 MOST_BYTES: Final = 5 * 1024 * 1024
 MOST_ROWS: Final = 10_000

@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.permissions import Actor, require
-from tournaments.services import entries, locks
+from tournaments.services import locks
+from tournaments.services.desk import entries
 
 
 def partner_of(entry: Entry) -> Entry | None:

@@ -15,8 +15,9 @@ from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks, seat_changes
+from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.draw import seat_changes
 
 MOST_DIGITS: Final = 9
 """Of an entry's number, as somebody may type it."""

@@ -28,8 +28,9 @@ from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
 from tournaments.models import Championship, Dispute, Official, Round, Seating
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
-from tournaments.services import locks, ranking
-from tournaments.services.disputes import LONGEST_TEXT
+from tournaments.services import locks
+from tournaments.services.referee.disputes import LONGEST_TEXT
+from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
 """Fields of the engine's `rule` without cmd and reason."""

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from engine import State, advance, cards, play_out
 from engine.cards import members
 from engine.commands import Play
-from games.bots import chance
-from games.bots.knowledge import Sight
+from games.bots.reckoning import chance
+from games.bots.reckoning.knowledge import Sight
 
 GUESSES: Final = 12
 """Ways the hidden cards may lie that every card is tried in."""

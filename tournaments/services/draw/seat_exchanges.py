@@ -15,7 +15,8 @@ from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged
 from tournaments.models import Entry, Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import access, deck_numbers, locks
+from tournaments.services import access, locks
+from tournaments.services.draw import deck_numbers
 
 
 class Chair(NamedTuple):

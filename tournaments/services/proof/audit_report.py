@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from games import sealing
 from tournaments.models import Audit, Championship, Round, Table
-from tournaments.services import auditing
-from tournaments.services.auditing import WRONG, AuditFinding
+from tournaments.services.proof import auditing
+from tournaments.services.proof.auditing import WRONG, AuditFinding
 
 KINDS: Final = {
     "chain": "the stored bytes are not what was written",

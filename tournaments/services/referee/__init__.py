@@ -1,0 +1,1 @@
+"""Disputes, rulings and appeals, and what a ruling would change."""
