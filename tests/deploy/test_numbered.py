@@ -15,10 +15,10 @@ ONE = """
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from deploy import numbered
+from deploy.process_tree import numbered
 
 numbered.settings = SimpleNamespace(VAR_DIR=Path(sys.argv[1]))
-print(numbered.number(), numbered.number(), flush=True)
+print(numbered.process_number(), numbered.process_number(), flush=True)
 sys.stdin.read()
 """
 

@@ -118,8 +118,8 @@ def test_the_demo_never_touches_a_database_that_is_named_elsewhere(tmp_path: Pat
 
 _PRINT_DATABASE = """
 import sys
-from deploy import embedded
-embedded.prepare(sys.argv[1:])
+from deploy.process_tree import embedded
+embedded.prepare_environment(sys.argv[1:])
 from deploy import settings
 print(settings.DATABASES["default"]["NAME"])
 """

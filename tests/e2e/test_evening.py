@@ -145,7 +145,7 @@ def test_an_evening_is_set_up_by_what_the_pages_offer(evening: str, page: Page) 
 def test_the_board_keeps_itself_up_to_date(evening: str, page: Page) -> None:
     sign_in(evening, page)
     page.goto(f"{evening}/c/clubabend/board/")
-    clock = page.locator("#board .facts dd").last
+    clock = page.locator("[data-as-of=board]")
     before = clock.inner_text()
 
     expect(clock).not_to_have_text(before)

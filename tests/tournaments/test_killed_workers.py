@@ -33,7 +33,7 @@ jobs._tell = lambda lease, done, total: killed(done, total)
 jobs.run(sys.argv[1])
 """
 AUDITING = """
-from tournaments.services import auditing
+from tournaments.services.proof import auditing
 check = auditing._check_game
 def killed(game, verified):
     if game.pk == sys.argv[2]:
