@@ -92,7 +92,7 @@ def test_one_command_writes_down_what_is_known_of_a_person(played: Championship,
     assert rows["tournaments.dispute"][0]["text"] == "Beat hat verleugnet"
     assert rows["axes.accesslog"][0]["ip_address"] == "192.0.2.9"
     assert [list(row) for row in rows["sessions.session"]] == [["expire_date"]]
-    assert len(rows["tournaments.seating"]) == len(rows["games.rights.access"]) == 1
+    assert len(rows["tournaments.seating"]) == len(rows["games.access"]) == 1
     [acts] = found["acts"].values()
     assert {"card_played"} <= {act["type"] for act in acts}
     assert len([act for act in acts if act["type"] == "card_played"]) >= 9
