@@ -45,9 +45,7 @@ def tree(tmp_path: Path, _wide_umask: None) -> Iterator[LiveTree]:
 
 
 def test_nobody_else_can_read_what_a_running_platform_writes(tree: LiveTree) -> None:
-    with closing(
-        sqlite3.connect(tree.var / "puur.sqlite3")
-    ) as reader:  # for whom the WAL is there
+    with closing(sqlite3.connect(tree.var / "puur.sqlite3")) as reader:  # for whom the WAL is there
         reader.execute("SELECT count(*) FROM django_migrations").fetchone()
         written = {path.name for path in tree.var.rglob("*")}
         assert {"puur.sqlite3", "puur.sqlite3-wal", "web.log", "worker.log", "seal_key", "running"} <= written
