@@ -5,6 +5,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -16,6 +17,7 @@ A_FILE_A_PAGE = {"frontend/views", "frontend/presenters"}
 """Their files are named after the pages, as the templates are."""
 
 
+@cache
 def files() -> dict[str, Path]:
     """Module name → file."""
     return {
