@@ -37,9 +37,10 @@ def open_phase(table: Table) -> Phase:
     elif state.over or state.closed:
         phase = closing.OVER
     else:
-        for phase in table.rules.phases:
-            if phase.is_open(table):
-                break
+        at = 0
+        while not table.rules.phases[at].is_open(table):
+            at += 1
+        phase = table.rules.phases[at]
     table.phase = phase
     table.phase_at = state.stage
     return phase

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine import Event, State, next_play, replay, restore
+from engine import Event, State, replay, restore
 from games import store
 
 CAPACITY = 512
@@ -28,14 +28,7 @@ class Fold(msgspec.Struct, frozen=True, eq=False):
     def extended(self, events: Iterable[Event], head: store.Head) -> "Fold":
         """The fold after further events; this one stays as it is."""
         added = tuple(events)
-        return _made(self.game_id, replay(added, self.state.copy()), self.events + added, head)
-
-
-def _made(game_id: str, state: State, events: tuple[Event, ...], head: store.Head) -> Fold:
-    # The state fills its caches when it is first asked; asked here, it is not written to while threads
-    # share it.
-    next_play(state)
-    return Fold(game_id, state, events, head)
+        return Fold(self.game_id, replay(added, self.state.copy()), self.events + added, head)
 
 
 def empty(game_id: str, head: store.Head) -> Fold:
@@ -63,7 +56,7 @@ def _load(game_id: str, head: store.Head | None = None) -> Fold:
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
-    made = _made(game_id, replay(events), events, head)
+    made = Fold(game_id, replay(events), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
     keep_fold(made)

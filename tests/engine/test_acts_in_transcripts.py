@@ -42,6 +42,7 @@ from engine.events import (
 )
 from engine.phases.dealing import deck_from_hands
 from engine.registry import table_of
+from engine.transcripts.evidence import evidence
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
 
@@ -318,6 +319,7 @@ def test_an_exchange_of_unknown_cards() -> None:
     assert marks(table.do(TakeTurned(seat=ANNA))) == [(ANNA, "not_allowed")]
     taken = only(table.log, TurnedTaken)
     assert (taken.six, taken.card) == (None, None)
+    assert evidence(table.log)
     table.do(Keep(seat=ANNA))
     table.do(Choose(seat=ANNA, contract="hearts"))
     assert table.refused(TakeTurned(seat=DARIO)) == "take_turned/no_such_seat"

@@ -55,6 +55,13 @@ def test_no_card_is_legal_before_cards_are_played() -> None:
     assert next_play(Table().state) == (None, 0)
 
 
+def test_a_table_is_asked_as_often_as_one_likes_whose_card_comes_next() -> None:
+    at = table_of(club_table().state)
+    first = next_play(at)
+    assert first == next_play(at) == next_play(at.state)
+    assert first[1] != 0
+
+
 def test_an_ordinary_card_is_one_event() -> None:
     table = club_table()
     assert types(table.play("S6")) == ["card_played"]
