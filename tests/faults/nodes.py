@@ -6,7 +6,6 @@ The short form is a test; `manage.py faults --nodes` is the long one.
 
 import hashlib
 import io
-import queue
 import threading
 import time
 import zipfile
@@ -19,7 +18,7 @@ from typing import Final
 import httpx
 
 from tests import places
-from tests.faults.player import Table
+from tests.faults.player import Ledger, Table, told_so_far
 from tests.faults.rampage import Damage, compare
 from tests.places import Node, Place
 
@@ -61,7 +60,7 @@ def handover(
 def _played(
     place: Place, people: dict[str, list[str]], found: Handover, acks: int, kills: int, say: Say
 ) -> list[tuple[str, str, int]]:
-    ledger: queue.Queue[tuple[str, str, int] | None] = queue.Queue()
+    ledger = Ledger()
     urls = [node.url for node in place.nodes]
     playing = [Table(urls, game, tokens, ledger) for game, tokens in people.items()]
     known: list[tuple[str, str, int]] = []
@@ -103,9 +102,7 @@ def _played(
             enough.set()
         for task in tasks:
             task.result(timeout=LONGEST_WAIT)
-    while not ledger.empty():
-        entry = ledger.get()
-        known += [entry] if entry is not None else []
+    known += told_so_far(ledger)
     return known
 
 

@@ -17,6 +17,18 @@ PATIENCE = 120.0
 PAUSE = 0.05
 
 
+Acknowledged = tuple[str, str, int]
+"""(game, command_id, seq) of a command that an answer says is stored."""
+Ledger = queue.Queue[Acknowledged | None]
+"""What is acknowledged, the moment it is; None for each table that has stopped playing."""
+
+
+def told_so_far(ledger: Ledger) -> list[Acknowledged]:
+    """All that lies in a ledger now, taken out of it."""
+    entries = [ledger.get() for _ in range(ledger.qsize())]
+    return [entry for entry in entries if entry is not None]
+
+
 class Refused(Exception):
     """The server understood and said no."""
 
@@ -77,8 +89,7 @@ class Seat:
 class Table:
     """Four seats of one game, each with a session of its own, played by one thread.
 
-    `ledger` gets (game, command_id, seq) the moment an answer says that a command is stored, and None when
-    the table stops playing. Its seats are spread over the nodes.
+    Its seats are spread over the nodes.
     """
 
     def __init__(
@@ -86,7 +97,7 @@ class Table:
         nodes: Sequence[str],
         game: str,
         tokens: Sequence[str],
-        ledger: "queue.Queue[tuple[str, str, int] | None]",
+        ledger: Ledger,
     ) -> None:
         self.game = game
         self.ledger = ledger

@@ -3,7 +3,6 @@
 What was acknowledged is known from a ledger outside of the system, kept by players who speak HTTP alone.
 """
 
-import queue
 import random
 import threading
 import time
@@ -16,7 +15,7 @@ from typing import Any, Final
 import httpx
 
 from tests.cluster import Cluster
-from tests.faults.player import Table
+from tests.faults.player import Ledger, Table, told_so_far
 from tests.live_tree import LiveTree
 
 CHILDREN: Final = ("web", "worker", "beat", "valkey")
@@ -60,7 +59,7 @@ def rampage(
     commands; go on until so many are acknowledged; then compare the ledger with the log.
     """
     opened = tree.python("tests.faults.place", "open", str(tables), str(deals))
-    ledger: queue.Queue[tuple[str, str, int] | None] = queue.Queue()
+    ledger = Ledger()
     playing = [Table([tree.url], game, tokens, ledger) for game, tokens in opened["people"].items()]
     known: list[tuple[str, str, int]] = []
     damage = Damage()
@@ -95,9 +94,7 @@ def rampage(
             enough.set()
         for task in tasks:
             task.result(timeout=LONGEST_WAIT)
-    while not ledger.empty():
-        entry = ledger.get()
-        known += [entry] if entry is not None else []
+    known += told_so_far(ledger)
     _progress_of_bots(tree, opened["bots"])
     told = tree.python("tests.faults.place", "tell", *opened["people"], opened["bots"])
     compare(damage, known, told)

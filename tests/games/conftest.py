@@ -2,8 +2,11 @@
 
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+
+from tests.games.live_server import WebProcess, place
 
 
 @pytest.fixture
@@ -13,3 +16,16 @@ def silent() -> Iterator[str]:
         listening.bind(("127.0.0.1", 0))
         listening.listen(64)
         yield f"redis://127.0.0.1:{listening.getsockname()[1]}/0"
+
+
+@pytest.fixture(scope="module")
+def web(
+    request: pytest.FixtureRequest,
+    database_template: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_blocker: Any,
+) -> Iterator[WebProcess]:
+    """A web process on a database of the module's own; its `SETTINGS` are added to the environment."""
+    own = getattr(request.module, "SETTINGS", {})
+    with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
+        yield process

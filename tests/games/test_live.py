@@ -1,7 +1,6 @@
 """Live tables over real sockets: a web process of its own, on SQLite and on PostgreSQL."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,17 +13,9 @@ from games.play import game_state
 from games.rights import tokens
 from games.rights.sessions import SessionStore
 from tests.games.cast import next_command, person, play, seated, table, table_code, turn_of
-from tests.games.live_server import WebProcess, place
+from tests.games.live_server import WebProcess
 
 HANDS = ("hand_dealt", "hand_taken_up")
-
-
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker) as process:
-        yield process
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """Sockets under strain: limits, slow clients, revoked rights, a Redis that dies, a server that stops."""
 
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -15,19 +13,11 @@ from games.models import Access, Game
 from games.play import game_state
 from tests import servers
 from tests.games.cast import next_command, person, play, seated, table, turn_of
-from tests.games.live_server import Line, WebProcess, place, web_process
+from tests.games.live_server import Line, WebProcess, web_process
 
 pytestmark = pytest.mark.parametrize("database_template", ["sqlite"], indirect=True)
 """What is tested here does not depend on the database; test_live.py runs on both."""
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.games.live_settings"}
-
-
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker, SETTINGS) as process:
-        yield process
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ What it is sent is compared byte for byte with the frame of the observer that st
 """
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from games.live import frames
 from games.models import Game
 from games.play import game_state
 from tests.games.cast import ANNA, person, play, table
-from tests.games.live_server import Line, WebProcess, cookie, phone, place
+from tests.games.live_server import Line, WebProcess, cookie, phone
 from tests.games.test_access import ALLOWED, COMMANDS
 
 SEAT = 2
@@ -61,13 +60,7 @@ SENDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    own = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
-    with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
-        yield process
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
 
 
 def made(kind: str) -> Game:

@@ -1,7 +1,7 @@
 """Two worlds that differ only in what a client must not know give him the same bytes, frame by frame."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from games.play import game_state
 from games.play.submit import submit
 from games.rights import seats
 from tests.games.cast import ANNA, person, play, seated, table
-from tests.games.live_server import WebProcess, cookie, phone, place
+from tests.games.live_server import WebProcess, cookie, phone
 
 MINE = ["D6", "D10", "DJ", "HA", "H7", "S6", "SK", "C8", "CQ"]
 REST = [card for card in cards.DECK if card not in MINE]
@@ -22,14 +22,6 @@ PLAYS: list[dict[str, Any]] = [
     {"cmd": "choose", "seat": 0, "contract": "diamonds"},
     {"cmd": "play", "seat": 0, "card": "HA"},
 ]
-
-
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker) as process:
-        yield process
 
 
 World = Callable[..., Game]

@@ -15,7 +15,7 @@ from django.conf import settings
 from engine import VARIANTS, Observer
 from games.live import frames
 from tests.engine.playing import EFFORT
-from tests.games.live_server import WebProcess, place, web_process
+from tests.games.live_server import WebProcess, web_process
 from tests.games.live_worlds import Kind, Played, Table, drawn, play
 from tests.games.worlds import HIDDEN
 
@@ -38,13 +38,7 @@ PLACES = {
 # --- the tests --------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    own = {"DJANGO_SETTINGS_MODULE": "tests.games.crowded_settings"}
-    with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
-        yield process
+SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.games.crowded_settings"}
 
 
 @pytest.fixture(scope="module")

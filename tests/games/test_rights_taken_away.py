@@ -33,19 +33,11 @@ from games.rights.claims import SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads
-from tests.games.live_server import WebProcess, place
+from tests.games.live_server import WebProcess
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
 """A heartbeat a day: nobody is let go because of one."""
 RACES = 6
-
-
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker, SETTINGS) as process:
-        yield process
 
 
 def phone_at(game: Game, seat: int) -> tuple[Client, TableToken]:
@@ -188,7 +180,7 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
 
         def end() -> int:
             tokens.revoke(row)  # noqa: B023 - joined below
-            return store.head_of(game.id).seq  # noqa: B023
+            return store.head_of(game.id).seq  # noqa: B023 - likewise
 
         sent, seq = in_threads([partial(sending.send_command, game, who, request), end])
         assert isinstance(sent, Submitted | Forbidden), sent

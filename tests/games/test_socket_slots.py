@@ -12,18 +12,10 @@ from games.live.socket_slots import SocketSlots
 from games.models import Game, User
 from games.signals import carrier
 from tests.games.cast import play, seated, table
-from tests.games.live_server import WebProcess, place, web_process
+from tests.games.live_server import WebProcess, web_process
 
 pytestmark = pytest.mark.parametrize("database_template", ["sqlite"], indirect=True)
 """What is tested here does not depend on the database."""
-
-
-@pytest.fixture(scope="module")
-def web(
-    database_template: dict[str, Any], tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[WebProcess]:
-    with place(database_template, tmp_path_factory, django_db_blocker) as process:
-        yield process
 
 
 @pytest.fixture

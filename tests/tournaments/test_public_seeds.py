@@ -273,12 +273,16 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
     assert not chances.is_revealed(round_.stream_id)
 
 
+def with_two_deals(championship: Championship, open_round: Opened, fredi: User) -> Round:
+    told = {**rules.encode(championships.regulations_of(championship)), "deals": 2}
+    championships.change_regulations(championship, told, actor=fredi)
+    return open_round("dealt", "dealt")
+
+
 def test_a_running_table_whose_seed_is_public_is_dealt_nothing_more(
     championship: Championship, open_round: Opened, fredi: User
 ) -> None:
-    told = {**rules.encode(championships.regulations_of(championship)), "deals": 2}
-    championships.change_regulations(championship, told, actor=fredi)
-    round_ = open_round("dealt", "dealt")
+    round_ = with_two_deals(championship, open_round, fredi)
     table = round_.tables.get(number=1)
     old_state(round_)
     with refused("rounds/seed_public"):
@@ -290,9 +294,7 @@ def test_a_running_table_whose_seed_is_public_is_dealt_nothing_more(
 def test_a_deal_that_is_due_is_not_dealt_from_a_public_seed(
     championship: Championship, open_round: Opened, fredi: User
 ) -> None:
-    told = {**rules.encode(championships.regulations_of(championship)), "deals": 2}
-    championships.change_regulations(championship, told, actor=fredi)
-    round_ = open_round("dealt", "dealt")
+    round_ = with_two_deals(championship, open_round, fredi)
     table = round_.tables.get(number=1)
     Game.objects.filter(pk=table.game_id).update(deal_pause=5)
     playing.play_deal(table)
