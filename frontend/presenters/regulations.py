@@ -124,7 +124,7 @@ def _evening(regulations: Regulations) -> Iterator[Article]:
     yield from _length(regulations)
     yield Article(_("Partners"), _partners(regulations))
     yield Article(_("Draw"), _("before each round, from a seed that was fixed beforehand"))
-    yield Article(_("Not divisible by %(n)d") % {"n": regulations.play.seats}, _byes(regulations))
+    yield Article(_("When somebody is left over"), _byes(regulations))
     if regulations.round_minutes:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
 

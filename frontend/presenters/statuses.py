@@ -2,6 +2,7 @@
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 UNKNOWN = ("", "")
 
@@ -27,7 +28,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "registered": ("", _("registered")),
         "paid": ("info", _("paid")),
         "arrived": ("done", _("here")),
-        "withdrawn": ("warn", _("withdrawn")),
+        "withdrawn": ("warn", pgettext_lazy("entry", "withdrawn")),
     },
     "dispute": {
         "open": ("danger", _("waits for the referee")),

@@ -247,6 +247,7 @@ SHEET: Words = {
     "sheet.confirm_as": _("{side}: confirm"),
     "sheet.change": _("Correct"),
     "sheet.sweep": pgettext_lazy("all tricks", "Sweep"),
+    "sheet.sweep_by": pgettext_lazy("all tricks", "Sweep made by"),
     "sheet.stoeck": _("Stöck"),
     "sheet.confirmed": _("confirmed"),
     "sheet.to_confirm": _("to be confirmed"),

@@ -8,6 +8,9 @@ import { type Entry, type Field, fieldOf, picked, sum, sumIsRight, toggled, type
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
 
+/** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
+const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds"];
+
 /** What the form needs to know of the table. */
 export interface Places {
   page: Page;
@@ -75,9 +78,10 @@ export class SheetFields {
 
   /** A field of its own line: figures by side, one figure, or a few things to pick from. */
   private row(field: Field): HTMLElement {
-    const label = say(`sheet.${field.name}`);
+    const label = field.name === "sweep" && field.kind !== "points" ? say("sheet.sweep_by") : say(`sheet.${field.name}`);
+    const optional = !field.required && !HAPPENS.includes(field.name);
     const inside = field.kind === "points" ? this.figures(field) : this.chips(field);
-    return h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, field.required ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+    return h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
   }
 
   private figures(field: Field): HTMLElement {

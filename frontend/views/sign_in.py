@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from axes.helpers import get_cool_off
-from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from frontend import devices
+from frontend.forms.sign_in import SignInForm
 from games.signals import budgets
 from games.signals.budgets import Budget
 
@@ -35,6 +35,7 @@ def known_device(request: HttpRequest | None, credentials: dict[str, Any] | None
 
 class SignIn(LoginView):
     template_name = "pages/sign_in.html"
+    form_class = SignInForm
     redirect_authenticated_user = True
     next_page = "home"
 
@@ -104,7 +105,7 @@ def locked_out(request: HttpRequest, original: HttpResponse | None, credentials:
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
     """The form again, and how long to wait."""
     context = {
-        "form": AuthenticationForm(request),
+        "form": SignInForm(request),
         "next": request.POST.get("next", ""),
         "refusal": _refusal(seconds),
     }

@@ -245,7 +245,7 @@ def test_nothing_is_wider_than_a_phone(place: Place, browser: Browser) -> None:
 def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, "de-CH", viewport={"width": 320, "height": 640}) as page:
         page.goto(place.address("watched"))
-        expect(page.get_by_role("link", name="Anmelden")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("link", name="Einloggen")).to_be_in_viewport(ratio=1)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 

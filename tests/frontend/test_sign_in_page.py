@@ -46,7 +46,7 @@ def test_a_wrong_password_says_so_and_keeps_the_name() -> None:
     status, page = send(client(), "falsch")
 
     assert status == 200
-    assert "Please enter a correct username and password" in page
+    assert "The name or the password is not right." in page
     assert 'value="fredi"' in page
     assert "falsch" not in page
 

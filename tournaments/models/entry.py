@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.ids import new_id
 from games.models import User
@@ -17,7 +18,7 @@ class Entry(models.Model):
         REGISTERED = "registered", _("registered")
         PAID = "paid", _("paid")
         ARRIVED = "arrived", _("arrived")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("entry", "withdrawn")
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()

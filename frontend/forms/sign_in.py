@@ -1,0 +1,17 @@
+"""Signing in: what a wrong password is answered."""
+
+from typing import Any
+
+from django.contrib.auth.forms import AuthenticationForm
+from django.utils.translation import gettext_lazy as _
+
+
+class SignInForm(AuthenticationForm):
+    """Says that it is wrong and nothing else: neither which of the two, nor that letters have cases."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.error_messages = {
+            **self.error_messages,
+            "invalid_login": _("The name or the password is not right."),
+        }
