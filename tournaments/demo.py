@@ -104,7 +104,7 @@ def _found(people: dict[str, User], slug: str, name: str, days: int) -> Champion
         for entry in importing.commit(made, FILE.read_bytes(), actor=fredi):
             entries.pay(entry, actor=fredi)
             entries.arrive(entry, actor=fredi)
-            account = people.get(entry.name.split()[0].casefold())
+            account = people.get(entry.first_name.casefold())
             if account is not None and account.username in PLAYERS:
                 entries.link(entry, account, actor=fredi)
     return made

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.people import AccountField
 from tournaments.models import SideConstraint
+from tournaments.names import read_name
 from tournaments.services.desk.entries import MOST_DIGITS
 
 QUIET = {"autocomplete": "off"}
@@ -15,10 +16,13 @@ MOST_TEXT = 900_000
 
 
 class EntryForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=40,
-        widget=forms.TextInput(attrs={**QUIET, "placeholder": _("Anna Ammann")}),
+    family_name = forms.CharField(
+        label=_("Family name"),
+        max_length=80,
+        widget=forms.TextInput(attrs={**QUIET, "placeholder": _("Ammann, or both: Ammann Anna")}),
+    )
+    first_name = forms.CharField(
+        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
     )
     club = forms.CharField(
         label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
@@ -32,6 +36,13 @@ class EntryForm(forms.Form):
     house = forms.BooleanField(
         label=_("Of the house: plays only where somebody is missing at a table"), required=False
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Both names may be typed, or pasted, into the first field."""
+        data: dict[str, Any] = self.cleaned_data
+        if data.get("family_name") and not data.get("first_name"):
+            data["first_name"], data["family_name"] = read_name(data["family_name"])
+        return data
 
 
 class KnownEntryForm(EntryForm):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
 from frontend.presenters.chairs import Seated
-from tournaments.names import folded
+from tournaments.names import folded, matches
 
 
 class CloseForm(forms.Form):
@@ -50,7 +50,7 @@ class ChairsForm(forms.Form):
         number = re.match(r"\d{1,6}\b", text, re.ASCII)
         if number is not None:
             return int(number[0])
-        found = [person.number for person in self.people if folded(text) in folded(person.name)]
+        found = [person.number for person in self.people if matches(text, folded(person.name))]
         if len(found) != 1:
             several = _("Several people are called “%(name)s”: choose one from the list, or type the number.")
             nobody = _("Nobody called “%(name)s” sits at such a table.")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
-from tournaments.names import folded
+from tournaments.names import folded, matches
 from tournaments.services.desk.code_places import COMPUTER, OUT, CodeChange, CodePlace
 from tournaments.services.desk.codes import Code, chairs_of
 from tournaments.services.draw.seated import with_people
@@ -105,7 +105,7 @@ def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
 def _is_found(place: CodePlace, wanted: str) -> bool:
     if wanted.isdecimal():
         return str(place.table.number) == wanted.lstrip("0")
-    return any(wanted in chair.entry.sort_name for chair in place.chairs)
+    return any(matches(wanted, chair.entry.sort_name) for chair in place.chairs)
 
 
 def _line(place: CodePlace, chips: bool, by: dict[str, str]) -> PlaceLine:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from frontend.presenters.tables import ChairLabel, mark_of
 from games.models import Seat
 from tournaments.models import Round, Seating
-from tournaments.names import folded
+from tournaments.names import TwoNames, folded
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),
@@ -64,7 +64,8 @@ def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Se
         bots = bots.filter(game__tournament_table__in=own)
     played_by_bots = set(bots.order_by().values_list("game", "number"))
     rows = seatings.order_by("table__number", "seat").values_list(
-        "table__number", "table__mode", "table__game", "seat", "entry__name", "entry__number"
+        *("table__number", "table__mode", "table__game", "seat"),
+        *("entry__first_name", "entry__family_name", "entry__number"),
     )
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
@@ -72,20 +73,21 @@ def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Se
         chairs = tuple(
             ChairLabel(
                 mark_of(number, seat, len(here), chips=chips),
-                name,
+                TwoNames(first, family).running,
                 person,
                 bot=(game, seat) in played_by_bots,
+                listed=TwoNames(first, family).listed,
             )
-            for _number, _mode, _game, seat, name, person in here
+            for _number, _mode, _game, seat, first, family, person in here
         )
         found.append(Seats(number, mode, game, chairs))
     return found
 
 
 def by_name(tables: Iterable[Seats]) -> list[WallLine]:
-    """Everybody who has a seat, in the order of the names."""
+    """Everybody who has a seat, in the order of the family names."""
     lines = [
-        WallLine(chair.name, chair.number, table.number, chair.letter)
+        WallLine(chair.listed, chair.number, table.number, chair.letter)
         for table in tables
         for chair in table.chairs
     ]

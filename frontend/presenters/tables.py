@@ -32,6 +32,7 @@ class ChairLabel:
     number: int
     mine: bool = False
     bot: bool = False
+    listed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

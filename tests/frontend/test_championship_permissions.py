@@ -158,7 +158,7 @@ def test_who_may_not_changes_nothing(addresses: dict[str, str], role: str | None
 
     for name in POST:
         if name != "dispute_raise":
-            client(role).post(addresses[name], {"name": "Mallory", "status": "arrived", "sure": "yes"})
+            client(role).post(addresses[name], {"family_name": "Mallory", "status": "arrived", "sure": "yes"})
 
     made.refresh_from_db()
     assert (list(made.entries.values()), list(made.rounds.values()), made.regulations_version) == before

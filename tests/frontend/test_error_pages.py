@@ -30,7 +30,7 @@ def test_a_form_without_its_token_says_to_send_it_again() -> None:
 def test_a_form_that_is_too_large_is_refused_in_words() -> None:
     championship(0)
 
-    answer = client("hanna").post(reverse("entry_add", args=["herbstcup"]), {"name": "x" * 2_000_000})
+    answer = client("hanna").post(reverse("entry_add", args=["herbstcup"]), {"family_name": "x" * 2_000_000})
 
     assert answer.status_code == 400
     assert "http/bad_request" in html(answer)

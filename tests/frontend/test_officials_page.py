@@ -81,12 +81,14 @@ def test_a_player_gets_the_account_with_which_he_plays_online() -> None:
     eva = person("eva")
     address = reverse("entry_edit", args=["herbstcup", 2])
 
-    client("hanna").post(address, {"name": "Beat Bühler", "user": "eva"})
+    client("hanna").post(address, {"family_name": "Bühler", "first_name": "Beat", "user": "eva"})
     assert entry(made, "Beat Bühler").user == eva
 
-    taken = client("hanna").post(reverse("entry_edit", args=["herbstcup", 3]), {"name": "C", "user": "eva"})
+    taken = client("hanna").post(
+        reverse("entry_edit", args=["herbstcup", 3]), {"family_name": "C", "user": "eva"}
+    )
     assert "entries/user_taken" in html(taken)
     assert made.entries.get(number=3).name == "Chiara Caduff", "a refusal leaves all of it as it was"
 
-    client("hanna").post(address, {"name": "Beat Bühler", "user": ""})
+    client("hanna").post(address, {"family_name": "Bühler", "first_name": "Beat", "user": ""})
     assert entry(made, "Beat Bühler").user is None

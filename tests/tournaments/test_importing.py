@@ -51,7 +51,7 @@ def test_every_usual_delimiter_is_found(championship: Championship, delimiter: s
         ("Vorname,Nachname\nAnna,Ammann\n", ["Anna Ammann"]),
         ("Name;Vorname;Verein\nAmmann;Anna;Bärn\n", ["Anna Ammann"]),
         ("Verein;Surname\nBärn;Ammann\n", ["Ammann"]),
-        ('Name,Verein\n"Ammann, Anna",Bärn\n', ["Ammann, Anna"]),
+        ('Name,Verein\n"Ammann, Anna",Bärn\n', ["Anna Ammann"]),
         ("\n\nName\n\nAnna\n;;\nBeat\n", ["Anna", "Beat"]),
     ],
 )

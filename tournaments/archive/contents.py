@@ -35,7 +35,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
 """What anybody may have who may see the championship's pages."""
 
 PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
-    models.Entry: ("name", "sort_name", "club", "licence", "note"),
+    models.Entry: (*models.Entry.NAMES, "club", "licence", "note"),
     models.Dispute: ("text", "answer"),
     models.Appeal: ("reason", "answer"),
 }

@@ -27,7 +27,8 @@ from tournaments.archive.errors import ArchiveError
 from tournaments.archive.reading import Archive, unreadable
 from tournaments.archive.rows import Ids, instance_of
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
-from tournaments.models import Championship, Official, Round, Table
+from tournaments.models import Championship, Entry, Official, Round, Table
+from tournaments.names import given_first
 from tournaments.services import access, rounds
 from tournaments.services.draw import seat_changes
 from tournaments.services.draw.seat_changes import Way
@@ -195,6 +196,8 @@ class _Import:
                 if isinstance(found, Championship):
                     found.owner = self._owner
                     found.slug = self._slug or found.slug
+                if isinstance(found, Entry) and not found.family_name:
+                    found.call(given_first(found.name))  # a file older than family names
                 if isinstance(found, Official) and found.user_id is None:
                     continue
                 numbers.append(row["pk"])

@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
+from tournaments.names import TwoNames, sorting
 
 
 class Entry(models.Model):
@@ -23,7 +24,9 @@ class Entry(models.Model):
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=40)
-    sort_name = models.CharField(max_length=40, db_index=True, editable=False)
+    family_name = models.CharField(max_length=40, default="")
+    first_name = models.CharField(max_length=40, blank=True, default="")
+    sort_name = models.CharField(max_length=90, db_index=True, editable=False)
     club = models.CharField(max_length=40, blank=True, default="")
     licence = models.CharField(max_length=20, blank=True, default="")
     note = models.CharField(max_length=80, blank=True, default="")
@@ -47,6 +50,20 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    NAMES: ClassVar = ("name", "family_name", "first_name", "sort_name")
+    """The columns that `call` sets."""
+
+    def call(self, names: TwoNames) -> None:
+        """Set the names: as two, as one says them, and as lists run by them."""
+        self.first_name, self.family_name = names
+        self.name = names.running
+        self.sort_name = sorting(names.family, names.first)
+
+    @property
+    def listed(self) -> str:
+        """Family name first, for lists that run by it."""
+        return TwoNames(self.first_name, self.family_name).listed
 
 
 class SideConstraint(models.Model):

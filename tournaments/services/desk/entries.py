@@ -1,6 +1,7 @@
 """The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from games.models import User
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
-from tournaments.names import clean, folded
+from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
@@ -21,18 +22,29 @@ from tournaments.services.draw import seat_changes
 
 MOST_DIGITS: Final = 9
 """Of an entry's number, as somebody may type it."""
+EDITED: Final = frozenset({"name", "family_name", "first_name", "club", "licence", "note", "house"})
+"""What can be corrected about an entry."""
 
 
 class NewEntry(NamedTuple):
-    """What is written down about somebody new."""
+    """What is written down about somebody new: family and first name, or both in one as `name`."""
 
-    name: str
+    name: str = ""
     club: str = ""
     licence: str = ""
     note: str = ""
     house: bool = False
     user: User | None = None
     status: str = Entry.Status.REGISTERED
+    family_name: str = ""
+    first_name: str = ""
+
+    @property
+    def names(self) -> TwoNames:
+        """The two names, also where both came in one."""
+        if self.family_name or self.first_name:
+            return TwoNames(self.first_name, self.family_name)
+        return read_name(self.name)
 
 
 class Gap(NamedTuple):
@@ -46,11 +58,9 @@ class Gap(NamedTuple):
     missing: int
 
 
-def add(
-    championship: Championship, *, actor: Actor, name: str, allow_double: bool = False, **more: Any
-) -> Entry:
-    """One more entry; `more`: the fields of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
-    return add_all(championship, [NewEntry(name, **more)], actor=actor, allow_doubles=allow_double)[0]
+def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
+    """One more entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    return add_all(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
 
 
 def add_all(
@@ -66,14 +76,7 @@ def add_all(
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
         now = timezone.now()
         made = Entry.objects.bulk_create(
-            Entry(
-                championship=locked,
-                number=number,
-                sort_name=folded(entry.name)[:40],
-                paid=entry.status == Entry.Status.PAID,
-                arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
-                **entry._asdict(),
-            )
+            _made(entry, championship=locked, number=number, now=now)
             for number, entry in enumerate(wanted, last + 1)
         )
         if made:
@@ -82,9 +85,28 @@ def add_all(
     return made
 
 
+def _made(entry: NewEntry, *, championship: Championship, number: int, now: datetime) -> Entry:
+    made = Entry(
+        championship=championship,
+        number=number,
+        paid=entry.status == Entry.Status.PAID,
+        arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
+        **entry._asdict(),
+    )
+    made.call(entry.names)
+    return made
+
+
 def _checked(entry: NewEntry) -> NewEntry:
+    """With its two names. Who has a first name only is called by it."""
+    first, family = entry.names
+    checked = TwoNames(clean(first, field="first_name"), clean(family, field="family_name"))
+    if not checked.family:
+        checked = TwoNames("", checked.first)
     return entry._replace(
-        name=clean(entry.name, needed=True),
+        name=clean(checked.running, needed=True),
+        family_name=checked.family,
+        first_name=checked.first,
         club=clean(entry.club, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
@@ -94,28 +116,29 @@ def _checked(entry: NewEntry) -> NewEntry:
 def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
     known = doubles_key_of(championship)
     for entry in wanted:
-        key = folded(entry.name)
+        key = name_key(entry.name)
         if key in known:
             raise TournamentError("entries/double", _("%(name)s is entered already."), name=entry.name)
         known.add(key)
 
 
-def doubles_key_of(championship: Championship) -> set[str]:
-    """The folded names of everybody who is entered and has not withdrawn."""
+def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
+    """The names of everybody who is entered and has not withdrawn, spelling and order of words aside."""
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
-    return {folded(name) for name in entered.values_list("name", flat=True)}
+    return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
 def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Correct name, club, licence, note or house. Raises TypeError for anything else."""
+    """Correct names, club, licence, note or house. Raises TypeError for anything else."""
     require(actor, "enter", entry.championship)
-    if unknown := set(fields) - {"name", "club", "licence", "note", "house"}:
+    if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
-    checked = _checked(NewEntry(**{"name": entry.name, **fields}))
+    names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
+    checked = _checked(NewEntry(**{**names, **fields}))
     for field in fields:
         setattr(entry, field, getattr(checked, field))
-    entry.sort_name = folded(entry.name)[:40]
-    entry.save(update_fields=[*fields, "sort_name"])
+    entry.call(checked.names)
+    entry.save(update_fields=[*Entry.NAMES, *(fields.keys() - set(Entry.NAMES))])
     return entry
 
 
@@ -229,12 +252,14 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def find(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Entries whose name holds the text, spelling aside, or who have this number."""
+    """Entries whose name holds every word of the text, spelling and order aside, or who have this number."""
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
         return entries.filter(number=int(digits))
-    return entries.filter(sort_name__contains=folded(text))
+    for word in name_key(text):
+        entries = entries.filter(sort_name__contains=word)
+    return entries
 
 
 def gap(championship: Championship) -> Gap:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import clean, folded
+from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services.desk.entries import NewEntry, add_all, doubles_key_of
 
@@ -41,11 +41,16 @@ class ImportLine(msgspec.Struct, frozen=True):
     """One line of the file as it would be entered. `line` counts from 1 as an editor shows it."""
 
     line: int
-    name: str
+    family_name: str = ""
+    first_name: str = ""
     club: str = ""
     licence: str = ""
     note: str = ""
     problems: tuple[LineProblem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return TwoNames(self.first_name, self.family_name).running
 
     @property
     def good(self) -> bool:
@@ -82,7 +87,7 @@ def preview(championship: Championship, data: bytes) -> Preview:
     else:
         rows = rows[1:]
     known = doubles_key_of(championship)
-    here: dict[str, int] = {}
+    here: dict[tuple[str, ...], int] = {}
     lines = tuple(_line(number, cells, columns, known, here) for number, cells in rows)
     return Preview(encoding, delimiter, columns, lines)
 
@@ -93,7 +98,8 @@ def commit(championship: Championship, data: bytes, *, actor: Actor) -> list[Ent
     good = [line for line in preview(championship, data).lines if line.good]
     if not good:
         raise TournamentError("import/nothing", _("No line of the file can be entered."))
-    wanted = [NewEntry(line.name, line.club, line.licence, line.note) for line in good]
+    fields = ("family_name", "first_name", "club", "licence", "note")
+    wanted = [NewEntry(**{field: getattr(line, field) for field in fields}) for line in good]
     return add_all(championship, wanted, actor=actor)
 
 
@@ -175,22 +181,28 @@ def _header(cells: list[str]) -> tuple[str, ...] | None:
 
 
 def _line(
-    number: int, cells: list[str], columns: tuple[str, ...], known: set[str], here: dict[str, int]
+    number: int,
+    cells: list[str],
+    columns: tuple[str, ...],
+    known: set[tuple[str, ...]],
+    here: dict[tuple[str, ...], int],
 ) -> ImportLine:
     given = {kind: cell for kind, cell in zip(columns, cells, strict=False) if kind}
-    # In many files "Name" stands beside "Vorname" and means the family name.
-    name = " ".join(filter(None, (given.get("first"), given.get("last") or given.get("name"))))
+    names = _names(given)
     problems: list[LineProblem] = []
     fields = {
         field: _field(text, longest, field, problems)
         for field, text, longest in (
-            ("name", name, 40),
+            ("family_name", names.family, 40),
+            ("first_name", names.first, 40),
             ("club", given.get("club", ""), 40),
             ("licence", given.get("licence", ""), 20),
             ("note", given.get("note", ""), 80),
         )
     }
-    key = folded(fields["name"])
+    key = name_key(f"{fields['first_name']} {fields['family_name']}")
+    if not key and not problems:
+        problems.append(_problem("names/missing", _("A name is missing."), skips=True))
     if key and key in known:
         problems.append(_problem("entries/double", _("is entered already"), skips=True))
     elif key and key in here:
@@ -203,9 +215,17 @@ def _line(
     return ImportLine(number, **fields, problems=tuple(problems))
 
 
+def _names(given: dict[str, str]) -> TwoNames:
+    """In many files "Name" stands beside "Vorname" and means the family name."""
+    first, last, name = (given.get(kind, "").strip() for kind in ("first", "last", "name"))
+    if first or last:
+        return TwoNames(first, last or name) if last or name else TwoNames("", first)
+    return read_name(name)
+
+
 def _field(text: str, longest: int, field: str, problems: list[LineProblem]) -> str:
     try:
-        return clean(text, longest=longest, field=field, needed=field == "name")
+        return clean(text, longest=longest, field=field)
     except TournamentError as error:
         problems.append(_problem(error.code, str(error), skips=True))
         return ""

@@ -24,7 +24,7 @@ from games.models.people import Role
 from tournaments.archive import storing
 from tournaments.errors import TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Round, Seating
-from tournaments.names import folded
+from tournaments.names import TwoNames
 from tournaments.services import locks
 
 FORMAT: Final = "puur/person/1"
@@ -98,11 +98,10 @@ def erase(person: Person) -> None:
         written = [Job.Kind.EXPORT, Job.Kind.FILE]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
-            entry.name = f"№ {entry.number}"
-            entry.sort_name = folded(entry.name)[:40]
+            entry.call(TwoNames("", f"№ {entry.number}"))
             entry.club = entry.licence = entry.note = ""
             entry.user = None
-            entry.save(update_fields=["name", "sort_name", "club", "licence", "note", "user"])
+            entry.save(update_fields=[*Entry.NAMES, "club", "licence", "note", "user"])
         if person.user is not None:
             _erase_account(person.user)
         for made in Championship.objects.filter(pk__in=concerned):

@@ -1,4 +1,4 @@
-"""Names of people, clubs and places as they come in: one form, no tricks."""
+"""Names as they come in: one form, no tricks; and what two spellings of one name have in common."""
 
 import unicodedata
 from typing import Final
@@ -47,3 +47,18 @@ def folded(name: str) -> str:
         plain = plain.replace(letter, pair)
     decomposed = unicodedata.normalize("NFKD", plain)
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
+
+
+def sorting(family: str, first: str) -> str:
+    """What lists of people run by, and what is searched: family name, then first name, folded."""
+    return folded(f"{family} {first}")
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """The same for "Fredi Müller" and "Mueller, Fredi": two spellings of one person's name."""
+    return tuple(sorted(folded(name).replace(",", " ").split()))
+
+
+def matches(text: str, sort_name: str) -> bool:
+    """Whether every word of the text is found in a folded name, in whatever order."""
+    return all(word in sort_name for word in name_key(text))

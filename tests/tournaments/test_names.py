@@ -1,0 +1,124 @@
+"""Names in two: taken apart, put together, sorted, found."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.models import User
+from tournaments.models import Championship, Entry
+from tournaments.names import TwoNames, clean, given_first, matches, name_key, read_name, sorting
+from tournaments.services.desk import entries
+
+SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Peter", "12", "№", "Ó")
+WORDS = st.lists(st.sampled_from(SOME), max_size=6)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "family"),
+    [
+        ("Fredi Müller", "Fredi", "Müller"),
+        ("Müller Fredi", "Fredi", "Müller"),
+        ("Müller, Fredi", "Fredi", "Müller"),
+        ("MÜLLER Fredi", "Fredi", "MÜLLER"),
+        ("Meier Keller, Anna", "Anna", "Meier Keller"),
+        ("Müller Hans Peter", "Hans Peter", "Müller"),
+        ("Müller Hans-Peter", "Hans-Peter", "Müller"),
+        ("Hanspeter von der Mühll", "Hanspeter", "von der Mühll"),
+        ("von Rotz Anna", "Anna", "von Rotz"),
+        ("von Rotz", "", "von Rotz"),
+        ("Maria da Silva Santos", "Maria", "da Silva Santos"),
+        ("Di Stefano Gianni", "Gianni", "Di Stefano"),
+        ("Minh Le", "Minh", "Le"),
+        ("Xanthippe Unbekannt", "Xanthippe", "Unbekannt"),
+        ("Anna", "", "Anna"),
+        ("ANNA MÜLLER", "ANNA", "MÜLLER"),
+        ("J. R. Meier", "J. R.", "Meier"),
+        ("Gast 0017", "", "Gast 0017"),
+        ("№ 7", "", "№ 7"),
+        ("", "", ""),
+        (" , Anna", "", "Anna"),
+    ],
+)
+def test_a_name_written_in_one_is_taken_apart(text: str, first: str, family: str) -> None:
+    assert read_name(text) == TwoNames(first, family)
+
+
+@given(WORDS)
+def test_names_of_today_are_shown_as_they_were(words: list[str]) -> None:
+    text = " ".join(words)
+    assert given_first(text).running == text
+    assert given_first(text).family or not text
+
+
+@given(WORDS)
+def test_no_word_gets_lost_when_a_name_is_read(words: list[str]) -> None:
+    text = " ".join(words)
+    assert name_key(read_name(text).running) == name_key(text)
+    assert clean(read_name(text).listed, longest=400) == read_name(text).listed
+
+
+def test_names_are_found_whatever_the_order_of_their_words() -> None:
+    key = sorting("Müller", "Fredi")
+    for text in ("fre", "MÜL", "fredi muel", "müller, fr", ""):
+        assert matches(text, key)
+    assert not matches("fredi meier", key)
+
+
+def test_lists_run_by_family_name(championship: Championship, fredi: User) -> None:
+    for name in (
+        "Zoé Aebi",
+        "Anna Zürcher",
+        "Beat von Rotz",
+        "Chiara Ärni",
+        "Anna Aebi",
+        "Eva Meier Kern",
+    ):
+        entries.add(championship, actor=fredi, name=name)
+    assert [entry.listed for entry in entries.find(championship, "")] == [
+        *("Aebi Anna", "Aebi Zoé", "Ärni Chiara", "Kern Eva Meier"),
+        *("von Rotz Beat", "Zürcher Anna"),
+    ]
+
+
+def test_family_and_first_name_are_kept_as_two(championship: Championship, fredi: User) -> None:
+    entry = entries.add(championship, actor=fredi, family_name="  Meier  Keller ", first_name="Anna")
+    entry.refresh_from_db()
+    assert (entry.name, entry.listed) == ("Anna Meier Keller", "Meier Keller Anna")
+    assert (entry.family_name, entry.first_name) == ("Meier Keller", "Anna")
+    entries.edit(entry, actor=fredi, first_name="Änni")
+    entry.refresh_from_db()
+    assert (entry.name, entry.sort_name) == ("Änni Meier Keller", "meier keller aenni")
+    entries.edit(entry, actor=fredi, club="Bärn")
+    entry.refresh_from_db()
+    assert (entry.name, entry.family_name) == ("Änni Meier Keller", "Meier Keller")
+    entries.edit(entry, actor=fredi, name="Keller Beat")
+    entry.refresh_from_db()
+    assert (entry.name, entry.listed, entry.club) == ("Beat Keller", "Keller Beat", "Bärn")
+
+
+def test_who_has_a_first_name_only_is_called_by_it(championship: Championship, fredi: User) -> None:
+    entry = entries.add(championship, actor=fredi, first_name="Köbi")
+    assert (entry.name, entry.family_name, entry.first_name) == ("Köbi", "Köbi", "")
+
+
+def test_the_migration_splits_the_names_of_today(
+    championship: Championship, fredi: User, arrived: Callable[[int], list[Entry]]
+) -> None:
+    """The function of the migration itself, over rows as they were."""
+    arrived(3)
+    for number, name in enumerate(["Hans von Arx", "Müller Fredi", "№ 3"], 1):
+        row = {"name": name, "family_name": "", "first_name": "", "sort_name": "x"}
+        Entry.objects.filter(number=number).update(**row)
+    migration = import_module("tournaments.migrations.0009_family_and_first_names")
+    migration.take_apart(apps, connection.schema_editor())
+    kept = Entry.objects.order_by("number").values_list("name", "first_name", "family_name", "sort_name")
+    assert list(kept) == [
+        ("Hans von Arx", "Hans", "von Arx", "von arx hans"),
+        ("Müller Fredi", "Müller", "Fredi", "fredi mueller"),
+        ("№ 3", "", "№ 3", "No 3"),
+    ]
