@@ -207,7 +207,7 @@ def _result(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ResultEntered = log[at]
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in BESIDE}
-    return kind(seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, **written)
+    return kind(seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, reason=e.reason, **written)
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
@@ -240,6 +240,7 @@ _READERS: Final[dict[type[ev.Event], Reader]] = {
     ev.DealStopped: _same_fields(cm.Stop, "seat"),
     ev.RulingMade: _rule,
     ev.GameClosed: _same_fields(cm.Close, "reason"),
+    ev.GameResumed: _same_fields(cm.Resume, "reason"),
     ev.TakenBack: _same_fields(cm.TakeBack, "to"),
     ev.ResultEntered: _result,
     ev.ResultCorrected: _result,

@@ -218,12 +218,19 @@ class Close(Command, frozen=True, kw_only=True, tag="close"):
     reason: Reason
 
 
+class Resume(Command, frozen=True, kw_only=True, tag="resume"):
+    """Go on with a game that was broken off."""
+
+    reason: Reason
+
+
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     """The result of a deal from the sheet; which fields a game takes is in `engine.sheets.fields`.
 
     `seat` writes; points, melds and scores per side, predictions per seat; `sweep` and `stoeck` name a side,
     `took_trick` the sides that took a trick without a point; `chooser`, who named the contract or won the
-    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written.
+    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written. With a `reason` it
+    is an official's word, which needs no other side.
     """
 
     seat: Seat
@@ -241,10 +248,12 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     stoeck_points: Literal[20, -20] | None = None
     melds: Annotated[list[Count], Meta(max_length=4)] | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
+    reason: Reason | None = None
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
-    """New values for a deal that was entered before."""
+    """New values for a deal that was entered before. With a `reason` it stays confirmed, and the game may be
+    over."""
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
@@ -260,7 +269,7 @@ class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
 
 AnyCommand = (
     Start | Deal | Push | Choose | Bid | Defer | Pass | Discard | Concede | Accept | Predict | Exchange | Keep
-    | TakeTurned | Play | Declare | Show | ClaimOut | Stop | Rule | Close | EnterResult | CorrectResult
+    | TakeTurned | Play | Declare | Show | ClaimOut | Stop | Rule | Close | Resume | EnterResult | CorrectResult
     | ConfirmResult | TakeBack
 )  # fmt: skip
 COMMANDS: Final[tuple[type[Command], ...]] = get_args(AnyCommand)

@@ -4,12 +4,12 @@ from typing import Final
 
 from engine.anytime import closing, take_back
 from engine.cards import DECK
-from engine.commands import NAMES, Close, Command, Play, Rule, TakeBack
+from engine.commands import NAMES, Close, Command, Play, Resume, Rule, TakeBack
 from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
-from engine.phases import starting
+from engine.phases import sheet, starting
 from engine.registry import table_of
 from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open
 from engine.rulings import ruling
@@ -18,6 +18,7 @@ from engine.transcripts.transcribing import TOLD_LATER
 _ANYTIME: Final[dict[type[Command], Decider]] = {
     Rule: ruling.rule,
     Close: closing.close,
+    Resume: closing.resume,
     TakeBack: take_back.take_back,
 }
 
@@ -35,7 +36,7 @@ def open_phase(table: Table) -> Phase:
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:
-        phase = closing.OVER
+        phase = sheet.SHEET_OVER if state.mode == "sheet" else closing.OVER
     else:
         at = 0
         while not table.rules.phases[at].is_open(table):
@@ -93,7 +94,7 @@ def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
     state = table.state
     if state.variant:
         decider = _ANYTIME.get(type(command))
-        if decider is None and phase is not closing.OVER:
+        if decider is None and phase.kind != closing.OVER.kind:
             decider = table.rules.variant.anytime.get(type(command))
         if decider is None and type(command) in TOLD_LATER and take_back.may_open_again(state):
             decider = _after_the_last_card
@@ -116,7 +117,7 @@ def to_act(at: State | Table) -> Turn | None:
     """Whose turn it is and what is open to that seat; None when the game is over."""
     table = table_at(at)
     phase = open_phase(table)
-    return None if phase is closing.OVER else phase.turn(table)
+    return None if phase.kind == closing.OVER.kind else phase.turn(table)
 
 
 def next_play(at: State | Table) -> NextPlay:

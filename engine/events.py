@@ -339,6 +339,12 @@ class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
     reason: Open[Reason]
 
 
+class GameResumed(Event, frozen=True, kw_only=True, tag="game_resumed"):
+    """What was broken off goes on."""
+
+    reason: Open[Reason]
+
+
 class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
     """What was written from the event `to` on does not count. It stays where it is."""
 
@@ -347,7 +353,7 @@ class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
 
 class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     """A result as it was written, with the scores that follow, unless they were written `by_hand`. `ties` are
-    remembered pairs of sides after the deal."""
+    remembered pairs of sides after the deal. With a `reason` an official has written it, and it stands."""
 
     seat: Open[Seat]
     side: Open[Side]
@@ -368,14 +374,17 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     melds: Open[SidePoints | None] = None
     ties: Open[list[list[Side]] | None] = None
     by_hand: Open[bool] = False
+    reason: Open[Reason | None] = None
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
     """`replaces` is the seq of the entry it takes the place of; `rescored` are the later deals that count
-    something else for it."""
+    something else for it. After the end: who has won by it, and what is paid."""
 
     replaces: Open[Seq]
     rescored: Open[list[Rescored] | None] = None
+    winners: Open[list[Side] | None] = None
+    payments: Open[SidePoints | None] = None
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
@@ -390,7 +399,7 @@ AnyEvent = (
     | CardsDiscarded | DealConceded | DealAccepted | DiscardsCounted | PredictionMade | PredictionsRevealed
     | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | MeldsShown | CardPlayed | StoeckDeclared
     | MeldsScored | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored
-    | GameEnded | RulingMade | DealAnnulled | SuitBarred | GameClosed | ResultEntered | ResultCorrected
+    | GameEnded | RulingMade | DealAnnulled | SuitBarred | GameClosed | GameResumed | ResultEntered | ResultCorrected
     | ResultConfirmed | TakenBack
 )  # fmt: skip
 EVENTS: Final[tuple[type[Event], ...]] = get_args(AnyEvent)

@@ -656,10 +656,12 @@ game
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
+  game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? replaces rescored?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? replaces rescored?
+    winners? payments?
   result_confirmed seat side deal
   taken_back to
 championship
@@ -1357,6 +1359,7 @@ def check_games(streams, report):
             if started["mode"] == "dealt":
                 deals += check_play(stream, started)
             check_totals(stream, started)
+            check_breaks(stream)
             if started["mode"] == "sheet":
                 check_signed(stream)
         except Unusable as error:
@@ -1508,13 +1511,38 @@ def check_totals(stream, started):
         totals = told
 
 
+PLAY = ("deal_started", "card_played", "result_entered", "result_confirmed")
+
+
+def check_breaks(stream):
+    """A game that was broken off goes on after it is resumed, and not before; of what is over, a result is
+    put right with a reason. Raises Unusable."""
+    ended, broken = False, False
+    for event in standing_events(stream):
+        kind, body, where = event["type"], event["body"], "event %d: " % event["seq"]
+        if kind == "game_resumed" and not broken:
+            raise Unusable(where + "a game was resumed that was not broken off")
+        if (ended or broken) and kind in ("game_closed", *PLAY):
+            raise Unusable(where + "the game was over, and went on")
+        if kind == "result_corrected":
+            if (ended or broken) and body.get("reason") is None:
+                raise Unusable(where + "what is over was corrected without a reason")
+            if ended != (body.get("winners") is not None):
+                raise Unusable(where + "a correction does not say who has won by it")
+        broken = kind == "game_closed" or (broken and kind != "game_resumed")
+        ended = ended or kind == "game_ended"
+
+
 def check_signed(stream):
-    """A sheet that is over was signed deal by deal by another side than wrote it. Raises Unusable."""
+    """A sheet that is over was signed deal by deal by another side than wrote it, or written by an official
+    who gives a reason. Raises Unusable."""
     waiting = {}
     for event in standing_events(stream):
         kind, body = event["type"], event["body"]
         if kind in ("result_entered", "result_corrected"):
-            waiting[body["deal"]] = body["side"]
+            by_office = body.get("reason") is not None
+            if not by_office or (kind == "result_corrected" and body["deal"] in waiting):
+                waiting[body["deal"]] = body["side"]
         elif kind == "result_confirmed":
             if waiting.pop(body["deal"], body["side"]) == body["side"]:
                 raise Unusable(

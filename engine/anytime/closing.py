@@ -1,10 +1,11 @@
-"""The end of a game: nothing is open any more, and a director may break off before."""
+"""The end of a game: nothing is open any more. A director may break off before, and go on after that."""
 
 from typing import Final
 
-from engine.commands import Close
+from engine.commands import Close, Resume
 from engine.errors import IllegalCommand
-from engine.events import Event, GameClosed
+from engine.events import Event, GameClosed, GameResumed
+from engine.phases.sheet import end_where_all_stands
 from engine.rules import Draft, Phase, Table, Turn
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
@@ -17,4 +18,14 @@ def close(table: Table, command: Close) -> list[Event]:
         raise IllegalCommand("close/over", "the game is over already")
     draft = Draft(table)
     draft.emit(GameClosed, reason=command.reason)
+    return draft.events
+
+
+def resume(table: Table, command: Resume) -> list[Event]:
+    """Go on where it was broken off. A sheet that was put right meanwhile may be at its end."""
+    if not table.state.closed:
+        raise IllegalCommand("resume/not_closed", "this game was not broken off")
+    draft = Draft(table)
+    draft.emit(GameResumed, reason=command.reason)
+    end_where_all_stands(draft)
     return draft.events

@@ -336,6 +336,11 @@ def _game_closed(state: State, event: ev.GameClosed) -> None:
     state.stage += 1
 
 
+def _game_resumed(state: State, event: ev.GameResumed) -> None:
+    state.closed = False
+    state.stage += 1
+
+
 def _taken_back(state: State, event: ev.TakenBack) -> None:
     closed = state.copy()
     if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
@@ -386,6 +391,7 @@ _WRITTEN: Final[dict[type[ev.Event], Handler]] = {
     ev.DealAnnulled: _deal_annulled,
     ev.SuitBarred: _suit_barred,
     ev.GameClosed: _game_closed,
+    ev.GameResumed: _game_resumed,
     ev.TakenBack: _taken_back,
     ev.ResultEntered: result_entered,
     ev.ResultCorrected: result_corrected,

@@ -36,6 +36,7 @@ _PHRASES: Final[dict[str, str]] = {
     "stop": "{seat} stops",
     "rule": "referee rules {kind} {reason}",
     "close": "director closes {reason}",
+    "resume": "director resumes {reason}",
     "take_back": "scorer takes back from event {to}",
     "enter_result": "{seat} enters deal {deal} {card_points}",
     "correct_result": "{seat} corrects deal {deal} {card_points}",

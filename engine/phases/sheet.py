@@ -8,10 +8,10 @@ from typing import Any, Final, cast
 
 from msgspec.structs import replace
 
-from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from engine.commands import NAMES, ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.ledger.state import SheetResult, State
-from engine.rules import Draft, Phase, Table, Turn
+from engine.rules import Draft, Phase, Table, Turn, not_open
 from engine.rulings.remedies import deals_now, deals_of, totals_now
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
@@ -85,6 +85,7 @@ def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str
         "dealer": result.dealer,
         "ties": None if result.ties is None else [list(tie) for tie in result.ties],
         "by_hand": result.by_hand,
+        "reason": command.reason,
     }
 
 
@@ -103,6 +104,7 @@ def _enter(table: Table, command: EnterResult) -> list[Event]:
     trial, result = _write(table, command)
     draft = Draft(table)
     draft.emit(ResultEntered, **_fields(command, trial, result))
+    end_where_all_stands(draft)
     return draft.events
 
 
@@ -110,6 +112,10 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     before = _written(state, command.deal)
+    if command.reason is None and (state.over or state.closed):
+        raise refusal(
+            "reason_missing", f"deal {command.deal}: what is over is corrected with a reason", deal=command.deal
+        )
     trial, result = _write(table, command)
     rescored = []
     for deal in range(command.deal + 1, len(trial.state.results) + 1):
@@ -120,8 +126,19 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
             rescored.append(Rescored(deal, list(now.scores), [list(tie) for tie in now.ties or ()]))
     draft = Draft(table)
     fields = _fields(command, trial, result)
+    if state.over:
+        fields |= _end(trial, fields["totals"])
     draft.emit(ResultCorrected, **fields, replaces=before.seq, rescored=rescored or None)
+    end_where_all_stands(draft)
     return draft.events
+
+
+def _end(trial: Table, totals: list[int]) -> dict[str, Any]:
+    """What comes of a game that stays over, with these totals."""
+    game = trial.rules.variant
+    trial.state.totals = tuple(totals)
+    winners = ended(trial) or game.leaders(totals)
+    return {"winners": winners, "payments": game.payments(trial.rules.options, totals)}
 
 
 def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
@@ -137,10 +154,24 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
         )
     draft = Draft(table)
     draft.emit(ResultConfirmed, seat=command.seat, side=side, deal=command.deal)
-    winners = ended(draft.table)
-    if winners is not None and all(entry.confirmed for entry in draft.state.results):
-        draft.take(game_ended(draft.table, draft.seq, winners, draft.state.totals))
+    end_where_all_stands(draft)
     return draft.events
+
+
+def _no_more(table: Table, command: EnterResult | ConfirmResult) -> list[Event]:
+    if table.state.closed:
+        raise refusal("broken_off", "the game was broken off; it has to be resumed first")
+    raise not_open(NAMES[type(command)], SHEET_OVER.kind)
+
+
+def end_where_all_stands(draft: Draft) -> None:
+    """End a game whose last deal is on the sheet, as soon as all of them stand."""
+    state = draft.state
+    if state.mode != "sheet" or state.over or state.closed:
+        return
+    winners = ended(draft.table)
+    if winners is not None and all(entry.confirmed for entry in state.results):
+        draft.take(game_ended(draft.table, draft.seq, winners, state.totals))
 
 
 def ended(table: Table) -> list[int] | None:
@@ -174,3 +205,10 @@ SHEET: Final = Phase(
     lambda table: Turn(None, "sheet", _commands(table)),
     {EnterResult: _enter, CorrectResult: _correct, ConfirmResult: _confirm},
 )
+SHEET_OVER: Final = Phase(
+    "over",
+    lambda table: True,
+    lambda table: Turn(None, "over", ()),
+    {CorrectResult: _correct, EnterResult: _no_more, ConfirmResult: _no_more},
+)
+"""A sheet can be put right also when the game is over or broken off."""

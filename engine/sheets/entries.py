@@ -36,13 +36,18 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
 
 
 def result_entered(state: State, event: ev.ResultEntered) -> None:
-    """A result on the sheet."""
+    """A result on the sheet; an official's word stands as it is."""
+    _written(state, event, stands=event.reason is not None)
+
+
+def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
     result = replace(
         as_result(event, event.seq),
         side=event.side,
         scores=tuple(event.scores),
         ties=ties_of(event.ties),
         by_hand=event.by_hand,
+        confirmed=stands,
     )
     write_result(state, event.deal, result)
     state.totals = tuple(event.totals)
@@ -60,7 +65,9 @@ def write_result(state: State, deal: int, result: SheetResult) -> None:
 
 def result_corrected(state: State, event: ev.ResultCorrected) -> None:
     """Another result for a deal, and what later deals count for it."""
-    result_entered(state, event)
+    _written(state, event, stands=event.reason is not None and state.results[event.deal - 1].confirmed)
+    if event.winners is not None:
+        state.winners, state.payments = tuple(event.winners), tuple(event.payments or ())
     for other in event.rescored or ():
         later = state.results[other.deal - 1]
         write_result(state, other.deal, replace(later, scores=tuple(other.scores), ties=ties_of(other.ties)))

@@ -72,6 +72,8 @@ class Teller:
                 return ""
             case ev.DiscardsCounted(points=None):
                 return ""
+            case ev.ResultEntered(reason=str()):
+                return "log.result_by_office"
         return f"log.{tag}"
 
     def _values(self, event: Any) -> dict[str, Any]:
@@ -119,7 +121,7 @@ class Teller:
                 return [_("A slip of the pen was taken back.")]
             case ev.RulingMade():
                 return self._ruled(event)
-            case ev.GameEnded(payments=payments) if payments:
+            case ev.GameEnded(payments=payments) | ev.ResultCorrected(payments=payments) if payments:
                 return [self._paid(side, owed, len(payments)) for side, owed in enumerate(payments)]
         return []
 

@@ -173,6 +173,10 @@ VERIFY: Words = {
     "verify.ruling_totals": _("event {seq}: a ruling starts from other totals than there were"),
     "verify.signed_own": _("event {seq}: a deal was signed by the side that wrote it"),
     "verify.signed_not": _("event {seq}: a deal was never signed"),
+    "verify.resumed": _("event {seq}: a game was resumed that was not broken off"),
+    "verify.went_on": _("event {seq}: the game was over, and went on"),
+    "verify.no_reason": _("event {seq}: what is over was corrected without a reason"),
+    "verify.no_winners": _("event {seq}: a correction does not say who has won by it"),
     "verify.checked_play": _("{n} deals were played with the cards that were dealt."),
     "verify.time_back": _(
         "{stream}, event {seq} is dated before the one before it: a clock was set back, or a date made up."

@@ -134,6 +134,8 @@ LOG: Words = {
     "log.out_wrong": _("{name} claims to be out, and is wrong."),
     "log.game_ended": _("The game is over: {totals}. Winners: {winners}."),
     "log.game_closed": _("The game was broken off: {reason}"),
+    "log.game_resumed": _("The game goes on: {reason}"),
+    "log.result_by_office": _("Deal {deal} is put right by the officials: {scores}. {reason}"),
     "log.result_entered": _("{name} enters deal {deal}: {scores}."),
     "log.result_corrected": _("{name} corrects deal {deal}: {scores}."),
     "log.taken_back": _("The last entry is taken back."),

@@ -118,9 +118,13 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     }
     case "game_closed":
       return line(e.seq, say("log.game_closed", { reason: e.reason }), "warn");
+    case "game_resumed":
+      return line(e.seq, say("log.game_resumed", { reason: e.reason }), "head");
     case "result_entered":
-    case "result_corrected":
-      return line(e.seq, say(`log.${e.type}`, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat) }));
+    case "result_corrected": {
+      const key = (e.reason ?? null) === null ? `log.${e.type}` : "log.result_by_office";
+      return line(e.seq, say(key, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat), reason: e.reason }));
+    }
     case "taken_back":
       if (table.past[table.past.length - 1]?.seq === e.seq) return null; // a deal is opened again for what comes next
       return line(e.seq, say("log.taken_back"), "note");

@@ -366,10 +366,15 @@ function step(table: Table, event: GameEvent): Table {
       return { ...table, winners: event.winners, totals: event.totals, payments: event.payments ?? null };
     case "game_closed":
       return { ...table, closed: event.reason };
+    case "game_resumed":
+      return { ...table, closed: null };
     case "result_entered":
-      return result(table, { ...event, confirmed: false });
-    case "result_corrected":
-      return result(table, { ...event, confirmed: false }, event.rescored ?? []);
+      return result(table, { ...event, confirmed: byOffice(event) });
+    case "result_corrected": {
+      const stood = table.results.some((row) => row.deal === event.deal && row.confirmed);
+      const after = result(table, { ...event, confirmed: stood && byOffice(event) }, event.rescored ?? []);
+      return event.winners ? { ...after, winners: event.winners, payments: event.payments ?? null } : after;
+    }
     case "taken_back":
       return takenBack(table, event.to, event.seq);
     case "result_confirmed":
@@ -381,6 +386,9 @@ function step(table: Table, event: GameEvent): Table {
       return laidOut(table, event) ?? said(table, event) ?? table;
   }
 }
+
+/** Whether an official has written it, with a reason: then it needs no other side. */
+const byOffice = (event: { reason?: string | null }): boolean => (event.reason ?? null) !== null;
 
 /** The picture after one more event. Events it does not know only move `seq` on. */
 export function reduce(table: Table, event: EventBase): Table {

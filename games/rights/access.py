@@ -18,7 +18,7 @@ from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
 from games.rights import delayed_hands, tokens
 
-SERVER_ONLY = frozenset({"start"})
+SERVER_ONLY = frozenset({"start", "resume"})
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 SHEET_COMMANDS = frozenset({"enter_result", "correct_result", "confirm_result"})
 
@@ -137,7 +137,8 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
         return _officer(granted, Role.REFEREE)
     if name == "close":
         return _officer(granted, Role.DIRECTOR)
-    if name in SERVER_ONLY or (name == "deal" and mode == Game.Mode.DEALT):
+    by_office = name in SHEET_COMMANDS and getattr(command, "reason", None) is not None
+    if name in SERVER_ONLY or by_office or (name == "deal" and mode == Game.Mode.DEALT):
         raise Forbidden(f"{name} is not sent by people", code="access/server_only", command=name)
     if mode != Game.Mode.DEALT:
         scorer = _first(granted, Role.SCORER)

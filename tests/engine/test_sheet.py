@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from engine import to_act
-from engine.commands import ClaimOut, ConfirmResult, CorrectResult, Deal, EnterResult, Rule
+from engine.audit import audit
+from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume, Rule
 from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered, RulingMade
-from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CHIARA, SUIT_EACH, Table, only, types
 
 
 def sheet(**options: Any) -> Table:
@@ -115,3 +116,85 @@ def test_rulings_change_what_a_written_deal_counts() -> None:
     table.do(enter(2))
     assert to_act(table.state) == (None, "sheet", ("confirm_result", "correct_result", "enter_result"))
     assert table.refused(Rule(kind="score_change", deal=9, scores=[0, 0], reason="x")) == "rule/no_such_deal"
+
+
+def over() -> Table:
+    """Two deals on the sheet, signed: 200 to 114 with the Stöck in none."""
+    table = sheet(stoeck=False)
+    for deal in (1, 2):
+        table.do(enter(deal))
+        table.do(ConfirmResult(seat=BEAT, deal=deal))
+    assert table.state.over
+    return table
+
+
+def correction(deal: int = 1, points: tuple[int, int] = (10, 147), **more: Any) -> CorrectResult:
+    return CorrectResult(seat=ANNA, deal=deal, card_points=list(points), **more)
+
+
+def test_what_is_over_is_put_right_with_a_reason_and_says_who_has_won_by_it() -> None:
+    table = over()
+    assert table.state.winners == (0,)
+    corrected = only(table.do(correction(reason="sides exchanged")), ResultCorrected)
+    assert (corrected.totals, corrected.winners, corrected.reason) == ([110, 204], [1], "sides exchanged")
+    assert (table.state.winners, table.state.totals) == ((1,), (110, 204))
+    assert all(result.confirmed for result in table.state.results)
+    assert table.state.over
+    assert audit(table.log) is None
+
+
+def test_what_is_over_is_not_corrected_without_a_reason() -> None:
+    table = over()
+    assert table.refused(correction()) == "sheet/reason_missing"
+    assert table.refused(enter(3)) == "enter_result/not_now"
+    assert table.refused(correction(3, reason="x")) == "sheet/nothing_entered"
+    assert table.refused(correction(points=(10, 140), reason="x")) == "sheet/wrong_sum"
+
+
+def test_an_official_s_correction_leaves_a_signature_standing_and_a_player_s_does_not() -> None:
+    table = sheet(stoeck=False)
+    table.do(enter())
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    table.do(correction(reason="read wrongly"))
+    assert table.state.results[0].confirmed
+    table.do(correction(points=(20, 137)))
+    assert not table.state.results[0].confirmed
+    table.do(correction(points=(30, 127), reason="read wrongly again"))
+    assert not table.state.results[0].confirmed
+
+
+def test_an_official_s_entry_needs_no_other_side_and_ends_the_game() -> None:
+    table = sheet(stoeck=False)
+    table.do(enter(reason="from the sheet on paper"))
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/confirmed_already"
+    assert types(table.do(enter(2, reason="from the sheet on paper"))) == ["result_entered", "game_ended"]
+    assert audit(table.log) is None
+
+
+def test_a_sheet_that_was_broken_off_is_resumed() -> None:
+    table = sheet(stoeck=False)
+    table.do(enter())
+    assert table.refused(Resume(reason="x")) == "resume/not_closed"
+    table.do(Close(reason="too late"))
+    assert to_act(table.state) is None
+    assert table.refused(enter(2)) == "sheet/broken_off"
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/broken_off"
+    assert table.refused(correction()) == "sheet/reason_missing"
+    table.do(correction(points=(57, 100), reason="read wrongly"))
+    assert table.refused(Close(reason="again")) == "close/over"
+    table.do(Resume(reason="they have come back"))
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    table.do(enter(2, reason="from the sheet on paper"))
+    assert table.state.over
+    assert audit(table.log) is None
+    assert table.refused(Resume(reason="x")) == "resume/not_closed"
+
+
+def test_a_dealt_game_goes_on_where_it_was_broken_off() -> None:
+    table = Table(preset="championship", options={"deals": 2})
+    table.deal(SUIT_EACH)
+    turn = to_act(table.state)
+    table.do(Close(reason="fire alarm"))
+    table.do(Resume(reason="false alarm"))
+    assert to_act(table.state) == turn
+    assert audit(table.log) is None

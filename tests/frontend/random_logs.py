@@ -8,7 +8,18 @@ from msgspec.structs import replace
 
 from engine import Event, IllegalCommand, sheet_fields
 from engine.cli.playing import random_command
-from engine.commands import Command, ConfirmResult, CorrectResult, Deal, EnterResult, Exchange, Rule, TakeBack
+from engine.commands import (
+    Close,
+    Command,
+    ConfirmResult,
+    CorrectResult,
+    Deal,
+    EnterResult,
+    Exchange,
+    Resume,
+    Rule,
+    TakeBack,
+)
 from engine.events import DealScored, TurnedTaken
 from tests.engine.playing import Game, steps_of
 from tests.engine.tables import Table
@@ -82,10 +93,16 @@ def on_a_sheet(game: Game, seed: int) -> list[Event]:
         written.append(result)
         other = rng.choice(written)
         plain = {name: getattr(other, name) for name in EnterResult.__struct_fields__ if name != "scores"}
-        _try(table, CorrectResult(**{**plain, "card_points": plain["card_points"][::-1], "sweep": None}))
+        plain |= {"card_points": plain["card_points"][::-1], "sweep": None}
+        _try(table, CorrectResult(**plain))
         for seat in range(game.seats):
             _try(table, ConfirmResult(seat=seat, deal=rng.choice(written).deal))
         _try(table, _ruling(table, rng))
+        if rng.random() < 0.2:
+            _try(table, Close(reason="too late"))
+        if rng.random() < 0.3:
+            _try(table, CorrectResult(**{**plain, "reason": "read wrongly"}))
+        _try(table, Resume(reason="they are back"))
     return table.log
 
 

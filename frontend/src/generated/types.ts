@@ -344,6 +344,12 @@ export interface GameClosed {
   reason: string;
 }
 
+export interface GameResumed {
+  type: "game_resumed";
+  seq: number;
+  reason: string;
+}
+
 export interface ResultEntered {
   type: "result_entered";
   seq: number;
@@ -366,6 +372,7 @@ export interface ResultEntered {
   melds?: number[] | null;
   ties?: number[][] | null;
   by_hand?: boolean;
+  reason?: string | null;
 }
 
 export interface Rescored {
@@ -396,8 +403,11 @@ export interface ResultCorrected {
   melds?: number[] | null;
   ties?: number[][] | null;
   by_hand?: boolean;
+  reason?: string | null;
   replaces: number;
   rescored?: Rescored[] | null;
+  winners?: number[] | null;
+  payments?: number[] | null;
 }
 
 export interface ResultConfirmed {
@@ -556,6 +566,11 @@ export interface Close {
   reason: string;
 }
 
+export interface Resume {
+  cmd: "resume";
+  reason: string;
+}
+
 export interface EnterResult {
   cmd: "enter_result";
   seat: number;
@@ -573,6 +588,7 @@ export interface EnterResult {
   stoeck_points?: -20 | 20 | null;
   melds?: number[] | null;
   scores?: number[] | null;
+  reason?: string | null;
 }
 
 export interface CorrectResult {
@@ -592,6 +608,7 @@ export interface CorrectResult {
   stoeck_points?: -20 | 20 | null;
   melds?: number[] | null;
   scores?: number[] | null;
+  reason?: string | null;
 }
 
 export interface ConfirmResult {
@@ -674,8 +691,8 @@ export interface HeartbeatFrame {
   seq: number;
 }
 
-export type GameEvent = AuctionFailed | AuctionWon | BidDeferred | BidMade | BidPassed | CardPlayed | CardsDiscarded | ContractSet | DealAccepted | DealAnnulled | DealConceded | DealScored | DealStarted | DealStopped | DiscardsCounted | ExtraDealt | ExtraExchanged | ExtraKept | GameClosed | GameEnded | GameStarted | HandDealt | HandTakenUp | InfractionFound | MeldsDeclared | MeldsScored | MeldsShown | OutClaimed | PredictionMade | PredictionsRevealed | Pushed | ResultConfirmed | ResultCorrected | ResultEntered | RulingMade | StoeckDeclared | SuitBarred | TableCardTurned | TableDealt | TakenBack | TalonDealt | TalonTaken | TrickTaken | TrumpTurned | TurnedTaken;
+export type GameEvent = AuctionFailed | AuctionWon | BidDeferred | BidMade | BidPassed | CardPlayed | CardsDiscarded | ContractSet | DealAccepted | DealAnnulled | DealConceded | DealScored | DealStarted | DealStopped | DiscardsCounted | ExtraDealt | ExtraExchanged | ExtraKept | GameClosed | GameEnded | GameResumed | GameStarted | HandDealt | HandTakenUp | InfractionFound | MeldsDeclared | MeldsScored | MeldsShown | OutClaimed | PredictionMade | PredictionsRevealed | Pushed | ResultConfirmed | ResultCorrected | ResultEntered | RulingMade | StoeckDeclared | SuitBarred | TableCardTurned | TableDealt | TakenBack | TalonDealt | TalonTaken | TrickTaken | TrumpTurned | TurnedTaken;
 
-export type Command = Accept | Bid | Choose | ClaimOut | Close | Concede | ConfirmResult | CorrectResult | Deal | Declare | Defer | Discard | EnterResult | Exchange | Keep | Pass | Play | Predict | Push | Rule | Show | Start | Stop | TakeBack | TakeTurned;
+export type Command = Accept | Bid | Choose | ClaimOut | Close | Concede | ConfirmResult | CorrectResult | Deal | Declare | Defer | Discard | EnterResult | Exchange | Keep | Pass | Play | Predict | Push | Resume | Rule | Show | Start | Stop | TakeBack | TakeTurned;
 
 export type Frame = AckFrame | ErrorFrame | EventsFrame | HeartbeatFrame | ResyncFrame;

@@ -48,10 +48,12 @@ game
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
+  game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? replaces rescored?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? replaces rescored?
+    winners? payments?
   result_confirmed seat side deal
   taken_back to
 championship

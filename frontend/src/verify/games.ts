@@ -11,6 +11,7 @@ const SUITS = ["diamonds", "hearts", "spades", "clubs"];
 const TRUMP_ORDER = [0, 1, 2, 7, 3, 8, 4, 5, 6];
 /** Of 6 7 8 9 10 J Q K A. */
 const WORTH = [0, 0, 0, 0, 10, 2, 3, 4, 11];
+const PLAY = ["deal_started", "card_played", "result_entered", "result_confirmed"];
 const COUNTED = ["schieber", "coiffeur", "differenzler", "bieter"];
 
 export function checkGames(report: Report, streams: Streams): void {
@@ -22,6 +23,7 @@ export function checkGames(report: Report, streams: Streams): void {
       if (!Object.keys(start).length || stream.events.slice(1).some(({ type }) => type === "game_started")) throw new Unusable("verify.begins_once");
       if (start["mode"] === "dealt") deals += checkPlay(stream, start);
       checkTotals(stream, start);
+      checkBreaks(stream);
       if (start["mode"] === "sheet") checkSigned(stream);
     } catch (error) {
       report.broken(`game ${stream.id}`, error);
@@ -159,12 +161,31 @@ function checkTotals(stream: Stream, start: JsonObject): void {
   }
 }
 
-/** A sheet that is over was signed deal by deal by another side than wrote it. Throws Unusable. */
+const byOffice = (body: JsonObject): boolean => (body["reason"] ?? null) !== null;
+
+/** A game that was broken off goes on after it is resumed, and not before; of what is over, a result is put right with a reason. Throws Unusable. */
+function checkBreaks(stream: Stream): void {
+  let [ended, broken] = [false, false];
+  for (const { type, body, seq } of standingEvents(stream)) {
+    if (type === "game_resumed" && !broken) throw new Unusable("verify.resumed", { seq });
+    if ((ended || broken) && (type === "game_closed" || PLAY.includes(type))) throw new Unusable("verify.went_on", { seq });
+    if (type === "result_corrected") {
+      if ((ended || broken) && !byOffice(body)) throw new Unusable("verify.no_reason", { seq });
+      if (ended !== ((body["winners"] ?? null) !== null)) throw new Unusable("verify.no_winners", { seq });
+    }
+    broken = type === "game_closed" || (broken && type !== "game_resumed");
+    ended ||= type === "game_ended";
+  }
+}
+
+/** A sheet that is over was signed deal by deal by another side than wrote it, or written by an official who gives a reason. Throws Unusable. */
 function checkSigned(stream: Stream): void {
   const waiting = new Map<Json | undefined, Json | undefined>();
   for (const { type, body, seq } of standingEvents(stream)) {
-    if (type === "result_entered" || type === "result_corrected") waiting.set(body["deal"], body["side"]);
-    else if (type === "result_confirmed") {
+    if (type === "result_entered" || type === "result_corrected") {
+      const stays = byOffice(body) && !(type === "result_corrected" && waiting.has(body["deal"]));
+      if (!stays) waiting.set(body["deal"], body["side"]);
+    } else if (type === "result_confirmed") {
       if (!waiting.has(body["deal"]) || waiting.get(body["deal"]) === body["side"]) throw new Unusable("verify.signed_own", { seq });
       waiting.delete(body["deal"]);
     } else if (type === "game_ended" && waiting.size) throw new Unusable("verify.signed_not", { seq });

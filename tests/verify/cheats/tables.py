@@ -214,6 +214,15 @@ cheat(
     lambda r: r.first(r.game(3), "result_entered").body["totals"].__setitem__(1, 900),
 )
 cheat("P4", "points in round 1 and not", "ranking_points", lambda r: better_sheet(r))
+cheat("P5", "what is over was corrected without a reason", "no_reason", lambda r: correct(r, winners=[0]))
+cheat("P6", "a correction does not say who has won by it", "no_winners", lambda r: correct(r, reason="x"))
+cheat(
+    "P7",
+    "a game was resumed that was not broken off",
+    "resumed",
+    lambda r: r.insert(r.game(3), len(r.game(3)), "game_resumed", {"reason": "x"}),
+)
+cheat("P8", "the game was over, and went on", "went_on", lambda r: again(r.game(3), "result_confirmed"))
 
 
 def better_sheet(record: Record) -> None:
@@ -223,3 +232,11 @@ def better_sheet(record: Record) -> None:
             event.body["totals"] = [157, 0]
         if "scores" in event.body:
             event.body["scores"] = event.body["card_points"] = [157, 0]
+
+
+def correct(record: Record, **said: Any) -> None:
+    """The result of a sheet that is over, written once more."""
+    entered = record.first(record.game(3), "result_entered")
+    again(record.game(3), "result_entered", replaces=1, **said)
+    record.game(3)[-1].envelope["type"] = "result_corrected"
+    assert entered.body["totals"] == record.game(3)[-1].body["totals"]
