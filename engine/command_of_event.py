@@ -207,7 +207,9 @@ def _result(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ResultEntered = log[at]
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in BESIDE}
-    return kind(seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, reason=e.reason, **written)
+    return kind(
+        seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, reason=e.reason, **written
+    )
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:

@@ -229,8 +229,8 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
     `seat` writes; points, melds and scores per side, predictions per seat; `sweep` and `stoeck` name a side,
     `took_trick` the sides that took a trick without a point; `chooser`, who named the contract or won the
-    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written. With a `reason` it
-    is an official's word, which needs no other side.
+    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written. With a
+    `reason` it is an official's word, which needs no other side.
     """
 
     seat: Seat
@@ -269,8 +269,8 @@ class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
 
 AnyCommand = (
     Start | Deal | Push | Choose | Bid | Defer | Pass | Discard | Concede | Accept | Predict | Exchange | Keep
-    | TakeTurned | Play | Declare | Show | ClaimOut | Stop | Rule | Close | Resume | EnterResult | CorrectResult
-    | ConfirmResult | TakeBack
+    | TakeTurned | Play | Declare | Show | ClaimOut | Stop | Rule | Close | Resume | EnterResult
+    | CorrectResult | ConfirmResult | TakeBack
 )  # fmt: skip
 COMMANDS: Final[tuple[type[Command], ...]] = get_args(AnyCommand)
 NAMES: Final[dict[type[Command], str]] = {c: str(c.__struct_config__.tag) for c in COMMANDS}

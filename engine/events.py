@@ -34,17 +34,9 @@ Side = Seat
 SidePoints = Annotated[list[Points], Meta(max_length=4)]
 KnownPoints = Annotated[list[Points | None], Meta(max_length=4)]
 Infraction = Literal[
-    "revoke",
-    "undertrump",
-    "not_in_hand",
-    "out_of_turn",
-    "meld_not_held",
-    "stoeck_not_held",
-    "meld_late",
-    "stoeck_late",
-    "wrong_dealer",
-    "not_allowed",
-]
+    "revoke", "undertrump", "not_in_hand", "out_of_turn", "meld_not_held", "stoeck_not_held", "meld_late",
+    "stoeck_late", "wrong_dealer", "not_allowed",
+]  # fmt: skip
 
 
 class Rescored(Struct, frozen=True):
@@ -399,7 +391,7 @@ AnyEvent = (
     | CardsDiscarded | DealConceded | DealAccepted | DiscardsCounted | PredictionMade | PredictionsRevealed
     | ExtraExchanged | ExtraKept | TurnedTaken | MeldsDeclared | MeldsShown | CardPlayed | StoeckDeclared
     | MeldsScored | TrickTaken | TableCardTurned | InfractionFound | OutClaimed | DealStopped | DealScored
-    | GameEnded | RulingMade | DealAnnulled | SuitBarred | GameClosed | GameResumed | ResultEntered | ResultCorrected
-    | ResultConfirmed | TakenBack
+    | GameEnded | RulingMade | DealAnnulled | SuitBarred | GameClosed | GameResumed | ResultEntered
+    | ResultCorrected | ResultConfirmed | TakenBack
 )  # fmt: skip
 EVENTS: Final[tuple[type[Event], ...]] = get_args(AnyEvent)

@@ -115,6 +115,12 @@ class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reope
     reason: str
 
 
+class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
+    """What sitting out in this closed round is worth now that a result of it was put right."""
+
+    points: int
+
+
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
     """A dispute, or without a deal only a call. The ruling stands in the game's own stream.
 

@@ -28,6 +28,8 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "open": _DIRECTOR,
     "close": _DIRECTOR,
     "rule": _REFEREE,
+    "correct": _ALL,
+    "correct_confirmed": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "look": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "audit": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "board": _ALL,

@@ -684,6 +684,7 @@ round
   round_opened games modes
   round_closed unfinished?
   round_reopened reason
+  sitting_out_counted points
   referee_called dispute table deal? trick? incident? at_seq?
   dispute_settled dispute outcome ruling? chosen_by?
   ruling_appealed dispute ruling reason
@@ -2270,7 +2271,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         told = [e for e in one.stream.events if e["recorded_at"] <= moment]
         ends = [e for e in told if e["type"] in ("round_closed", "round_reopened", "draw_undone")]
         if ends and ends[-1]["type"] == "round_closed":
-            closed.append((number, one, ends[-1]["recorded_at"]))
+            closed.append((number, one, counted_at(one, streams, ends[-1]["recorded_at"], moment)))
         if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
             return  # who sat where, and what counted then, was changed since: the last ranking tells
     if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
@@ -2296,6 +2297,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 meetings.append((sides, result.totals))
         byes = regulations["byes"]
         given = (2 * sum(credits) + len(credits)) // (2 * len(credits)) if credits else 0
+        for said in one.stream.events:
+            if said["type"] != "sitting_out_counted" or said["recorded_at"] != end:
+                continue
+            if byes["points"] == "fixed" or said["body"]["points"] != given:
+                raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.draw["sit_out"]:
             points = byes["fixed"] if byes["points"] == "fixed" else given
             scored.setdefault(keys[player], []).append((number, points, 0, False, 0, False))
@@ -2324,6 +2330,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d does not stand where it has to" % key)
             place += 1
+
+
+def counted_at(one, streams, closed_at, moment):
+    """When sitting out in a round was counted for a ranking of that moment: as the round was closed, or anew
+    after that. What an official has put right since counts in any case."""
+    counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
+    for game in one.standing:
+        written = [event for event in streams[game].events if event["type"].startswith("result_")]
+        counted += [event for event in written if event["body"].get("reason") is not None]
+    return max([closed_at, *(event["recorded_at"] for event in counted if event["recorded_at"] <= moment)])
 
 
 def separators(own, keys, moment):

@@ -114,7 +114,9 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
     before = _written(state, command.deal)
     if command.reason is None and (state.over or state.closed):
         raise refusal(
-            "reason_missing", f"deal {command.deal}: what is over is corrected with a reason", deal=command.deal
+            "reason_missing",
+            f"deal {command.deal}: what is over is corrected with a reason",
+            deal=command.deal,
         )
     trial, result = _write(table, command)
     rescored = []

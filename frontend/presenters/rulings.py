@@ -19,7 +19,8 @@ from tournaments.regulations import Regulations
 from tournaments.services.referee import ruling_impact
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.proposals import Proposal
-from tournaments.services.referee.ruling_impact import Shift, Supposed
+from tournaments.services.referee.ruling_impact import Supposed
+from tournaments.services.scores.shifts import Shift
 
 BY_WORD: Final = "word"
 """Settled without a ruling: an answer, no points."""

@@ -369,10 +369,10 @@ function step(table: Table, event: GameEvent): Table {
     case "game_resumed":
       return { ...table, closed: null };
     case "result_entered":
-      return result(table, { ...event, confirmed: byOffice(event) });
+      return result(table, { ...event, confirmed: typeof event.reason === "string" });
     case "result_corrected": {
       const stood = table.results.some((row) => row.deal === event.deal && row.confirmed);
-      const after = result(table, { ...event, confirmed: stood && byOffice(event) }, event.rescored ?? []);
+      const after = result(table, { ...event, confirmed: stood && typeof event.reason === "string" }, event.rescored ?? []);
       return event.winners ? { ...after, winners: event.winners, payments: event.payments ?? null } : after;
     }
     case "taken_back":
@@ -386,9 +386,6 @@ function step(table: Table, event: GameEvent): Table {
       return laidOut(table, event) ?? said(table, event) ?? table;
   }
 }
-
-/** Whether an official has written it, with a reason: then it needs no other side. */
-const byOffice = (event: { reason?: string | null }): boolean => (event.reason ?? null) !== null;
 
 /** The picture after one more event. Events it does not know only move `seq` on. */
 export function reduce(table: Table, event: EventBase): Table {

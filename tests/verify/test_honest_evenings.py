@@ -22,13 +22,13 @@ from tournaments import regulations as rules
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services import breaks, championships, rounds
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 from tournaments.services.proof import auditing
 from tournaments.services.proof import sealing as seals
-from tournaments.services.referee import disputes, rulings
+from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking, tie_break_draws
 
 
@@ -177,3 +177,81 @@ def test_an_evening_full_of_rulings_has_no_difference(
     tie_break_draws.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
     assert both(puur_verify, export(made), tmp_path) == []
     assert audited(made) == []
+
+
+def test_an_evening_put_right_afterwards_has_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path
+) -> None:
+    """Corrections while a round is open, closed, and when a later one is played; a sweep; a table broken off
+    and resumed, another one whose sheet is found later; somebody sits out, and his average follows."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 4})
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(13)]
+    entries.add_all(made, people, actor=fredi)
+    first, second = made.rounds.order_by("number")
+    for round_ in (first, second):
+        drawing.seat_by_hand(round_, [range(n, n + 4) for n in (1, 5, 9)], actor=fredi)
+        for table in round_.tables.all():
+            rounds.set_mode(table, "sheet", actor=fredi)
+        if round_ == first:
+            rounds.open_(round_, actor=fredi)
+            one, other, third = round_.tables.select_related("game", "round__championship").order_by("number")
+            playing.enter(one, 1, 90)
+            breaks.break_off(one, actor=fredi, reason="Wirt schliesst")
+            breaks.resume(one, actor=fredi, reason="doch nicht")
+            corrections.correct(one, 1, {"card_points": [80, 77]}, actor=fredi, reason="verlesen")
+            playing.confirm(one, 1)
+            for deal in (2, 3, 4):
+                playing.enter(one, deal, 100)
+                playing.confirm(one, deal)
+            playing.write_sheet(other, [100, 60, 157, 30])
+            playing.write_sheet(third, [100, 60])
+            rounds.close(round_, actor=fredi, force=True)
+    sweep = {"card_points": [157, 0], "sweep": 0}
+    corrections.correct(other, 3, sweep, actor=fredi, reason="Match vergessen")
+    rounds.open_(second, actor=fredi)
+    corrections.correct(third, 3, {"card_points": [1, 156]}, actor=fredi, reason="Zettel gefunden")
+    corrections.correct(third, 4, {"card_points": [2, 155]}, actor=fredi, reason="Zettel gefunden")
+    corrections.correct(
+        one, 4, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="Seiten verwechselt"
+    )
+    for table in second.tables.select_related("game"):
+        playing.write_sheet(table, [100, 60, 40, 30])
+    rounds.close(second, actor=fredi)
+    assert made.snapshots.count() == 6
+    assert both(puur_verify, export(made), tmp_path) == []
+    assert audited(made) == []
+
+
+def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
+    puur_verify: ModuleType, db: None, tmp_path: Path, key_file: Path
+) -> None:
+    """Who leaves out that it was counted anew has to rank by the new average all the same."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 2})
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(5)]
+    entries.add_all(made, people, actor=fredi)
+    first = made.rounds.get(number=1)
+    drawing.seat_by_hand(first, [range(1, 5)], actor=fredi)
+    table = first.tables.select_related("round__championship").get()
+    rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(first, actor=fredi)
+    table.refresh_from_db()
+    playing.write_sheet(table, [100, 157])
+    rounds.close(first, actor=fredi)
+    sweep = {"card_points": [157, 0], "sweep": 0}
+    corrections.correct(table, 2, sweep, actor=fredi, reason="Match vergessen")
+    record = Record(export(made).public)
+    drop(record.round(1), "sitting_out_counted")
+    for row in record.tables["standingssnapshot"][1]["rows"]:
+        for one in row["rounds"]:
+            if not one["played"]:
+                one["points"], row["total"] = 157, 157
+    record.publish()
+    data = record.sealed(sealing.load_key(key_file))
+    (tmp_path / "forged.zip").write_bytes(data)
+    [browser] = verified(tmp_path, "").values()
+    assert "verify.ranking_points" in [one["what"] for one in browser["differences"]]
+    assert any(
+        "points in round 1 and not 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
+    )

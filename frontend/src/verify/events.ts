@@ -76,6 +76,7 @@ round
   round_opened games modes
   round_closed unfinished?
   round_reopened reason
+  sitting_out_counted points
   referee_called dispute table deal? trick? incident? at_seq?
   dispute_settled dispute outcome ruling? chosen_by?
   ruling_appealed dispute ruling reason

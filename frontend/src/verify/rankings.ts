@@ -126,7 +126,7 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
     if (!last && one.stream.events.some(({ type }) => type === "round_reopened")) return;
     const ends = one.stream.events.filter(({ recordedAt, type }) => recordedAt <= moment && ["round_closed", "round_reopened", "draw_undone"].includes(type));
     const end = ends.at(-1);
-    if (end?.type === "round_closed") closed.push({ one, end: end.recordedAt });
+    if (end?.type === "round_closed") closed.push({ one, end: countedAt(one, streams, end.recordedAt, moment) });
   }
   if (snapshot["after_round"] !== Math.max(0, ...closed.map(({ one }) => one.number))) throw new Unusable("verify.ranking_rounds");
   const entries = tables.rows("entry");
@@ -161,6 +161,10 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
     const byes = regulations["byes"] as JsonObject;
     const sum = credits.reduce((all, points) => all + points, 0);
     const average = credits.length ? Math.floor((2 * sum + credits.length) / (2 * credits.length)) : 0;
+    for (const { type, body, recordedAt } of one.stream.events) {
+      if (type !== "sitting_out_counted" || recordedAt !== end) continue;
+      if (byes["points"] === "fixed" || body["points"] !== average) throw new Unusable("verify.sitting_out", { round: one.number, told: body["points"] });
+    }
     const points = byes["points"] === "fixed" ? whole(byes["fixed"]) : average;
     for (const player of one.draw!.out) give(player, { round: one.number, points, sweeps: 0, played: false, table: 0, won: false });
   }
@@ -174,6 +178,13 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
       if (rows[at++] !== row || row.place !== place || row.shared !== group.length > 1) throw new Unusable("verify.ranking_place", { key: row.key });
     }
   }
+}
+
+/** When sitting out in a round was counted for a ranking of that moment: as the round was closed, or anew after that. What an official has put right since counts in any case. */
+function countedAt(one: Round, streams: Streams, closedAt: string, moment: string): string {
+  const written = one.standing.flatMap((game) => streams.get(game)!.events).filter(({ type, body }) => type.startsWith("result_") && (body["reason"] ?? null) !== null);
+  const counted = [...one.stream.events.filter(({ type }) => type === "sitting_out_counted"), ...written].map(({ recordedAt }) => recordedAt);
+  return [closedAt, ...counted.filter((at) => at <= moment)].sort().at(-1)!;
 }
 
 function checkRows(rows: readonly Row[], given: ReadonlyMap<number, Given[]>, all: readonly number[], house: ReadonlySet<Json | undefined>): void {

@@ -26,6 +26,8 @@ class _Told(NamedTuple):
     sit_out: frozenset[str]
     games: Sequence[str]
     modes: Sequence[str]
+    worth: int | None = None
+    """What sitting out is worth, where it was counted anew."""
 
 
 def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
@@ -50,6 +52,8 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     yield from _of_chairs("seating", sits, told.sits)
     out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
     yield from _others("people who sit out", out, set(told.sit_out))
+    if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
+        yield f"people who sit out: they have not {told.worth} points, as the stream says"
     if told.games:
         at_games = Seat.objects.filter(game__tournament_table__round=round_)
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
@@ -75,7 +79,9 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
         elif event.type in ("round_closed", "round_reopened"):
             over = event.type == "round_closed"
             row = {**told.row, "status": Round.Status.CLOSED if over else Round.Status.OPEN}
-            told = told._replace(row=row)
+            told = told._replace(row=row, worth=None)
+        elif event.type == "sitting_out_counted":
+            told = told._replace(worth=body["points"])
         elif (changed := exchanged(event)) is not None:
             one, other = changed
             told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})

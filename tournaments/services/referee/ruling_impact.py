@@ -12,21 +12,7 @@ from games.play import game_state
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
 from tournaments.services.scores.results import TableResult
-from tournaments.standings import RankingRow
-
-
-class Shift(NamedTuple):
-    """One person of the table, by the number of the entry, before and after."""
-
-    number: int
-    place: int
-    place_after: int
-    total: int
-    total_after: int
-
-    @property
-    def moves(self) -> bool:
-        return (self.place, self.total) != (self.place_after, self.total_after)
+from tournaments.services.scores.shifts import Shift, movements, place_of
 
 
 class Supposed(NamedTuple):
@@ -40,29 +26,14 @@ def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shi
     """For each of them, everybody of the table in the order of the seats. Rounds still played count as far as
     they are known. The queries are the same however many suppositions, tables and people there are.
     """
-    round_ = dispute.table.round
-    basis = ranking.basis_of(round_.championship)
-    at = next(
-        (
-            i
-            for i, table in enumerate(basis.tables)
-            if (table.round, table.table) == (round_.number, dispute.table.number)
-        ),
-        None,
-    )
+    basis = ranking.basis_of(dispute.table.round.championship)
+    at = place_of(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]
-    now = {row.key: row for row in ranking.rows_from(basis)}
-    swept = _sweeps(str(dispute.table.game_id))
-    found: dict[TableResult, dict[int, RankingRow]] = {basis.tables[at]: now}
-    answers = []
-    for supposed in suppositions:
-        table = _supposed(basis.tables[at], supposed, swept, str(dispute.table.game_id))
-        if table not in found:
-            tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
-            found[table] = {row.key: row for row in ranking.rows_from(basis, tables)}
-        answers.append(_compared(table.entries, now, found[table]))
-    return answers
+    game = str(dispute.table.game_id)
+    swept = _sweeps(game)
+    tables = [_supposed(basis.tables[at], supposed, swept, game) for supposed in suppositions]
+    return [movement.at_table for movement in movements(basis, at, tables)]
 
 
 def _sweeps(game_id: str) -> dict[int, tuple[int, tuple[int | None, ...]]]:
@@ -88,13 +59,3 @@ def _supposed(
         state = game_state.at(game_id).state
         winners = tuple(rules_of(state).variant.leaders(list(totals)))
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
-
-
-def _compared(
-    numbers: Sequence[int], now: dict[int, RankingRow], then: dict[int, RankingRow]
-) -> tuple[Shift, ...]:
-    return tuple(
-        Shift(n, now[n].place, then[n].place, now[n].total, then[n].total)
-        for n in numbers
-        if n in now and n in then
-    )

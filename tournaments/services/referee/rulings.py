@@ -143,7 +143,7 @@ def _say(
                 raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
             record(stream, act(locked, word), actor=word.ref, command_id=word.command_id)
             if locked.table.round.status == Round.Status.CLOSED:
-                ranking.publish(championship, reason=publish_as, ref=word.ref)
+                ranking.publish_anew(locked.table.round, reason=publish_as, ref=word.ref)
     dispute.refresh_from_db()
     return dispute
 

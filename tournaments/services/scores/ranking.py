@@ -1,11 +1,12 @@
 """The ranking: live from the results, and as published after a round or a correction."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 from django.db import transaction
 from django.db.models import Max
+from msgspec.structs import replace
 
 from games.appending import SERVER, record
 from games.chance import round_seed as chance
@@ -49,9 +50,22 @@ def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = ST
     )
 
 
-def rows_from(basis: Basis, tables: Sequence[TableResult] | None = None) -> list[RankingRow]:
-    """The ranking; `tables`: supposed instead of those that are known. No queries."""
-    tables = basis.tables if tables is None else tables
+def supposing(basis: Basis, at: int, table: TableResult) -> Basis:
+    """The same with another result of the table at that place, and what sitting out in its round is worth
+    then."""
+    tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
+    of_round = [one for one in tables if one.round == table.round]
+    worth = results.worth_of_sitting_out(basis.regulations, of_round)
+    sat_out = tuple(
+        (number, round_, worth if round_ == table.round else points)
+        for number, round_, points in basis.beside.sat_out
+    )
+    return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
+
+
+def rows_from(basis: Basis) -> list[RankingRow]:
+    """The ranking. No queries."""
+    tables = basis.tables
     entrants = results.entrants_of(basis.beside, tables, basis.regulations.play.credit)
     return rank(
         entrants,
@@ -123,6 +137,12 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
         )
         record(championship.stream_id, event, actor=ref)
     return snapshot
+
+
+def publish_anew(round_: Round, *, reason: str, ref: str) -> None:
+    """After a result of a closed round has changed: sitting out is counted anew, the ranking published."""
+    results.count_sitting_out_anew(round_, ref=ref)
+    publish(round_.championship, reason=reason, ref=ref)
 
 
 def digest_of(rows: object) -> str:

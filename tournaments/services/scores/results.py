@@ -6,9 +6,13 @@ The engine decides what counts; here its totals are only read and credited: both
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from django.db import transaction
+from msgspec.structs import replace
 
+from engine import State
+from games.appending import record
 from games.models import DealResult
+from games.showing import projection
+from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.championships import regulations_of
@@ -159,16 +163,38 @@ def meetings_of(tables: Iterable[TableResult]) -> list[Meeting]:
 def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:
     """What sitting out is worth: the regulations' figure, or the average of those who played the round."""
     held = regulations or regulations_of(round_.championship)
-    byes = held.byes
-    with transaction.atomic():
-        if byes.points == "fixed":
-            round_.sit_outs.update(points=byes.fixed)
-            return
-        points = [
-            result.credit(seat, held.play.credit)
-            for result in of_rounds([round_])
-            if result.totals
-            for seat in range(len(result.entries))
-        ]
-        average = (2 * sum(points) + len(points)) // (2 * len(points)) if points else 0
-        round_.sit_outs.update(points=average)
+    round_.sit_outs.update(points=worth_of_sitting_out(held, of_rounds([round_])))
+
+
+def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> int:
+    """The same by regulations and the tables of the round."""
+    if held.byes.points == "fixed":
+        return held.byes.fixed
+    points = [
+        result.credit(seat, held.play.credit)
+        for result in tables
+        if result.totals
+        for seat in range(len(result.entries))
+    ]
+    return (2 * sum(points) + len(points)) // (2 * len(points)) if points else 0
+
+
+def count_sitting_out_anew(round_: Round, *, ref: str) -> None:
+    """After a closed round was put right: who sat out gets the average as it is now, where it has changed."""
+    sat_out = round_.sit_outs.values_list("points", flat=True)
+    worth = worth_of_sitting_out(regulations_of(round_.championship), of_rounds([round_]))
+    if set(sat_out) - {worth}:
+        round_.sit_outs.update(points=worth)
+        record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
+
+
+def supposed(table: TableResult, state: State) -> TableResult:
+    """What a table would give if its game stood so."""
+    rows = projection.results(state)
+    swept = [row.sweep for row in rows if not row.annulled and row.scores == row.counted]
+    return replace(
+        table,
+        totals=tuple(state.totals),
+        sweeps=tuple(swept.count(side) for side in range(len(state.totals))),
+        winners=tuple(state.winners) if state.over else (),
+    )

@@ -1,0 +1,297 @@
+"""A result on paper is put right in any round, with a reason, by whoever may; the ranking follows."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine import IllegalCommand, decode_command
+from games.errors import Forbidden
+from games.models import DealResult, User
+from games.play import game_state
+from games.rights import access
+from games.store import read
+from tests.tournaments import playing
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Official, Round, Table
+from tournaments.services import breaks, championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.proof import auditing
+from tournaments.services.referee import corrections
+from tournaments.services.scores import ranking
+
+Opened = Callable[..., Round]
+OTHER = {"card_points": [57, 100]}
+
+
+@pytest.fixture
+def desk(championship: Championship, user: Callable[[str], User], fredi: User) -> User:
+    dora = user("Dora")
+    championships.appoint(championship, dora, Official.Role.DESK, actor=fredi)
+    return dora
+
+
+@pytest.fixture
+def closed(open_round: Opened, fredi: User) -> Round:
+    """Round 1 with nine people: two sheets, 100 to 57 in every deal; somebody sits out."""
+    round_ = open_round("sheet", "sheet", people=9)
+    playing.play_to_the_end(round_)
+    return rounds.close(round_, actor=fredi)
+
+
+def table_of(round_: Round, number: int = 1) -> Table:
+    return round_.tables.select_related("game", "round__championship").get(number=number)
+
+
+def points_of(championship: Championship, round_: int = 1) -> dict[int, int]:
+    """Number → points of a round in the ranking published last."""
+    snapshot = ranking.latest(championship)
+    assert snapshot is not None
+    return {
+        row.key: one.points for row in ranking.rows_of(snapshot) for one in row.rounds if one.round == round_
+    }
+
+
+def wrong(championship: Championship) -> list[str]:
+    audit = auditing.start(championship, actor=championship.owner)
+    while auditing.check_next(audit):
+        pass
+    return [finding.detail for finding in auditing.audit_findings(audit)]
+
+
+def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_published_anew(
+    championship: Championship, closed: Round, gabi: User
+) -> None:
+    table = table_of(closed)
+    numbers = [s.entry.number for s in table.seatings.select_related("entry").order_by("seat")]
+    assert [points_of(championship)[n] for n in numbers] == [800, 456, 800, 456]
+
+    events = corrections.correct(table, 3, OTHER, actor=gabi, reason="Seiten verwechselt")
+
+    assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined]
+    assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
+    snapshot = ranking.latest(championship)
+    assert snapshot is not None
+    assert (snapshot.version, snapshot.reason, snapshot.after_round) == (2, "correction", 1)
+    assert all(DealResult.objects.filter(game=table.game).values_list("confirmed", flat=True))
+    assert wrong(championship) == []
+
+
+def test_who_sat_out_gets_the_average_as_it_is_now(
+    championship: Championship, closed: Round, fredi: User
+) -> None:
+    [sat_out] = closed.sit_outs.select_related("entry")
+    assert sat_out.points == 628
+    table = table_of(closed)
+
+    shown = corrections.preview(table, 1, {"card_points": [157, 0], "sweep": 0})
+    corrections.correct(
+        table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
+    )
+
+    sat_out.refresh_from_db()
+    assert sat_out.points == points_of(championship)[sat_out.entry.number] == 653
+    [moved] = [shift for shift in shown.movement.elsewhere if shift.number == sat_out.entry.number]
+    assert (moved.total, moved.total_after) == (628, 653)
+    assert [event.type for event in read(closed.stream_id)][-1] == "sitting_out_counted"
+    assert wrong(championship) == []
+
+
+def test_a_sweep_that_is_written_down_later_breaks_ties(
+    championship: Championship, closed: Round, fredi: User
+) -> None:
+    table = table_of(closed)
+    corrections.correct(
+        table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
+    )
+    snapshot = ranking.latest(championship)
+    assert snapshot is not None
+    swept = {row.key for row in ranking.rows_of(snapshot) if row.sweeps}
+    assert swept == {s.entry.number for s in table.seatings.filter(seat__in=(0, 2)).select_related("entry")}
+
+
+def test_what_is_shown_before_is_what_comes_of_it(
+    championship: Championship, closed: Round, gabi: User
+) -> None:
+    table = table_of(closed)
+    shown = corrections.preview(table, 8, OTHER)
+    assert (shown.scores_before, shown.scores_after) == ((100, 57), (57, 100))
+    assert (shown.totals_before, shown.totals_after) == ((800, 456), (757, 499))
+    corrections.correct(table, 8, OTHER, actor=gabi, reason="x")
+    snapshot = ranking.latest(championship)
+    assert snapshot is not None
+    now = {row.key: row for row in ranking.rows_of(snapshot)}
+    for shift in (*shown.movement.at_table, *shown.movement.elsewhere):
+        assert (shift.place_after, shift.total_after) == (now[shift.number].place, now[shift.number].total)
+
+
+def test_an_older_round_is_put_right_while_a_later_one_is_played(
+    championship: Championship, closed: Round, fredi: User
+) -> None:
+    second = championship.rounds.get(number=2)
+    drawing.draw(second, actor=fredi)
+    for each in second.tables.all():
+        rounds.set_mode(each, "sheet", actor=fredi)
+    rounds.open_(second, actor=fredi)
+    corrections.correct(table_of(closed), 1, OTHER, actor=fredi, reason="x")
+    playing.play_to_the_end(second)
+    rounds.close(second, actor=fredi)
+    corrections.correct(table_of(closed), 2, OTHER, actor=fredi, reason="y")
+    snapshot = ranking.latest(championship)
+    assert snapshot is not None
+    assert (snapshot.after_round, snapshot.reason) == (2, "correction")
+    assert sorted(set(points_of(championship).values())) == [456, 542, 628, 714, 800]
+    assert wrong(championship) == []
+
+
+def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
+    open_round: Opened, desk: User
+) -> None:
+    table = table_of(open_round("sheet", people=4))
+    playing.enter(table, 1, 100)
+    corrections.correct(table, 1, OTHER, actor=desk, reason="verlesen")
+    state = game_state.at(str(table.game_id)).state
+    assert (state.totals, state.results[0].confirmed) == ((57, 100), False)
+    playing.confirm(table, 1)
+    with pytest.raises(NotAllowed) as refusal:
+        corrections.correct(table, 1, OTHER, actor=desk, reason="doch")
+    assert refusal.value.code == "corrections/confirmed"
+    with pytest.raises(NotAllowed) as refusal:
+        corrections.correct(table, 2, OTHER, actor=desk, reason="voraus")
+    assert refusal.value.code == "corrections/confirmed"
+
+
+def refused(
+    table: Table,
+    actor: User,
+    code: str,
+    deal: int = 1,
+    fields: corrections.Fields = OTHER,
+    *,
+    reason: str = "x",
+    seen: int | None = None,
+) -> None:
+    head = game_state.at(str(table.game_id)).head
+    with pytest.raises((TournamentError, IllegalCommand)) as refusal:
+        corrections.correct(table, deal, fields, actor=actor, reason=reason, seen=seen)
+    assert refusal.value.code == code
+    assert game_state.at(str(table.game_id)).head == head
+
+
+def test_bad_corrections_change_nothing(
+    closed: Round, fredi: User, eva: User, anna: User, gabi: User
+) -> None:
+    table = table_of(closed)
+    refused(table, eva, "tournaments/not_allowed")
+    refused(table, gabi, "corrections/no_reason", reason=" ")
+    refused(table, gabi, "names/too_long", reason="x" * 201)
+    refused(table, gabi, "corrections/changed_since", seen=3)
+    refused(table, gabi, "sheet/wrong_sum", fields={"card_points": [57, 57]})
+    refused(table, gabi, "enter_result/not_now", deal=9)
+    seat = table.seatings.select_related("entry").get(seat=0)
+    seat.entry.user = fredi
+    seat.entry.save()
+    refused(table, fredi, "corrections/own_table")
+    assert corrections.refusal_for(table_of(closed, 2), fredi, 1) is None
+
+
+def test_the_only_official_corrects_at_the_own_table_too(
+    championship: Championship, closed: Round, fredi: User, gabi: User
+) -> None:
+    championships.dismiss(championship, gabi, Official.Role.REFEREE, actor=fredi)
+    table = table_of(closed)
+    seat = table.seatings.select_related("entry").get(seat=0)
+    seat.entry.user = fredi
+    seat.entry.save()
+    corrections.correct(table, 1, OTHER, actor=fredi, reason="sonst ist niemand da")
+    assert game_state.at(str(table.game_id)).state.totals == (757, 499)
+
+
+def test_the_same_press_twice_is_one_correction(
+    championship: Championship, closed: Round, gabi: User
+) -> None:
+    table = table_of(closed)
+    for _press in range(2):
+        corrections.correct(table, 1, OTHER, actor=gabi, reason="x", seen=None, command_id="correction:1")
+    assert championship.snapshots.count() == 2
+
+
+def test_cards_are_not_corrected_but_ruled_on(open_round: Opened, gabi: User) -> None:
+    table = table_of(open_round("dealt", people=4))
+    with pytest.raises(TournamentError) as refusal:
+        corrections.correct(table, 1, OTHER, actor=gabi, reason="x")
+    assert refusal.value.code == "corrections/no_sheet"
+
+
+def test_nobody_sends_a_correction_or_goes_on_past_the_service(
+    open_round: Opened, desk: User, fredi: User
+) -> None:
+    """Over a socket or the API, where no ranking would follow."""
+    table = table_of(open_round("sheet", people=4))
+    playing.enter(table, 1, 100)
+    game = playing.game_of(table)
+    written = {"seat": 0, "deal": 1, "card_points": [57, 100]}
+    for who in (desk, fredi):
+        for command in (
+            {"cmd": "correct_result", **written, "reason": "x"},
+            {"cmd": "enter_result", **written, "deal": 2, "reason": "x"},
+            {"cmd": "resume", "reason": "x"},
+        ):
+            with pytest.raises(Forbidden) as refusal:
+                access.authorise(game, who, decode_command(command))
+            assert refusal.value.code == "access/server_only"
+
+
+def test_a_table_that_was_broken_off_goes_on(open_round: Opened, fredi: User, desk: User) -> None:
+    round_ = open_round("sheet", people=4)
+    table = table_of(round_)
+    playing.enter(table, 1, 100)
+    breaks.break_off(table, actor=fredi, reason="Wirt schliesst")
+    with pytest.raises(IllegalCommand) as refusal:
+        playing.confirm(table, 1)
+    assert refusal.value.code == "sheet/broken_off"
+    with pytest.raises(NotAllowed):
+        breaks.resume(table, actor=desk, reason="")
+    breaks.resume(table, actor=fredi, reason="")
+    playing.confirm(table, 1)
+    with pytest.raises(IllegalCommand) as refusal:
+        breaks.resume(table, actor=fredi, reason="")
+    assert refusal.value.code == "resume/not_closed"
+
+
+def test_a_round_closed_all_the_same_and_opened_again_is_played_to_its_end(
+    championship: Championship, open_round: Opened, fredi: User
+) -> None:
+    round_ = open_round("sheet", "dealt")
+    rounds.close(round_, actor=fredi, force=True, reason="Wirt schliesst")
+    sheet, dealt = table_of(round_), table_of(round_, 2)
+    with pytest.raises(TournamentError) as refusal:
+        breaks.resume(sheet, actor=fredi, reason="")
+    assert refusal.value.code == "breaks/round_closed"
+    rounds.reopen(round_, actor=fredi, reason="doch nicht")
+    breaks.resume(sheet, actor=fredi, reason="")
+    with pytest.raises(TournamentError) as refusal:
+        breaks.resume(dealt, actor=fredi, reason="")
+    assert refusal.value.code == "breaks/seed_public"
+    playing.write_sheet(sheet, [100] * 8)
+    rounds.close(round_, actor=fredi)
+    assert sorted(set(points_of(championship).values())) == [0, 456, 800]
+    assert wrong(championship) == []
+
+
+def test_the_sheet_of_a_broken_off_table_is_written_down_when_later_rounds_are_played(
+    championship: Championship, open_round: Opened, fredi: User
+) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    playing.write_sheet(table_of(round_, 2), [100] * 8)
+    playing.write_sheet(table_of(round_), [100] * 6)
+    rounds.close(round_, actor=fredi, force=True)
+    open_round("sheet", "sheet")
+    table = table_of(round_)
+    corrections.correct(table, 7, OTHER, actor=fredi, reason="Zettel gefunden")
+    state = game_state.at(str(table.game_id)).state
+    assert (state.closed, state.over) == (True, False)
+    corrections.correct(table, 8, OTHER, actor=fredi, reason="Zettel gefunden")
+    state = game_state.at(str(table.game_id)).state
+    assert (state.closed, state.over, state.totals) == (False, True, (714, 542))
+    assert sorted(set(points_of(championship).values())) == [456, 542, 628, 714, 800]
+    assert wrong(championship) == []

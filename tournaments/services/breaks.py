@@ -1,0 +1,57 @@
+"""Breaking a table's game off, and going on with it."""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from engine.commands import Close, Command, Resume
+from games.chance import round_seed as chance
+from games.ids import new_id
+from games.models import Game
+from games.play.submit import submit
+from tournaments.errors import TournamentError
+from tournaments.models import Round, Table
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+LONGEST_REASON = 200
+
+
+def break_off(table: Table, *, actor: Actor, reason: str) -> None:
+    """End the game of a table where it is: finished deals count. Raises IllegalCommand `close/over`."""
+    _act(table, Close(reason=_reason(reason)), actor)
+
+
+def resume(table: Table, *, actor: Actor, reason: str) -> None:
+    """Go on with a game that was broken off, in a round that is open. Raises IllegalCommand
+    `resume/not_closed`, TournamentError `breaks/…`."""
+    _act(table, Resume(reason=_reason(reason)), actor)
+
+
+def _reason(reason: str) -> str:
+    return clean(reason, longest=LONGEST_REASON, field="reason") or "by the director's word"
+
+
+def _act(table: Table, command: Command, actor: Actor) -> None:
+    ref = require(actor, "close", table.round.championship)
+    with transaction.atomic():
+        locks.in_office(table.round.championship, actor, "close")
+        round_ = locks.round_(table.round_id)
+        if table.game_id is None:
+            raise TournamentError("breaks/no_game", _("This table has not begun."))
+        if round_.status != Round.Status.OPEN:
+            raise TournamentError(
+                "breaks/round_closed",
+                _("Round %(round)s is closed: its results are put right one by one."),
+                round=round_.number,
+            )
+        if (
+            isinstance(command, Resume)
+            and table.mode == Game.Mode.DEALT
+            and chance.is_revealed(round_.stream_id)
+        ):
+            raise TournamentError(
+                "breaks/seed_public",
+                _("The cards of this round are public: nothing more is dealt from them."),
+            )
+        submit(str(table.game_id), command, actor=ref, command_id=new_id())

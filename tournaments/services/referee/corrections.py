@@ -1,0 +1,184 @@
+"""Putting a result on paper right: in any round, at any time, with a reason.
+
+A correction is an event of the game; both results stay in its log. Of a round that is closed the ranking is
+published anew, and what sitting out is worth follows. What was played with cards is put right by a ruling.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from engine import Event, State, decide, decode_command, replay
+from engine.commands import Close, CorrectResult, EnterResult, Resume
+from engine.registry import table_of
+from engine.rulings.remedies import deals_now
+from games import store
+from games.ids import new_id
+from games.models import Game
+from games.play import game_state
+from games.play.submit import submit
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Official, Round, Seating, Table
+from tournaments.names import clean
+from tournaments.permissions import Actor, require, roles_of
+from tournaments.services import locks
+from tournaments.services.proof import sealing
+from tournaments.services.scores import ranking, results
+from tournaments.services.scores.shifts import Movement, movements, place_of
+
+LONGEST_REASON = 200
+Fields = Mapping[str, Any]
+"""Fields of the engine's `enter_result` for one deal: card_points, sweep, …, without seat and reason."""
+
+
+class Consequences(NamedTuple):
+    """What a correction would come to. Scores and totals by side; scores None before a deal was written."""
+
+    scores_before: tuple[int, ...] | None
+    scores_after: tuple[int, ...]
+    totals_before: tuple[int, ...]
+    totals_after: tuple[int, ...]
+    movement: Movement
+    ruled: bool
+    """A ruling fixes what the deal counts, whatever its sheet says."""
+
+
+def refusal_for(table: Table, actor: Actor, deal: int) -> TournamentError | None:
+    """Why this person may not put that deal right; None where he may."""
+    try:
+        _require(table, actor, deal)
+    except TournamentError as refusal:
+        return refusal
+    return None
+
+
+def _require(table: Table, actor: Actor, deal: int) -> str:
+    """The reference of whoever may: the desk what nobody has confirmed yet, director and referee everything,
+    but not at the table where they play themselves while somebody else can."""
+    championship = table.round.championship
+    ref = require(actor, "correct", championship)
+    if table.game is None or table.mode != Game.Mode.SHEET:
+        raise TournamentError(
+            "corrections/no_sheet",
+            _("Only a sheet is corrected here. What was played with cards is put right by the referee."),
+        )
+    if actor is None:
+        return ref
+    if not roles_of(actor, championship) & {Official.Role.DIRECTOR, Official.Role.REFEREE}:
+        state = game_state.at(table.game.pk).state
+        is_on = not (state.over or state.closed)
+        if not is_on or deal > len(state.results) or state.results[deal - 1].confirmed:
+            raise NotAllowed(
+                "corrections/confirmed",
+                _("This result is confirmed: the director or the referee puts it right."),
+                deal=deal,
+            )
+        return ref
+    if _plays(table, actor) and _others(table, championship).exclude(user=actor).exists():
+        raise NotAllowed(
+            "corrections/own_table",
+            _("At their own table nobody corrects while another director or referee is there to do it."),
+        )
+    return require(actor, "correct_confirmed", championship)
+
+
+def _plays(table: Table, actor: Actor) -> bool:
+    return Seating.objects.filter(table=table, entry__user=actor).exists()
+
+
+def _others(table: Table, championship: Championship) -> Any:
+    players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
+    officials = Official.objects.filter(
+        championship=championship, role__in=[Official.Role.DIRECTOR, Official.Role.REFEREE]
+    )
+    return officials.exclude(user__in=players)
+
+
+def preview(table: Table, deal: int, fields: Fields) -> Consequences:
+    """The same without doing it. Raises IllegalCommand where such a result cannot be."""
+    before = game_state.at(str(table.game_id)).state
+    after = before.copy()
+    for command in _commands(before, deal, fields, reason="preview"):
+        replay(decide(after, command), after)
+    basis = ranking.basis_of(table.round.championship)
+    at = place_of(basis, table)
+    movement = Movement((), ())
+    if at is not None:
+        [movement] = movements(basis, at, [results.supposed(basis.tables[at], after)])
+    written = deal <= len(before.results)
+    return Consequences(
+        _scores(before, deal) if written else None,
+        _scores(after, deal),
+        tuple(before.totals),
+        tuple(after.totals),
+        movement,
+        ruled=written and _scores(before, deal) != before.results[deal - 1].scores,
+    )
+
+
+def _scores(state: State, deal: int) -> tuple[int, ...]:
+    return tuple(points or 0 for points in deals_now(table_of(state))[deal - 1].scores)
+
+
+def _commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:
+    """What is to be sent. The result that is written keeps the side that wrote it; one that is missing since
+    the table was broken off is written down, and the table stays broken off until all is there."""
+    written = deal <= len(state.results)
+    named = {"deal": deal, "reason": reason, **fields}
+    if written:
+        named |= {"cmd": "correct_result", "seat": state.results[deal - 1].seat}
+    else:
+        named |= {"cmd": "enter_result", "seat": 0}
+    command = decode_command(named)
+    if not isinstance(command, EnterResult | CorrectResult):
+        raise TypeError(f"no result: {command!r:.60}")
+    return [command] if written or not state.closed else [Resume(reason=reason), command]
+
+
+def correct(
+    table: Table,
+    deal: int,
+    fields: Fields,
+    *,
+    actor: Actor,
+    reason: str,
+    seen: int | None = None,
+    command_id: str | None = None,
+) -> tuple[Event, ...]:
+    """Write another result for a deal, or the one that is missing since the table was broken off.
+
+    `seen`: where the game stood when its sheet was looked at. The same command_id again changes nothing.
+    Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand `sheet/…`.
+    """
+    reason = clean(reason, longest=LONGEST_REASON, field="reason")
+    if not reason:
+        raise TournamentError("corrections/no_reason", _("Say why: the reason stands beside the correction."))
+    game = str(table.game_id)
+    command_id = command_id or f"correction:{new_id()}"
+    with transaction.atomic():
+        championship = locks.in_office(table.round.championship, actor, "correct")
+        round_ = locks.round_(table.round_id)
+        round_.championship = championship
+        if table.game_id is not None and store.receipt_of(game, command_id) is not None:
+            return ()
+        ref = _require(table, actor, deal)
+        head = store.head_of(game, lock=True)
+        if seen is not None and seen != head.seq:
+            raise TournamentError(
+                "corrections/changed_since",
+                _("Somebody has changed this sheet since. Look at it as it is now."),
+            )
+        state = game_state.at(game, head).state
+        events: list[Event] = []
+        for at, command in enumerate(_commands(state, deal, fields, reason=reason)):
+            own_id = command_id if isinstance(command, EnterResult) else f"{command_id}:{at}"
+            events += submit(game, command, actor=ref, command_id=own_id).events
+        now = game_state.at(game).state
+        if state.closed and not (now.over or now.closed):
+            submit(game, Close(reason=reason), actor=ref, command_id=f"{command_id}:close")
+        if round_.status == Round.Status.CLOSED:
+            ranking.publish_anew(round_, reason="correction", ref=ref)
+            sealing.seal_if_possible(championship)
+    return tuple(events)
