@@ -24,6 +24,7 @@ from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.round_codes import round_codes, seat_back, seat_code
 from frontend.views.rounds import rounds
+from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
@@ -59,6 +60,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/back/", seat_back, name="seat_back"
     ),
+    path("c/<slug:slug>/codes/", table_codes_page, name="table_codes"),
+    path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),
+    path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),

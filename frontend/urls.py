@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language
 
 from frontend.championship_urls import urlpatterns as championship_pages
+from frontend.views.at_table import at_table, next_seats
 from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key
 from frontend.views.condition import condition_now
@@ -15,6 +16,7 @@ from frontend.views.replay import replay
 from frontend.views.rules import rules, rules_game
 from frontend.views.sign_in import ChangePassword, SignIn, SignOut
 from frontend.views.styleguide import styleguide
+from frontend.views.table_codes import phone_check
 from frontend.views.table_live import table_live
 from frontend.views.table_play import table_play
 from frontend.views.table_sheet import table_sheet
@@ -44,6 +46,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verify/puur_verify.py", verifier, name="verifier"),
     path("seal-key.json", seal_key, name="seal_key"),
     path("t/", open_table, name="open_table"),
+    path("t/table/", at_table, name="at_table"),
+    path("t/phone/<str:nonce>/", phone_check, name="phone_check"),
+    path("g/<str:game_id>/next/", next_seats, name="next_seats"),
     path("g/<str:game_id>/replay/", replay, name="replay"),
     path("g/<str:game_id>/print/", game_print, name="game_print"),
     path("g/<str:game_id>/notation.txt", game_notation, name="game_notation"),

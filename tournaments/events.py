@@ -61,6 +61,13 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
     reason: str
 
 
+class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):
+    """New permanent codes for the tables of these numbers; those before ended, with the phones they had let
+    in."""
+
+    tables: tuple[int, ...]
+
+
 class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="championship_finished"):
     pass
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from deploy import environment, private
 from deploy.process_tree import valkey
 from deploy.process_tree.processes import Child, ProcessTree
+from games.installation import network
 
-SIOCGIFADDR = 0x8915
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -163,24 +163,9 @@ def run_embedded(
         say("stopping ...")
 
 
-def addresses_of_this_machine() -> list[str]:
-    """The IPv4 addresses under which others can reach this machine, as far as its own tables know them."""
-    found = set()
-    with contextlib.suppress(OSError):
-        entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        found |= {str(entry[4][0]) for entry in entries}
-    if sys.platform == "linux":
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            for _, name in socket.if_nameindex():
-                with contextlib.suppress(OSError):
-                    answer = fcntl.ioctl(asked, SIOCGIFADDR, name.encode().ljust(256, b"\0"))
-                    found.add(socket.inet_ntoa(answer[20:24]))
-    return sorted(address for address in found if not address.startswith("127."))
-
-
 def names_of_this_machine(host: str) -> list[str]:
     """What a browser may call this machine when it listens on this host."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])
-    own = [host] if host not in {"0.0.0.0", "::"} else addresses_of_this_machine()  # noqa: S104 - compared only
+    own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compared only
     return [*given, *own, name, f"{name}.local", "localhost", "127.0.0.1", "[::1]"]

@@ -19,9 +19,10 @@ from tournaments.services.draw.seated import with_people
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One code: a picture, the same as text to type, and whose it is (nobody's: the scorer's)."""
+    """One code: a picture (None where no phone reaches this machine), the same as text to type, and whose it
+    is (nobody's: the scorer's)."""
 
-    picture: SafeString
+    picture: SafeString | None
     token: str
     names: tuple[str, ...]
 
@@ -129,9 +130,9 @@ def marks_of(table: Table, chairs: Sequence[int], *, chips: bool) -> tuple[str, 
     return tuple(mark_of(table.number, chair, seats, chips=chips) for chair in chairs)
 
 
-def posters(round_: Round, issued: Sequence[Code], address: str) -> Iterator[Poster]:
-    """A poster a table, drawn when it is asked for. `address`: of the page that opens tables; the token goes
-    behind its `#`.
+def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
+    """A poster a table, drawn when it is asked for. `address`: of the page that opens tables, as phones reach
+    it; the token goes behind its `#`.
     """
     tables = with_people(round_.tables.all())
     names = {
@@ -142,19 +143,22 @@ def posters(round_: Round, issued: Sequence[Code], address: str) -> Iterator[Pos
         yield Poster(number, _scans(list(codes), names[number], address))
 
 
-def slip(table: Table, code: Code, address: str, *, chips: bool) -> CodeSlip:
+def slip(table: Table, code: Code, address: str | None, *, chips: bool) -> CodeSlip:
     """One code, to be shown large or printed alone."""
     chairs = chairs_of(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
-    scan = Scan(_picture(f"{address}#{code.token}"), code.token, tuple(names[chair] for chair in chairs))
+    scan = Scan(_scanned(address, code), code.token, tuple(names[chair] for chair in chairs))
     return CodeSlip(table.number, marks_of(table, chairs, chips=chips), scan)
 
 
-def _scans(codes: Sequence[Code], names: dict[int, str], address: str) -> tuple[Scan, ...]:
+def _scans(codes: Sequence[Code], names: dict[int, str], address: str | None) -> tuple[Scan, ...]:
     return tuple(
-        Scan(_picture(f"{address}#{code.token}"), code.token, tuple(_whose(code, len(codes), names)))
-        for code in codes
+        Scan(_scanned(address, code), code.token, tuple(_whose(code, len(codes), names))) for code in codes
     )
+
+
+def _scanned(address: str | None, code: Code) -> SafeString | None:
+    return picture_of(f"{address}#{code.token}") if address else None
 
 
 def _whose(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
@@ -165,7 +169,8 @@ def _whose(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
     return (name for seat, name in sorted(names.items()) if seat % codes == code.seat)
 
 
-def _picture(text: str) -> SafeString:
+def picture_of(text: str) -> SafeString:
+    """A QR code of an address."""
     # A named mask: trying all eight takes five times as long, and none is better for bits of chance.
     drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
     return mark_safe(drawing)  # noqa: S308 - drawn by segno from a token; nothing people typed is in it

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.installation import condition
+from tournaments.services.hall import phones
 
 SENTENCES: dict[str, Promise] = {
     "condition/database_away": _("The database does not answer: nothing can be stored. Start it again."),
@@ -38,6 +39,13 @@ SENTENCES: dict[str, Promise] = {
 }
 
 
+GUESSED = _(
+    "Somebody is trying codes of tables, more than a hall mistypes: more than 150 wrong ones in ten minutes. "
+    "Whoever scans a card is not kept waiting. Look at the list of phones; a table that is suspicious gets a "
+    "new code."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TroubleView:
     sentence: str
@@ -46,7 +54,10 @@ class TroubleView:
 
 def troubles() -> list[TroubleView]:
     """As it was a moment ago."""
-    return [
-        TroubleView(gettext(str(SENTENCES[found.code])).format(n=found.figure), found.code)
-        for found in condition.looked()
+    found = [
+        TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
+        for trouble in condition.looked()
     ]
+    if phones.guessed():
+        found.append(TroubleView(str(GUESSED), "codes/guessed"))
+    return found

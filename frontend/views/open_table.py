@@ -1,15 +1,55 @@
-"""/t/#<token>: what the code on a poster or slip opens. The token is in the fragment, no log holds it."""
+"""/t/#<code>: what the code of a table or a seat opens. In a fragment or a form: no log holds it."""
+
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.words import catalogue
+from engine import Refused
+from frontend.presenters.refusals import sentence_of
+from frontend.views.championship_context import kept_nowhere
+from games.api.views import WRONG_CODES
+from games.errors import Forbidden
+from games.models.people import Role
+from games.rights import tokens
+from games.signals import budgets
+from tournaments.services.hall import phones
+
+LONGEST: Final = 128
+STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """The script exchanges the token for a session and goes on to the table."""
-    page_data = {"csrf": get_token(request), "address": "/api/v1/table-session/"}
-    return render(request, "pages/open_table.html", {"page_data": page_data, "words": catalogue()})
+    """A field for the code; a script sends what a scanned address holds behind its `#`. A seat's code opens
+    its table at once, a table's asks first who writes.
+    """
+    context: dict[str, object] = {}
+    status = 200
+    if request.method == "POST":
+        try:
+            return kept_nowhere(redirect(_opened(request)))
+        except Refused as error:
+            status = STATUS.get(error.code, 403)
+            context = {"refusal": {"sentence": sentence_of(error), "code": error.code}}
+    answer = kept_nowhere(render(request, "pages/open_table.html", context, status=status))
+    patch_vary_headers(answer, ["Cookie"])
+    return answer
+
+
+def _opened(request: HttpRequest) -> str:
+    """Where it goes on. Raises Refused."""
+    typed = phones.as_code(request.POST.get("code", "")[:LONGEST])
+    network = budgets.address_of(request)
+    if len(typed) != tokens.SIGNS:
+        phones.come_in(typed, request.session, network)
+        return "/t/table/"
+    try:
+        opened = tokens.redeem(typed.lower(), request.session)
+    except Forbidden as error:  # a right one is never refused: nobody guesses 128 bits
+        if seconds := WRONG_CODES.spend(network):
+            raise phones.too_many(seconds) from error
+        raise
+    return f"/g/{opened.game_id}/{'play' if opened.role == Role.SEAT else 'sheet'}/"

@@ -21,6 +21,7 @@ from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
+from games.models import Game
 from tournaments.models import Job, Round
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
@@ -78,8 +79,15 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
         ),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
-        seated = who_may_change(seating.seats_of(found, chips=chips))[:OFFERED]
-        context |= {"may_change": True, "seated": seated, "chairs_form": ChairsForm()}
+        seats = seating.seats_of(found, chips=chips)
+        modes = {table.mode for table in seats}
+        context |= {
+            "may_change": True,
+            "seated": who_may_change(seats)[:OFFERED],
+            "chairs_form": ChairsForm(),
+            "has_online": Game.Mode.DEALT in modes,
+            "has_paper": modes != {Game.Mode.DEALT},
+        }
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:

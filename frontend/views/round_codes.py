@@ -19,6 +19,7 @@ from tournaments.models import Round, Table
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import code_places, codes
 from tournaments.services.draw.seated import with_people
+from tournaments.services.hall import phone_address
 
 LONGEST_QUERY = 40
 
@@ -31,7 +32,7 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
     """
     found = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
-    context: dict[str, Any] = {"round": found, "posters": [], "query": query}
+    context: dict[str, Any] = {"round": found, "posters": [], "query": query, "address": _address(frame)}
     if frame.request.method == "POST":
         try:
             made = codes.issue(found, actor=frame.actor)
@@ -54,7 +55,12 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     """A new code for one place, shown once, large. Where an account has the seat it asks first (`over`)."""
     found = _table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
-    context: dict[str, Any] = {"round": found.round, "table": found, "place": place}
+    context: dict[str, Any] = {
+        "round": found.round,
+        "table": found,
+        "place": place,
+        "address": _address(frame),
+    }
     try:
         code = codes.renew(found, place, actor=frame.actor, over_account=over)
     except Refused as error:
@@ -98,5 +104,7 @@ def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
     return redirect(f"{listed}#table-{table.number}")
 
 
-def _address(frame: Frame) -> str:
-    return frame.request.build_absolute_uri(reverse("open_table"))
+def _address(frame: Frame) -> str | None:
+    """Of the page that opens tables, as phones reach it."""
+    address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+    return f"{address}{reverse('open_table')}" if address else None

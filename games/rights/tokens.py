@@ -18,6 +18,8 @@ from games.models import Game, TableToken
 from games.rights import seats
 
 SESSION_KEY = "table_token"
+SIGNS = 32
+"""Of a token, in hex."""
 _BAD = "this code is not valid, or no longer"
 
 
@@ -33,7 +35,7 @@ def drawn(
     """A new token, 32 hex characters, to be shown once, in the fragment of an address; and its row, which is
     not stored yet (`store`). `uses` None: a poster.
     """
-    token = secrets.token_hex(16)
+    token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
         digest=_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
     )
@@ -65,6 +67,16 @@ def redeem(token: str, session: SessionBase) -> TableToken:
         signed_in = session.get(SIGNED_IN)
         seats.give_to_phone(row, None if signed_in is None else int(signed_in))
     session.cycle_key()
+    session[SESSION_KEY] = row.pk
+    return row
+
+
+def admit(
+    game: Game, role: str, seat: int | None, ref: str, session: SessionBase, *, expires_at: datetime
+) -> TableToken:
+    """A token that nobody has seen and none can present, for this session alone, which has it from now on."""
+    _token, row = drawn(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
+    row.save()
     session[SESSION_KEY] = row.pk
     return row
 

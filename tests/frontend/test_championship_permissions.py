@@ -8,6 +8,7 @@ from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
 from tournaments.models import Audit, Championship, Job
 from tournaments.services import jobs
+from tournaments.services.hall import table_codes
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,9 @@ GET: dict[str, dict[str | None, int]] = {
     "round_wall": EVERYBODY,
     "round_slip": EVERYBODY,
     "round_codes": only("hanna", "fredi"),
+    "table_codes": only("hanna", "fredi"),
+    "table_code": only("hanna", "fredi"),
+    "phone_address": only("hanna", "fredi"),
     "round_fairness": EVERYBODY,
     "checkpoints": EVERYBODY,
     "checkpoints_json": EVERYBODY,
@@ -76,6 +80,9 @@ POST: dict[str, dict[str | None, int]] = {
     "round_chairs": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
+    "table_codes": only("hanna", "fredi", granted=302),
+    "table_code": only("hanna", "fredi", granted=302),
+    "phone_address": only("hanna", "fredi", granted=302),
     "seat_code": only("hanna", "fredi"),
     "seat_back": only("hanna", "fredi", granted=302),
     "table_close": only("fredi"),
@@ -98,6 +105,7 @@ def addresses() -> dict[str, str]:
     made: Championship = round_.championship
     one = table(round_, 1)
     raised = disputes.raise_(one, actor=person("gabi"))
+    table_codes.make_codes(made, 1, actor=person("fredi"))
     job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
     parts: dict[str, object] = {
         "slug": made.slug,

@@ -15,7 +15,7 @@ from tournaments import events
 
 OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "entry_added", "entry_withdrawn", "entry_returned",
-    "separator_recorded", "standings_published", "championship_finished",
+    "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
 }  # fmt: skip
 
 Fields = dict[str, tuple[set[str], set[str], set[str]]]

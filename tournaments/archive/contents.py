@@ -55,8 +55,12 @@ FOLLOWS_FROM_THE_LOG: Final = (
 )
 """Columns of a game that an import works out again."""
 
-LEFT_OUT: Final = (models.Job, models.PublicFile, models.PublicFilePiece)
-"""Tables that an import begins anew: work in hand and files that were made mean nothing elsewhere."""
+LEFT_OUT: Final = (
+    *(models.Job, models.PublicFile, models.PublicFilePiece),
+    *(models.TableCode, models.TablePhone, models.PhoneAddress),
+)
+"""Tables that an import begins anew: work in hand, files that were made and what opens tables mean nothing
+elsewhere."""
 
 
 @cache

@@ -7,6 +7,7 @@ from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange
 from tournaments.models.snapshot import StandingsSnapshot
+from tournaments.models.table_code import PhoneAddress, TableCode, TablePhone
 
 __all__ = [
     "Appeal",
@@ -18,6 +19,7 @@ __all__ = [
     "Job",
     "Official",
     "OpenedHands",
+    "PhoneAddress",
     "PublicFile",
     "PublicFilePiece",
     "Regulations",
@@ -28,4 +30,6 @@ __all__ = [
     "SitOut",
     "StandingsSnapshot",
     "Table",
+    "TableCode",
+    "TablePhone",
 ]

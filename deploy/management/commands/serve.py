@@ -5,6 +5,7 @@ import getpass
 import os
 import sys
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.password_validation import validate_password
@@ -13,6 +14,7 @@ from django.core.management import BaseCommand, CommandError
 
 from deploy.management import local_run
 from deploy.process_tree import embedded
+from games.installation import network
 
 
 class Command(BaseCommand):
@@ -31,9 +33,11 @@ class Command(BaseCommand):
         first_organiser(self.say)
 
         def ready(url: str) -> None:
+            port = urlsplit(url).port
             if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
-                for address in embedded.addresses_of_this_machine():
-                    self.say(f"in this network: {url.replace(host, address).replace('[::]', address)}")
+                for address in network.addresses_of_this_machine():
+                    self.say(f"phones in this network: http://{address}:{port}")
+                url = f"http://127.0.0.1:{port}"
             self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
 
         local_run.run_locally("serve", host, port, self.say, reset=False, ready=ready)

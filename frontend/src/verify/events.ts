@@ -64,6 +64,7 @@ championship
   entry_returned player
   separator_recorded kind values
   standings_published after_round version digest reason
+  table_codes_made tables
   championship_finished
 round
   seed_committed algorithm single? seed!

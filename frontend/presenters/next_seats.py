@@ -1,0 +1,88 @@
+"""Where the people of one table sit in the round after theirs."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from frontend.presenters.tables import mark_of
+from tournaments.models import Championship, Round, Seating, SitOut, Table
+
+
+@dataclass(frozen=True, slots=True)
+class NextSeat:
+    """One person: `table` None: sits out (`sits_out`) or is not drawn. `own`: of who looks."""
+
+    name: str
+    number: int
+    own: bool
+    table: int | None = None
+    mark: str = ""
+    partner: str = ""
+    sits_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextSeats:
+    """`round`: the one they sit in, None: it is not drawn yet. `last`: there is none after theirs."""
+
+    round: Round | None
+    people: tuple[NextSeat, ...]
+    last: bool
+    over: bool
+
+
+def next_seats_of(table: Table, chairs: Collection[int], *, chips: bool) -> NextSeats:
+    """`chairs`: of who looks; those people come first. At most five queries, however large the hall is."""
+    rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
+    later = list(rounds.order_by("number"))
+    drawn = next((r for r in later if r.status in (Round.Status.DRAWN, Round.Status.OPEN)), None)
+    over = table.round.status == Round.Status.CLOSED
+    finished = table.round.championship.status == Championship.Status.FINISHED
+    if drawn is None:
+        played_on = any(r.status == Round.Status.PLANNED for r in later)
+        return NextSeats(None, (), last=finished or not played_on, over=over)
+    here = list(table.seatings.select_related("entry").order_by("seat"))
+    own = [seating for seating in here if seating.seat in chairs]
+    others = [seating for seating in here if seating.seat not in chairs]
+    seated = _seated(drawn, [seating.entry_id for seating in here])
+    out = set(SitOut.objects.filter(round=drawn).values_list("entry", flat=True))
+    people = tuple(
+        _next(seating, seating in own, seated, seating.entry_id in out, chips) for seating in [*own, *others]
+    )
+    return NextSeats(drawn, people, last=False, over=over)
+
+
+def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
+    """Entry → its seating and all at its table."""
+    tables = Seating.objects.filter(round=round_, entry__in=entries).values("table")
+    found = Seating.objects.filter(table__in=tables).select_related("entry", "table").order_by("seat")
+    by_table: dict[int, list[Seating]] = {}
+    for seating in found:
+        by_table.setdefault(seating.table_id, []).append(seating)
+    return {one.entry_id: (one, at_table) for at_table in by_table.values() for one in at_table}
+
+
+def _next(
+    before: Seating,
+    own: bool,
+    seated: dict[int, tuple[Seating, list[Seating]]],
+    out: bool,
+    chips: bool,
+) -> NextSeat:
+    entry = before.entry
+    if entry.pk not in seated:
+        return NextSeat(entry.name, entry.number, own, sits_out=out)
+    seating, at_table = seated[entry.pk]
+    four = len(at_table) == 4
+    partners = [
+        one.entry.name
+        for one in at_table
+        if four and one.seat != seating.seat and one.seat % 2 == seating.seat % 2
+    ]
+    return NextSeat(
+        entry.name,
+        entry.number,
+        own,
+        table=seating.table.number,
+        mark=mark_of(seating.table.number, seating.seat, len(at_table), chips=chips),
+        partner=", ".join(partners),
+    )

@@ -1,0 +1,92 @@
+"""The permanent codes of tables as the desk sees them: the card, and who came in with it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from frontend.presenters.codes import picture_of
+from games.models import Game, TableToken
+from tournaments.models import Championship, Seating, TablePhone
+from tournaments.services.desk.codes import chairs_of
+from tournaments.services.hall import table_codes
+from tournaments.services.hall.table_codes import TableCard
+
+SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneLine:
+    """One phone: when it came, who was signed in on it, for whom it writes in which round."""
+
+    came_at: datetime
+    user: str
+    writes_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    number: int
+    code: str
+    phones: tuple[PhoneLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCard:
+    """`address`: what people type; None, and no picture, where no phone reaches this machine."""
+
+    number: int
+    code: str
+    address: str | None
+    picture: SafeString | None
+
+
+def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[CardLine]:
+    """With the phones of each; four queries for any number."""
+    found = TablePhone.objects.filter(code__championship=championship, code__ended_at=None)
+    phones = list(
+        found.filter(code__number__in=[card.number for card in cards]).select_related("code", "user")
+    )
+    writing = _writing([phone.ref for phone in phones])
+    by_table: dict[int, list[PhoneLine]] = {}
+    for phone in phones:
+        name = (phone.user.get_full_name() or phone.user.get_username()) if phone.user else ""
+        line = PhoneLine(phone.came_at, name, tuple(writing.get(phone.ref, ())))
+        by_table.setdefault(phone.code.number, []).append(line)
+    return [CardLine(card.number, card.grouped, tuple(by_table.get(card.number, ()))) for card in cards]
+
+
+def printed_card(card: TableCard, address: str | None) -> PrintedCard:
+    """What lies on a table. `address`: of the installation, as phones reach it."""
+    door = reverse("open_table")
+    picture = picture_of(f"{address}{door}#{card.scanned}") if address else None
+    return PrintedCard(card.number, card.grouped, f"{address}{door}" if address else None, picture)
+
+
+def _writing(refs: Sequence[str]) -> dict[str, list[str]]:
+    """Phone → round and people of each side it writes for, or has written for."""
+    tokens = TableToken.objects.filter(ref__in=refs).select_related("game").order_by("created_at", "pk")
+    rows = list(tokens)
+    people: dict[str, list[Seating]] = {}
+    seatings = Seating.objects.filter(table__game__in={row.game_id for row in rows})
+    for seating in seatings.select_related("entry", "table", "round").order_by("seat"):
+        people.setdefault(str(seating.table.game_id), []).append(seating)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row.ref, []).append(_said(row.game, row, people.get(row.game_id, ())))
+    return found
+
+
+def _said(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
+    here = list(people)
+    chairs = chairs_of(game, row.role, row.seat)
+    names = " + ".join(one.entry.name for one in here if one.seat in chairs) or _("Scorer")
+    return _("round %(round)s: %(names)s") % {"round": here[0].round.number if here else "–", "names": names}
+
+
+def cards_found(championship: Championship, query: str = "") -> list[TableCard]:
+    """Those whose number begins so; all without a query."""
+    return [card for card in table_codes.cards_of_tables(championship) if str(card.number).startswith(query)]

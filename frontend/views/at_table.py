@@ -1,0 +1,94 @@
+"""/t/table/: a phone that came in with a table's code: for whom it writes. /g/<game>/next/: where the people
+of a table sit next.
+"""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from engine import Refused
+from frontend.presenters.next_seats import next_seats_of
+from frontend.presenters.refusals import show_refusal
+from frontend.presenters.table_page import page_at_table
+from frontend.views.championship_context import frame_of, kept_nowhere
+from frontend.views.numbers import whole
+from games.models import Game
+from games.rights import tokens
+from tournaments.models import Round, Table
+from tournaments.services import championships
+from tournaments.services.desk.codes import chairs_of
+from tournaments.services.hall import phones, table_codes
+
+MOST_SIDES = 8
+
+
+@require_http_methods(["GET", "POST"])
+def at_table(request: HttpRequest) -> HttpResponse:
+    """Asks for whom this phone writes in the round that is open (POST `place`), and goes on to the sheet.
+    Without one it waits, and says where those sit next who were here.
+    """
+    phone = phones.phone_of_session(request.session)
+    if phone is None:
+        return redirect("open_table")
+    if request.method == "POST":
+        try:
+            place = whole(request.POST.get("place"), least=0, most=MOST_SIDES, default=MOST_SIDES)
+            table = phones.write_for(phone, place, request.session)
+        except Refused as error:
+            show_refusal(request, error)
+            return kept_nowhere(redirect("at_table"))
+        return kept_nowhere(redirect(_page_of(table)))
+    code = phone.code
+    open_now = table_codes.table_open_now(code)
+    sides = phones.sides_for_phones(open_now) if open_now and table_codes.takes_codes(open_now) else []
+    written = phones.written_for(phone, open_now.game) if open_now and open_now.game else None
+    if open_now is not None and len(sides) == 1 and written is None:
+        table = phones.write_for(phone, 0, request.session)
+        return kept_nowhere(redirect(_page_of(table)))
+    context = {
+        "code": code,
+        "championship": code.championship,
+        "round": open_now.round if open_now else None,
+        "dealt": open_now is not None and not sides,
+        "sides": sides,
+        "own": written.seat if written else None,
+        "page": _page_of(open_now) if open_now and written else "",
+        "last_game": None if open_now else _last_game(request, code.championship_id),
+    }
+    template = "parts/at_table.html" if request.headers.get("HX-Request") else "pages/at_table.html"
+    return kept_nowhere(render(request, template, context))
+
+
+@require_GET
+def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
+    """A part of every page at a table, asked for again and again: empty while the round is played."""
+    page = page_at_table(request, game_id)
+    table = Table.objects.filter(game=page.game).select_related("round__championship").first()
+    if table is None:
+        raise Http404
+    frame = frame_of(request, table.round.championship, by_code=page.takes_part)
+    edition = frame.edition()
+    chairs = {chair for role in page.roles for chair in chairs_of(page.game, role.role, role.seat)}
+
+    def make() -> str:
+        chips = championships.regulations_of(frame.championship).chairs == "chips"
+        found = next_seats_of(table, chairs, chips=chips)
+        return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
+
+    mine = "".join(map(str, sorted(chairs)))
+    return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)
+
+
+def _page_of(table: Table) -> str:
+    name = "table_transcribe" if table.mode == Game.Mode.TRANSCRIBED else "table_sheet"
+    return reverse(name, args=[table.game_id])
+
+
+def _last_game(request: HttpRequest, championship: int) -> str | None:
+    """The game this phone wrote for last, if it was here."""
+    token = tokens.of_session(request.session)
+    if token is None:
+        return None
+    here = Table.objects.filter(game=token.game_id, round__championship=championship)
+    return token.game_id if here.exclude(round__status=Round.Status.OPEN).exists() else None

@@ -1,0 +1,140 @@
+"""/c/<slug>/codes/: one permanent code a table, the phones that came in, and the address they need."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods
+
+from engine import Refused
+from frontend.presenters import table_cards
+from frontend.presenters.codes import picture_of
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.numbers import whole
+from games.signals import budgets
+from tournaments.models import PhoneAddress
+from tournaments.services.championships import regulations_of
+from tournaments.services.hall import phone_address as addresses
+from tournaments.services.hall import phones
+from tournaments.services.hall import table_codes as tables
+
+LONGEST_QUERY: Final = 6
+SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def table_codes_page(frame: Frame) -> HttpResponse:
+    """The list (`?q=`: of tables whose number begins so); `?print=1`: the cards themselves. POST makes codes
+    for the tables 1 to `tables` that have none."""
+    championship = frame.championship
+    if frame.request.method == "POST":
+        try:
+            count = whole(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
+            made = tables.make_codes(championship, count, actor=frame.actor)
+        except Refused as error:
+            show_refusal(frame.request, error)
+        else:
+            n = len(made)
+            said = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
+            messages.success(frame.request, said if n else _("Each of these tables has its code already."))
+        return redirect("table_codes", championship.slug)
+    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    cards = table_cards.cards_found(championship, query)
+    address = _address(frame)
+    context: dict[str, Any] = {"query": query, "address": address}
+    if frame.request.GET.get("print") == "1":
+        context["cards"] = [table_cards.printed_card(card, address) for card in cards]
+        return frame.page("pages/table_cards.html", context)
+    page = frame.page_asked_for
+    first = (page - 1) * table_cards.SHOWN
+    context |= {
+        "lines": table_cards.card_lines(championship, cards[first : first + table_cards.SHOWN]),
+        "next_page": page + 1 if len(cards) > first + table_cards.SHOWN else None,
+        "count": len(cards),
+        "needed": tables.tables_needed(championship, regulations_of(championship).play.seats),
+        "guessed": phones.guessed(),
+    }
+    if frame.for_a_part:
+        return frame.page("parts/table_codes.html", context)
+    return frame.page("pages/table_codes.html", context | _about_phones(frame, address))
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def table_code_page(frame: Frame, number: int) -> HttpResponse:
+    """One card, large. POST ends its code: another one takes its place."""
+    championship = frame.championship
+    if frame.request.method == "POST":
+        try:
+            tables.renew_codes(championship, [number], actor=frame.actor)
+        except Refused as error:
+            show_refusal(frame.request, error)
+            return redirect("table_codes", championship.slug)
+        said = _("Table %(n)d has a new code. The one before is over, and the phones that came in with it.")
+        messages.success(frame.request, said % {"n": number})
+        return redirect("table_code", championship.slug, number)
+    card = next((card for card in tables.cards_of_tables(championship) if card.number == number), None)
+    if card is None:
+        raise Http404(_("Table %(n)d has no code.") % {"n": number})
+    address = _address(frame)
+    context = {
+        "card": table_cards.printed_card(card, address),
+        "line": table_cards.card_lines(championship, [card])[0],
+        "address": address,
+    }
+    return frame.page("pages/table_code.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def phone_address_page(frame: Frame) -> HttpResponse:
+    """POST chooses the address for phones; GET tells whether one has come by it."""
+    if frame.request.method == "POST":
+        try:
+            addresses.choose_address(
+                frame.championship, frame.request.POST.get("address", ""), actor=frame.actor
+            )
+        except Refused as error:
+            show_refusal(frame.request, error)
+        return redirect("table_codes", frame.championship.slug)
+    return frame.page("parts/phone_address.html", _about_phones(frame, _address(frame)))
+
+
+@require_GET
+def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
+    """What a phone opens to show that it reaches us; the desk's page turns green."""
+    row = PhoneAddress.objects.filter(nonce=nonce).select_related("championship").first()
+    if row is None:
+        raise Http404
+    context: dict[str, Any] = {"championship": row.championship}
+    try:
+        addresses.phone_came(row, request.build_absolute_uri("/"), budgets.client_of(request) or "")
+    except Refused as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+    return kept_nowhere(render(request, "pages/phone_check.html", context))
+
+
+def _address(frame: Frame) -> str | None:
+    return addresses.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+
+
+def _about_phones(frame: Frame, address: str | None) -> dict[str, Any]:
+    chosen = PhoneAddress.objects.filter(championship=frame.championship).first()
+    asked = frame.request.build_absolute_uri("/")
+    check = None
+    if chosen is not None:
+        check = f"{chosen.address}{reverse('phone_check', args=[chosen.nonce])}"
+    return {
+        "address": address,
+        "chosen": chosen,
+        "offered": [one for one in addresses.offered(asked) if chosen is None or one != chosen.address],
+        "check": check,
+        "check_picture": picture_of(check) if check else None,
+        "serve_for_phones": SERVE_FOR_PHONES,
+    }

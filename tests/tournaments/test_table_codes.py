@@ -1,0 +1,314 @@
+"""The permanent code of a table: made once, typed or scanned, ended by one press, tried in vain."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib.sessions.backends.base import SessionBase
+from django.test import override_settings
+from hypothesis import given
+from hypothesis import strategies as st
+from redis import Redis
+
+from engine.commands import ConfirmResult, EnterResult
+from games import store
+from games.errors import Forbidden
+from games.models import Access, TableToken, User
+from games.play.submit import submit
+from games.rights import access, tokens
+from games.signals import carrier
+from games.signals.budgets import Budget
+from tests.tournaments.phones import Phone
+from tests.tournaments.playing import write_sheet
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Round, Table, TableCode, TablePhone
+from tournaments.services import rounds
+from tournaments.services.draw import drawing
+from tournaments.services.hall import phones, table_codes
+
+pytestmark = pytest.mark.django_db
+Opened = Callable[..., Round]
+HALL = "192.168.1.7"
+
+
+@pytest.fixture
+def limits() -> Iterator[None]:
+    """Tries are counted, from nothing."""
+
+    def forget(redis: Redis) -> None:
+        for name in redis.scan_iter(carrier.key("budget", "table-*")):
+            redis.delete(name)
+
+    with override_settings(LIMITS=True):
+        carrier.ask_redis(forget, None)
+        for budget in vars(phones).values():
+            if isinstance(budget, Budget):
+                budget._here.clear()
+        yield
+        carrier.ask_redis(forget, None)
+
+
+@pytest.fixture
+def hall(open_round: Opened) -> Round:
+    return open_round("sheet", "sheet")
+
+
+@pytest.fixture
+def card(hall: Round, fredi: User) -> table_codes.TableCard:
+    """That of table 1, the first of all."""
+    table_codes.make_codes(hall.championship, 2, actor=fredi)
+    return table_codes.cards_of_tables(hall.championship)[0]
+
+
+def table_of(hall: Round, number: int = 1) -> Table:
+    return hall.tables.select_related("game", "round__championship").get(number=number)
+
+
+def came(code: str, phone: Phone | None = None) -> tuple[TablePhone, Phone]:
+    phone = phone or Phone()
+    return phones.come_in(phones.as_code(code), phone.session, HALL), phone
+
+
+def refused(code: str, session: SessionBase | None = None) -> str:
+    with pytest.raises(TournamentError) as refusal:
+        phones.come_in(phones.as_code(code), session or Phone().session, HALL)
+    return refusal.value.code
+
+
+def test_a_card_has_six_signs_that_nobody_takes_for_others_and_is_the_same_when_printed_again(
+    hall: Round, fredi: User
+) -> None:
+    assert table_codes.make_codes(hall.championship, 2, actor=fredi) == [1, 2]
+    cards = table_codes.cards_of_tables(hall.championship)
+
+    assert [card.number for card in cards] == [1, 2]
+    assert all(re.fullmatch("[ACDEFGHJKMNPQRTVWXY34679]{6}", card.code) for card in cards)
+    assert len(set(table_codes.SIGNS)) == 24
+    assert table_codes.cards_of_tables(hall.championship) == cards
+    assert table_codes.make_codes(hall.championship, 3, actor=fredi) == [3], "those that are there stay"
+    assert table_codes.cards_of_tables(hall.championship)[:2] == cards
+
+
+def test_nothing_in_the_database_is_the_code(card: table_codes.TableCard, hall: Round) -> None:
+    row = TableCode.objects.get(championship=hall.championship, number=1)
+    told = f"{row.nonce} {row.digest}".upper()
+    assert card.code not in told
+    with override_settings(SECRET_KEY="of another machine"):
+        assert table_codes.cards_of_tables(hall.championship) == [], (
+            "whoever has the rows alone makes no card"
+        )
+
+
+def test_under_another_secret_key_missing_codes_are_made_anew(hall: Round, fredi: User) -> None:
+    table_codes.make_codes(hall.championship, 2, actor=fredi)
+    with override_settings(SECRET_KEY="of another machine"):
+        assert table_codes.make_codes(hall.championship, 2, actor=fredi) == [1, 2]
+        assert len(table_codes.cards_of_tables(hall.championship)) == 2
+
+
+@pytest.mark.parametrize(
+    "write", [str.lower, lambda code: f" {code[:3]} {code[3:]}\n", lambda c: "-".join(c)]
+)
+def test_a_code_opens_the_sheet_of_its_table_however_it_is_typed(
+    write: Callable[[str], str], card: table_codes.TableCard, hall: Round
+) -> None:
+    phone, browser = came(write(card.code))
+    sides = phones.sides_for_phones(table_of(hall))
+
+    assert [len(side.people) for side in sides] == [2, 2]
+    assert phones.write_for(phone, 1, browser.session).number == 1
+    game = table_of(hall).game
+    assert game is not None
+    enter = EnterResult(seat=1, deal=1, card_points=[100, 57])
+    assert access.authorise(game, browser.who, enter) == phone.ref
+    with pytest.raises(Forbidden):
+        access.authorise(game, browser.who, EnterResult(seat=0, deal=1, card_points=[100, 57]))
+
+
+def test_a_phone_that_wrote_for_one_side_does_not_sign_for_the_other(
+    card: table_codes.TableCard, hall: Round
+) -> None:
+    phone, browser = came(card.code)
+    phones.write_for(phone, 0, browser.session)
+    phones.write_for(phone, 1, browser.session)
+    phones.write_for(phone, 0, browser.session)  # the wrong side was pressed: nothing is written yet
+    table = table_of(hall)
+    assert table.game is not None
+    command = EnterResult(seat=0, deal=1, card_points=[100, 57])
+    ref = access.authorise(table.game, browser.who, command)
+    submit(table.game.pk, command, actor=ref, command_id="1")
+
+    with pytest.raises(TournamentError) as refusal:
+        phones.write_for(phone, 1, browser.session)
+    assert refusal.value.code == "codes/side_written"
+    with pytest.raises(Forbidden):
+        access.authorise(table.game, browser.who, ConfirmResult(seat=1, deal=1))
+    assert TableToken.objects.filter(ref=phone.ref, revoked_at=None).count() == 1
+
+
+def test_the_code_holds_for_the_next_round_too(card: table_codes.TableCard, hall: Round, fredi: User) -> None:
+    phone, browser = came(card.code)
+    phones.write_for(phone, 0, browser.session)
+    for table in hall.tables.select_related("game"):
+        write_sheet(table, [100] * 8)
+    rounds.close(hall, actor=fredi)
+    second = hall.championship.rounds.get(number=2)
+    with pytest.raises(TournamentError) as refusal:
+        phones.write_for(phone, 0, browser.session)
+    assert refusal.value.code == "codes/round_not_open"
+
+    drawing.draw(second, actor=fredi)
+    for table in second.tables.select_related("round__championship"):
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(second, actor=fredi)
+    assert phones.write_for(phone, 1, browser.session).round_id == second.pk
+    assert came(card.code)[0].code_id == phone.code_id
+
+
+def test_one_press_ends_a_code_and_puts_its_phones_out_and_no_others(
+    card: table_codes.TableCard, hall: Round, fredi: User
+) -> None:
+    other_card = table_codes.cards_of_tables(hall.championship)[1]
+    phone, browser = came(card.code)
+    neighbour, other = came(other_card.code)
+    phones.write_for(phone, 0, browser.session)
+    phones.write_for(neighbour, 0, other.session)
+    table_codes.renew_codes(hall.championship, [1], actor=fredi)
+
+    assert phones.phone_of_session(browser.session) is None
+    assert tokens.of_session(browser.session) is None
+    assert tokens.of_session(other.session) is not None
+    assert refused(card.code) == "codes/unknown"
+    assert refused(card.scanned) == "codes/unknown"
+    with pytest.raises(TournamentError) as refusal:
+        phones.write_for(phone, 0, browser.session)
+    assert refusal.value.code == "codes/unknown"
+    assert came(table_codes.cards_of_tables(hall.championship)[0].code)[0].code.number == 1
+
+
+def test_the_stream_says_which_tables_got_codes_and_holds_none(
+    card: table_codes.TableCard, hall: Round, fredi: User
+) -> None:
+    table_codes.renew_codes(hall.championship, [2], actor=fredi)
+    made = [e for e in store.read(hall.championship.stream_id) if e.type == "table_codes_made"]
+
+    assert [event.body["tables"] for event in made] == [[1, 2], [2]]
+    assert all(set(event.body) == {"tables"} for event in made)
+    assert len({event.actor for event in made}) == 1
+
+
+def test_only_the_desk_and_the_director_make_and_end_codes(hall: Round, card: table_codes.TableCard) -> None:
+    eva = User.objects.create(username="eva-looks")
+    with pytest.raises(NotAllowed):
+        table_codes.make_codes(hall.championship, 4, actor=eva)
+    with pytest.raises(NotAllowed):
+        table_codes.renew_codes(hall.championship, [1], actor=eva)
+    assert table_codes.cards_of_tables(hall.championship)[0] == card
+
+
+@pytest.mark.parametrize("count", [0, -1, 1001])
+def test_no_codes_are_made_for_a_number_of_tables_that_cannot_be(
+    count: int, hall: Round, fredi: User
+) -> None:
+    with pytest.raises(TournamentError) as refusal:
+        table_codes.make_codes(hall.championship, count, actor=fredi)
+    assert refusal.value.code == "codes/table_count"
+    assert not TableCode.objects.exists()
+
+
+def test_a_table_without_a_code_gets_no_new_one_in_its_place(hall: Round, fredi: User) -> None:
+    with pytest.raises(TournamentError) as refusal:
+        table_codes.renew_codes(hall.championship, [7], actor=fredi)
+    assert refusal.value.code == "codes/no_code"
+
+
+@pytest.mark.usefixtures("limits")
+def test_a_code_tried_a_thousand_times_finds_nothing_and_is_told(
+    card: table_codes.TableCard, hall: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_for: list[str] = []
+    monkeypatch.setattr(phones, "_found", lambda code: looked_for.append(code))
+    assert not phones.guessed()
+    answers = {refused(f"AAAA{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
+    answers |= {refused(f"CCCC{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
+
+    assert answers == {"codes/unknown", "codes/too_many_tries"}
+    assert len(looked_for) <= 120 + 2 * 6, "the others were not even looked for"
+    assert phones.guessed()
+    assert not TablePhone.objects.exists()
+
+
+@pytest.mark.usefixtures("limits")
+def test_a_guesser_in_the_hall_keeps_nobody_out_who_scans_or_is_in(card: table_codes.TableCard) -> None:
+    _known, inside = came(card.code)
+    for one in table_codes.SIGNS:
+        for two in table_codes.SIGNS:
+            if f"AAAA{one}{two}" != card.code:
+                refused(f"AAAA{one}{two}")
+    assert refused(card.code) == "codes/too_many_tries", "typed by somebody new"
+    assert came(card.scanned)[0].code.number == 1
+    assert came(card.code, inside)[0].code.number == 1
+    assert phones.come_in(card.code, Phone().session, "10.0.0.9").code.number == 1, "from another network"
+
+
+@pytest.mark.usefixtures("limits")
+def test_four_hundred_who_type_right_use_up_nothing(
+    card: table_codes.TableCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(phones.AT_TABLE, "most", 500)
+    for _ in range(130):
+        came(card.code)
+    assert phones.WRONG_OF_NETWORK.wait(HALL) == 0
+
+
+@pytest.mark.usefixtures("limits")
+def test_one_code_lets_in_no_crowd(card: table_codes.TableCard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones.AT_TABLE, "most", 3)
+    for _ in range(3):
+        came(card.code)
+    assert refused(card.code) == "codes/too_many_phones"
+    assert TablePhone.objects.count() == 3
+
+
+@pytest.mark.usefixtures("limits")
+def test_what_cannot_be_a_code_is_no_try(card: table_codes.TableCard) -> None:
+    for _ in range(150):
+        assert refused("0O1I5S") == "codes/no_such_sign"
+    assert came(card.code)[0].code.number == 1
+
+
+def test_a_scanned_code_with_another_tail_opens_nothing(card: table_codes.TableCard) -> None:
+    tail = "A" * (table_codes.SCANNED - table_codes.TYPED)
+    assert refused(card.code + tail) == "codes/unknown"
+
+
+def test_a_table_that_is_dealt_online_is_not_opened_by_it(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("dealt")
+    table_codes.make_codes(round_.championship, 1, actor=fredi)
+    phone, browser = came(table_codes.cards_of_tables(round_.championship)[0].code)
+    with pytest.raises(TournamentError) as refusal:
+        phones.write_for(phone, 0, browser.session)
+    assert refusal.value.code == "codes/dealt_table"
+    assert not TableToken.objects.exists()
+    assert not Access.objects.filter(user=None).exists()
+
+
+def test_a_side_that_is_not_there_is_refused(card: table_codes.TableCard) -> None:
+    phone, browser = came(card.code)
+    for place in (-1, 2, 99):
+        with pytest.raises(TournamentError) as refusal:
+            phones.write_for(phone, place, browser.session)
+        assert refusal.value.code == "codes/no_side"
+    assert not TableToken.objects.exists()
+
+
+def test_a_code_of_a_finished_championship_opens_nothing(card: table_codes.TableCard, hall: Round) -> None:
+    Championship.objects.filter(pk=hall.championship_id).update(status="finished")
+    assert refused(card.code) == "codes/unknown"
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_typed_is_brought_into_one_form(typed: str) -> None:
+    once = phones.as_code(typed)
+    assert phones.as_code(once) == once
+    assert not any(sign.isspace() for sign in once)

@@ -1,0 +1,69 @@
+"""The permanent code of a table, the phones that came in with it, and the address by which they reach us."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.ids import new_id
+from games.models import User
+from tournaments.models.championship import Championship
+
+
+class TableCode(models.Model):
+    """Opens the table of this number in whichever round is open, until another one takes its place.
+
+    The code follows from `nonce` and a key outside the database; `digest` is how it is found, under that key
+    too: six signs would soon be tried out on a plain hash.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="table_codes")
+    number = models.PositiveIntegerField()
+    nonce = models.CharField(max_length=32)
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["championship", "number"],
+                condition=models.Q(ended_at__isnull=True),
+                name="tournaments_table_code_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"code of table {self.number} of {self.championship_id}"
+
+
+class TablePhone(models.Model):
+    """A browser that came in with a table's code. `ref` is how the streams call whoever writes with it, at
+    every table that it opens with this code; `user`: who was signed in on it.
+    """
+
+    code = models.ForeignKey(TableCode, on_delete=models.CASCADE, related_name="phones")
+    ref = models.CharField(max_length=32, default=new_id, unique=True)
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    came_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["code", "came_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"phone at {self.code_id}"
+
+
+class PhoneAddress(models.Model):
+    """The address of this installation as phones in the hall reach it: `http://192.168.1.20:8000`.
+
+    `nonce`: what the page is called that a phone opens to show that it does; `checked_at`: when one has.
+    """
+
+    championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="phone_address")
+    address = models.CharField(max_length=120)
+    nonce = models.CharField(max_length=32, default=new_id, unique=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.address
