@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import override
 
 from engine import Refused
 from games.store import ConcurrencyError
@@ -17,6 +18,12 @@ class TournamentError(Refused):
 
     def __str__(self) -> str:
         return str(self.sentence) % self.params if self.params else str(self.sentence)
+
+    @property
+    def untranslated(self) -> str:
+        """The sentence as the catalogues know it, for whoever reads it later in another language."""
+        with override(None):
+            return str(self.sentence)
 
 
 class NotAllowed(TournamentError):

@@ -234,5 +234,10 @@ def _part_of(error: IllegalCommand) -> str:
 
 def _refused(code: str, sentence: str | Promise, error: Exception, **more: str) -> TournamentError:
     return TournamentError(
-        code, sentence, reason=str(error).rstrip("."), reason_code=getattr(error, "code", ""), **more
+        code,
+        sentence,
+        reason=str(getattr(error, "detail", error)).rstrip("."),
+        reason_code=getattr(error, "code", ""),
+        reason_params=getattr(error, "params", {}),
+        **more,
     )

@@ -12,6 +12,7 @@ from msgspec import inspect
 from engine import variant
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS, WRONG_SUMS
 from tournaments import regulations as rules
@@ -177,7 +178,7 @@ class RegulationsForm(forms.Form):
         name = path.rpartition(".")[2]
         name = FIELDS.get(name, name)
         if name in self.fields and name not in self.errors:
-            self.add_error(name, str(error))
+            self.add_error(name, sentence_of(error))
 
     def changed(self) -> rules.Regulations:
         """The regulations with what was typed in. The service checks whether they make sense."""

@@ -1,15 +1,18 @@
 """What people read when something is refused: stable code → sentence. `{name}` is filled in from the params.
 
-A code without a sentence here is shown with the detail the server gave, in English.
+A code that is made up of a command and what is wrong (`predict/not_now`) has the sentence of its ending,
+unless it has one of its own. What no sentence is here for is told in English as the server said it, and in
+every other language in general words: the code stands beside it in any case.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-ERRORS: dict[str, str | Promise] = {
+ERRORS: Final[dict[str, str | Promise]] = {
     "unknown": _("Something went wrong. Please try again."),
     "rounds/seed_public": _(
         "The seed of this round is public: nothing is dealt from it any more. "
@@ -83,15 +86,124 @@ ERRORS: dict[str, str | Promise] = {
     "games/command_id_reused": _("This was sent before with another content."),
     "games/too_large": _("That is too much at once."),
     "http/throttled": _("Too many requests. Please wait a moment."),
+    "sheet/confirmed_already": _(
+        "This deal is confirmed: its result is changed by a correction, with a reason."
+    ),
+    "sheet/entered_already": _("This deal is on the sheet already: correct it there."),
+    "sheet/wrong_deal": _("Deal {expected} comes next."),
+    "sheet/nothing_entered": _("This deal is not on the sheet yet: enter it first."),
+    "sheet/out_of_bounds": _("Deal {deal}: a number is too small or too large."),
+    "sheet/not_certain": _("The sum of deal {deal} is {sum}, it can be {expected} at most."),
+    "sheet/wrong_sides": _("Deal {deal}: a number for each side, please."),
+    "sheet/sweep_needs_all_points": _(
+        "Deal {deal}: who makes a sweep has all points, and the others have none."
+    ),
+    "sheet/no_trumps": _("Deal {deal}: without trumps there is no Stöck."),
+    "sheet/stoeck_points_missing": _("Deal {deal}: say whether the Stöck is added or taken off."),
+    "sheet/contract_missing": _("Deal {deal}: choose what was trumps."),
+    "sheet/contract_not_offered": _("This cannot be named in this game."),
+    "sheet/slot_missing": _("Deal {deal}: choose the slot."),
+    "sheet/slot_not_offered": _("This slot is not in this game."),
+    "sheet/slot_played": _("This side has played this slot already: choose another one."),
+    "sheet/predictions_missing": _("Deal {deal}: each player’s prediction is needed."),
+    "sheet/no_stoeck": _("No Stöck is declared in this game."),
+    "sheet/no_melds": _("No melds are declared in this game."),
+    "sheet/no_such_side": _("There is no such side at this table."),
+    "predict/made": _("This prediction is made already."),
+    "predict/points_missing": _("Write how many points."),
+    "bid/not_over": _("The auction is still on."),
+    "choose/no_slots": _("This game has no slots."),
+    "claim_out/no_target": _("This game has no target that one could reach."),
+    "concede/stoeck_seen": _("The hands tell who holds the Stöck: nothing need be said."),
+    "stoeck/no_choice": _("Here the Stöck always counts for its holder."),
+    "swisslos/too_many_cards": _("These are too many cards."),
+    "swisslos/wrong_result": _("The points written down are not those of the cards."),
+    "deal/wrong_dealer": _("It is somebody else’s turn to deal."),
+    "deal/cut_missing": _("Say which card was cut."),
+    "deal/no_cut": _("In this game no card is cut."),
+    "deal/wrong_deck": _("A pack has 36 cards, each of them once."),
+    "deal/deck_missing": _("A pack has 36 cards, each of them once."),
+    "games/nothing_to_do": _("There is nothing to do here at the moment."),
+    "games/no_preview": _("This table has no score sheet."),
+    "live/too_many_sockets": _("Too many pages of this table are open: close some of them."),
+    "live/try_again": _("Very many are asking at this moment. Try again in a few seconds."),
+    "access/session_changed": _("Somebody else has this seat now. Load the page again."),
+    "access/server_only": _("The platform does that by itself."),
 }
+
+OF_FORMS: Final[dict[str, str | Promise]] = {
+    "jobs/crashed": _("A fault has stopped it. Try again; if it stays so, tell whoever runs this platform."),
+    "pairing/contradiction": _(
+        "The wishes contradict each other: two who always play together are kept apart too."
+    ),
+    "pairing/fixed_pairs": _(
+        "Partners are fixed here, and somebody has none or two: look at the pairs first."
+    ),
+    "pairing/players": _("There are too few people here for a table."),
+    "pairing/table_size": _("So many people cannot sit at a table of this game."),
+    "pairing/unknown_format": _("Tables cannot be drawn in this way."),
+    "pairing/unknown_player": _("Somebody who is named is not here."),
+    "pairing/rounds": _("So many rounds cannot be drawn."),
+    "rounds/entropy_length": _("Numbers, please, and not too many: 4, 17, 23."),
+    "rounds/no_seed": _("This round has no sealed number yet."),
+    "rounds/seed_committed": _("The sealed number of this round is fixed already."),
+    "rounds/still_playing": _("Some tables still play: enter their results first, or end them."),
+    "rounds/too_late_for_entropy": _("The cards of this round are fixed already."),
+    "standings/number": _(
+        "With so many rounds it cannot be counted in this way: fewer must be dropped than are played."
+    ),
+    "standings/sealed": _("The sealed number needs a smaller and a larger bound."),
+    "standings/tie_breaks": _("Something that separates equal totals is named twice or not known."),
+    "standings/unknown_counting": _("This way of counting is not known."),
+    "start/bad_options": _("One of the options of the game has a value that is not possible."),
+    "start/bad_options/deals": _(
+        "Everybody has to deal equally often: a multiple of the people at a table, please."
+    ),
+    "start/bad_options/multipliers": _("Every contract needs its figure."),
+    "start/bad_options/contracts": _("A contract is named twice."),
+    "start/bad_options/dealer_incentive": _("The reward for the dealer needs open predictions."),
+    "start/no_end": _("The game needs an end: points to win or a number of deals."),
+    "start/no_such_side": _("There is no such side at this table."),
+    "start/unknown_preset": _("These rules of the game are not known."),
+    "start/unknown_variant": _("This game is not known."),
+    "start/wrong_seats": _("So many people cannot sit at a table of this game."),
+}
+"""Sentences that only forms need: scripts at a table do not get them."""
+
+ENDINGS: Final[dict[str, str | Promise]] = {
+    "not_now": _("That is not possible now."),
+    "not_your_turn": _("It is not your turn."),
+    "no_such_seat": _("There is no such seat."),
+    "no_such_deal": _("This deal has not been played at this table."),
+    "card_missing": _("A card must be named."),
+    "not_in_hand": _("This card is not in the hand."),
+    "wrong_number": _("This is not the right number of cards."),
+    "malformed": _("That could not be read. Load the page again and try once more."),
+    "bad_parameter": _("That could not be read. Load the page again and try once more."),
+    "no_such_seq": _("The game has not come that far."),
+    "unknown": _("That could not be read. Load the page again and try once more."),
+    "unknown_observer": _("There is no such seat."),
+    "wrong": _("That could not be read. Load the page again and try once more."),
+    "not_a_ruling": _("That is no ruling a referee can make."),
+}
+NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and try once more.")
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
-    """The sentence for people; `detail` where there is none."""
-    sentence = ERRORS.get(code)
+    """The sentence for people; `detail` where there is none and the page is in English."""
+    given = params or {}
+    sentence = sentence_for(code, str(given.get("reason", "")))
     if sentence is None:
-        return detail or gettext("Something went wrong. Please try again.")
+        return detail if detail and (get_language() or "en").startswith("en") else gettext(str(NOT_POSSIBLE))
     text = str(sentence)
-    for name, value in (params or {}).items():
+    for name, value in given.items():
         text = text.replace("{" + name + "}", str(value))
     return text
+
+
+def sentence_for(code: str, reason: str = "") -> str | Promise | None:
+    """The words of a code, or of what it ends with; None where there are none."""
+    for key in (f"{code}/{reason}", code):
+        if key in ERRORS or key in OF_FORMS:
+            return ERRORS.get(key) or OF_FORMS[key]
+    return ENDINGS.get(code.rpartition("/")[2])

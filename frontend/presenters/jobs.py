@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from frontend.presenters.errors import error_text
 from frontend.presenters.vocabulary import JOBS, word
@@ -47,6 +48,8 @@ def job_view(job: Job) -> JobView:
 
 def _sentence(job: Job) -> str:
     params: dict[str, Any] = job.message_params or {}
+    if sentence := params.get("sentence"):
+        return gettext(str(sentence)) % params
     return error_text(job.message, str(params.get("detail", "")), params)
 
 

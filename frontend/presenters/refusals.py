@@ -19,8 +19,17 @@ def sentence_of(error: Refused) -> str:
     if answer_to(error).page == OVERTAKEN:
         return str(CONFLICT)
     if isinstance(error, TournamentError):
-        return str(error)
+        return _with_its_reason(error)
     return error_text(error.code, error.detail, error.params)
+
+
+def _with_its_reason(error: TournamentError) -> str:
+    """Where another layer is the reason, its code is put into words too: it speaks English only."""
+    code = error.params.get("reason_code")
+    if not code:
+        return str(error)
+    reason = error_text(code, str(error.params.get("reason", "")), error.params.get("reason_params"))
+    return str(error.sentence) % {**error.params, "reason": reason.rstrip(".")}
 
 
 def show_refusal(request: HttpRequest, error: Refused) -> None:

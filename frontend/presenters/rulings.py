@@ -13,6 +13,7 @@ from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.rulings import ruling as rulings
 from engine.rulings.ruling import Outcome
+from frontend.presenters.errors import error_text
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
@@ -248,7 +249,7 @@ def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str
 
 def reason_of(error: IllegalCommand) -> str:
     known = REASONS.get(error.code)
-    return str(known) if known is not None else error.detail
+    return str(known) if known is not None else error_text(error.code, error.detail, error.params)
 
 
 def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from engine.tricks.reasons import REASONS, Reason
 from frontend.cards import RANK_NAMES, SUIT_NAMES
-from frontend.presenters.errors import ERRORS
+from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE
 
 Words = Mapping[str, str | Promise]
 
@@ -337,6 +337,8 @@ CATALOGUE: Words = {
     **{f"reason.{place}": FORBIDDEN[reason] for place, reason in enumerate(REASONS, 1)},
     **_of_decks(),
     **{f"error.{code}": text for code, text in ERRORS.items()},
+    **{f"error.*/{ending}": text for ending, text in ENDINGS.items()},
+    "error.not_possible": NOT_POSSIBLE,
 }
 
 

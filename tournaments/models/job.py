@@ -14,7 +14,8 @@ from tournaments.models.round import Round
 class Job(Leased):
     """One piece of work. Celery is only told its id; a message that gets lost is sent again by the sweep.
 
-    `params`: what to do; `result`: what it came to; `message`: a stable code with `message_params`.
+    `params`: what to do; `result`: what it came to; `message`: a stable code with `message_params`,
+    of which `detail` is the sentence in English and `sentence` the one to translate, where there is one.
     """
 
     class Kind(models.TextChoices):

@@ -171,6 +171,8 @@ class _Jobs(Work[Job]):
 
     def refused(self, lease: Lease[Job], refusal: Refused) -> None:
         params = {**_plain(refusal.params), "detail": refusal.detail}
+        if isinstance(refusal, TournamentError):
+            params["sentence"] = refusal.untranslated
         lease.end(state=Job.State.FAILED, message=refusal.code, message_params=params)
 
     def given_up(self, lease: Lease[Job]) -> None:

@@ -1,0 +1,226 @@
+"""A German page says nothing in English and shows no code, whoever looks at it and whatever goes wrong."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from engine import Refused
+from frontend import championship_urls, urls
+from frontend.forms.regulations import RegulationsForm
+from frontend.presenters.errors import sentence_for
+from games.store import ConcurrencyError
+from tests.answers import Answer
+from tests.architecture.codes import raised
+from tests.frontend.evening import championship, client, html, opened, person, table, work
+from tests.frontend.visible import codes, english, visible
+from tournaments.errors import TournamentError
+from tournaments.models import Audit, Championship, Dispute, Job, Table
+from tournaments.presets import PRESETS
+from tournaments.services import jobs
+from tournaments.services.championships import regulations_of
+from tournaments.services.referee import disputes
+
+pytestmark = pytest.mark.django_db
+
+NOT_READ = {"styleguide", "set_language", "verifier"}
+"""A page for developers; what is no page."""
+ROLES = (None, "anna", "hanna", "gabi", "fredi")
+
+
+def german(name: str | None) -> Client:
+    browser = client(name)
+    browser.cookies["django_language"] = "de"
+    return browser
+
+
+def wrong_in(page: Answer) -> list[str]:
+    text = html(page)
+    if "text/html" not in page.headers.get("Content-Type", "") or not text:
+        return []
+    return [*english(text), *codes(text)]
+
+
+def parts_of(one: Table) -> dict[str, object]:
+    made = one.round.championship
+    raised_here = disputes.raise_(one, actor=person("gabi"), text="Farbe nicht angegeben")
+    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    return {
+        "slug": made.slug,
+        "number": 1,
+        "act": "arrive",
+        "entry": 1,
+        "table_id": one.pk,
+        "table": one.number,
+        "place": 0,
+        "game_id": one.game_id,
+        "dispute_id": raised_here.pk,
+        "official_id": made.officials.get(role="desk").pk,
+        "job_id": job.pk,
+        "audit_id": Audit.objects.create(championship=made).pk,
+        "key": "schieber",
+    }
+
+
+def addresses(parts: dict[str, object]) -> dict[str, str]:
+    """Of every page that the parts are enough for."""
+    found = {}
+    for pattern in (*urls.urlpatterns, *championship_urls.urlpatterns):
+        if isinstance(pattern, URLPattern) and pattern.name and pattern.name not in NOT_READ:
+            wanted = pattern.pattern.converters
+            if set(wanted) <= set(parts):
+                found[pattern.name] = reverse(pattern.name, kwargs={name: parts[name] for name in wanted})
+    return found
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("mode", ["sheet", "transcribed", "dealt"])
+def test_every_page_is_german(mode: str, role: str | None) -> None:
+    browser, pages = german(role), addresses(parts_of(table(opened(mode, people=5, language="de"), 1)))
+    work()
+
+    assert len(pages) > 60
+    found = {name: wrong_in(browser.get(address)) for name, address in pages.items()}
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_regulations_of_every_way_of_playing_are_german(preset: str) -> None:
+    made = championship(preset=preset, changes=None, language="de")
+    browser = german("fredi")
+
+    for name in ("championship", "regulations", "regulations_document"):
+        assert wrong_in(browser.get(reverse(name, args=[made.slug]))) == [], name
+
+
+def test_pages_where_nothing_is_yet_are_german() -> None:
+    made = championship(people=3, language="de")
+
+    for role in ROLES:
+        browser = german(role)
+        for name in ("home", "championship_new"):
+            assert wrong_in(browser.get(reverse(name))) == [], name
+        for name in (
+            "championship",
+            "entries",
+            "rounds",
+            "standings",
+            "disputes",
+            "board",
+            "tables",
+            "audits",
+        ):
+            assert wrong_in(browser.get(reverse(name, args=[made.slug]))) == [], name
+        assert wrong_in(browser.get(reverse("round", args=[made.slug, 1]))) == []
+
+
+def provoked(made: Championship, one: Table) -> dict[str, tuple[str, dict[str, object]]]:
+    """Form → what is sent; each of them is refused."""
+    slug = made.slug
+
+    def act(what: str) -> str:
+        return reverse("round_act", args=[slug, 1, what])
+
+    return {
+        "open again": (act("reopen"), {"reason": "x"}),
+        "draw": (act("draw"), {}),
+        "open": (act("open"), {}),
+        "close": (act("close"), {}),
+        "undo": (act("undo"), {}),
+        "modes": (act("modes"), {"all": "nonsense"}),
+        "by hand": (act("by-hand"), {"tables": "1 2 x"}),
+        "times": (act("times"), {"opens_at": "gestern"}),
+        "chairs": (reverse("round_chairs", args=[slug, 1]), {"one": "Niemand", "other": "1"}),
+        "chance": (reverse("round_chance", args=[slug, 1]), {"numbers": "4, siebzehn"}),
+        "finish": (reverse("championship_finish", args=[slug]), {}),
+        "entry": (reverse("entry_add", args=[slug]), {"name": "Anna Ammann", "status": "arrived"}),
+        "long": (reverse("entry_add", args=[slug]), {"name": "x" * 90, "status": "arrived"}),
+        "withdraw": (reverse("entry_act", args=[slug, 1, "withdraw"]), {}),
+        "apart": (reverse("entry_apart", args=[slug, 1]), {"other": "Niemand", "kind": "never_meet"}),
+        "empty list": (reverse("entries_import", args=[slug]), {}),
+        "list": (reverse("entries_import", args=[slug]), {"text": 'Name;Verein\n"Anna;x'}),
+        "bytes": (
+            reverse("entries_import", args=[slug]),
+            {"file": SimpleUploadedFile("liste.csv", b"\0\0\0", "text/csv")},
+        ),
+        "regulations": (reverse("regulations", args=[slug]), {"rounds": "99", "deals": "x"}),
+        "no end": (
+            reverse("regulations", args=[slug]),
+            {**form_of(made), "deals": "", "option.target": "", "about": ""},
+        ),
+        "appoint": (reverse("official_appoint", args=[slug]), {"username": "niemand", "role": "referee"}),
+        "dispute": (reverse("dispute_raise", args=[one.game_id]), {"incident": "revoke", "deal": "99"}),
+        "appeal": (reverse("dispute_appeal", args=[Dispute.objects.get().pk]), {"text": "nein"}),
+        "rule": (
+            reverse("dispute_rule", args=[Dispute.objects.get().pk]),
+            {"choice": "annul_deal", "deal": "7"},
+        ),
+        "new": (reverse("championship_new"), {"name": "", "preset": "quatsch"}),
+        "lots": (reverse("lots", args=[slug]), {}),
+    }
+
+
+def form_of(made: Championship) -> dict[str, object]:
+    """The regulations as their own page would send them."""
+    form = RegulationsForm(None, regulations=regulations_of(made))
+    return {name: form[name].value() for name in form.fields if form[name].value() not in (None, False, "")}
+
+
+@pytest.mark.parametrize("role", ["hanna", "gabi", "fredi"])
+def test_what_is_refused_is_refused_in_german(role: str) -> None:
+    one = table(opened("sheet", people=8, language="de"), 1)
+    disputes.raise_(one, actor=person("gabi"), text="Stöck vergessen")
+    made = one.round.championship
+    browser = german(role)
+
+    for what, (address, sent) in provoked(made, one).items():
+        answer = browser.post(address, sent, follow=True)
+        assert wrong_in(answer) == [], what
+
+
+def test_a_form_before_the_first_opening_is_refused_in_german() -> None:
+    made = championship(people=3, language="de")
+    browser = german("fredi")
+    page = reverse("regulations", args=[made.slug])
+    for sent in (
+        {"deals": "", "option.target": ""},
+        {"seats": "3"},
+        {"counting": "drop_worst", "counting_number": "9"},
+    ):
+        answer = browser.post(page, {**form_of(made), **sent})
+        assert answer.status_code == 400
+        assert wrong_in(answer) == [], sent
+    browser.post(reverse("round_act", args=[made.slug, 1, "draw"]))
+    work()
+    answer = browser.get(reverse("round", args=[made.slug, 1]))
+    assert any("Zuerst am Empfang abhaken" in text for text in visible(html(answer)))
+    assert wrong_in(answer) == []
+
+
+def test_the_code_of_a_refusal_is_there_for_whoever_helps() -> None:
+    made = championship(people=3, language="de")
+    answer = german("fredi").post(reverse("round_act", args=[made.slug, 1, "undo"]), follow=True)
+
+    assert 'data-code="draw/nothing_to_undo"' in html(answer)
+    assert "Passe 1 ist nicht ausgelost." in visible(html(answer))
+
+
+def test_a_wrong_password_is_called_wrong() -> None:
+    answer = german(None).post(reverse("sign_in"), {"username": "fredi", "password": "falsch"})
+
+    assert "Name oder Passwort stimmt nicht." in visible(html(answer))
+    assert wrong_in(answer) == []
+
+
+def test_every_code_that_another_layer_refuses_with_has_its_words() -> None:
+    """The platform's own refusals are translated where they are raised; the engine speaks English only."""
+    kinds = {code: kind for code, kind in raised((Refused,)) if "{" not in code and "*" not in code}
+    lacking = [
+        code
+        for code, kind in kinds.items()
+        if not issubclass(kind, TournamentError | ConcurrencyError)
+        and not code.startswith(("log/", "notate/", "notation/", "evidence/", "replay/", "rule/"))
+        and sentence_for(code) is None
+    ]
+
+    assert lacking == []

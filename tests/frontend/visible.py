@@ -1,0 +1,72 @@
+"""What people read on a page, and the words that say that it is English."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Final
+
+SPOKEN: Final = frozenset({"aria-label", "title", "placeholder", "alt"})
+EMPTY: Final = frozenset({"input", "meta", "link", "br", "img", "hr", "use", "wbr", "source"})
+NOT_READ: Final = frozenset({"script", "style", "code", "kbd", "template"})
+ENGLISH: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """the and of is are with this that these you your has have had been what who which cannot from to by
+        it its not there can could would should they their them at be or but when where why how only yet
+        please try again no yes choose enter here everybody nobody somebody""",
+    )
+)
+"""Words of every English sentence that are none of German."""
+CODE: Final = re.compile(r"\b[a-z]{3,}[a-z_]*/[a-z_]{3,}\b")
+"""`area/what_happened`."""
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.path: list[tuple[str, bool]] = []
+        self.read: list[str] = []
+        self.data = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.read += [value for name in SPOKEN if (value := given.get(name))]
+        if tag == "input" and given.get("type") == "submit" and given.get("value"):
+            self.read.append(str(given["value"]))
+        if tag not in EMPTY:
+            hidden = tag in NOT_READ or given.get("translate") == "no" or bool(given.get("lang"))
+            self.path.append((tag, hidden and tag != "html"))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.path and self.path.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not any(hidden for _tag, hidden in self.path):
+            self.read.append(" ".join(data.split()))
+
+
+def visible(html: str) -> list[str]:
+    """Every piece of text of a page, its labels, and the words that its script will say."""
+    reader = _Reader()
+    reader.feed(html)
+    words = re.search(r'<script id="words" type="application/json">(.*?)</script>', html, re.DOTALL)
+    return reader.read + (
+        [re.sub(r"\{\w+\}", "", text) for text in json.loads(words[1]).values()] if words else []
+    )
+
+
+def english(html: str) -> Iterator[str]:
+    """The pieces that have two English words, or are nothing but one."""
+    for text in visible(html):
+        said = re.findall(r"\w+", text.lower())
+        found = [word for word in said if word in ENGLISH]
+        if len(found) > 1 or (found and len(said) < 4):
+            yield text
+
+
+def codes(html: str) -> Iterator[str]:
+    """Codes of refusals in what people read."""
+    for text in visible(html):
+        yield from CODE.findall(text)
