@@ -116,6 +116,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "claim_out/no_target": _("This game has no target that one could reach."),
     "concede/stoeck_seen": _("The hands tell who holds the Stöck: nothing need be said."),
     "stoeck/no_choice": _("Here the Stöck always counts for its holder."),
+    "resume/not_closed": _("This table is not ended early: there is nothing to resume."),
     "swisslos/too_many_cards": _("These are too many cards."),
     "swisslos/wrong_result": _("The points written down are not those of the cards."),
     "deal/wrong_dealer": _("It is somebody else’s turn to deal."),
