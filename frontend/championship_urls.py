@@ -20,6 +20,7 @@ from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.lots import lots
+from frontend.views.prints import print_document, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.round_codes import round_codes, seat_back, seat_code
@@ -44,7 +45,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("c/<slug:slug>/entries/", entries.entries, name="entries"),
     path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
-    path("c/<slug:slug>/entries/list/", entries.entries_print, name="entries_print"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
@@ -74,6 +74,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/checkpoints/list.json", checkpoints.checkpoints_json, name="checkpoints_json"),
     path("c/<slug:slug>/checkpoints/latest.json", checkpoints.checkpoint_latest, name="checkpoint_latest"),
     path("c/<slug:slug>/checkpoints/file/", checkpoints.championship_file, name="championship_file"),
+    path("c/<slug:slug>/prints/", prints, name="prints"),
+    path("c/<slug:slug>/prints/<slug:key>.pdf", print_document, name="print"),
     path("c/<slug:slug>/tables/", board.tables, name="tables"),
     path("c/<slug:slug>/tables/projector/", board.tables_projector, name="tables_projector"),
     path("c/<slug:slug>/tables/<int:table_id>/close/", board.table_close, name="table_close"),

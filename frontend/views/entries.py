@@ -227,14 +227,6 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
     return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
 
 
-@require_GET
-@championship_page()
-def entries_print(frame: Frame) -> HttpResponse:
-    """Everybody on paper: for the wall, and for the desk when the power is gone."""
-    found = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("sort_name", "number")
-    return kept_nowhere(frame.page("pages/entries_print.html", {"entries": list(found)}))
-
-
 def _entry(frame: Frame, number: int) -> Entry:
     entry = frame.championship.entries.select_related("championship", "user").filter(number=number).first()
     if entry is None:

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.django_db
     ("name", "more"),
     [
         ("entries", []),
-        ("entries_print", []),
+        ("print", ["check-in"]),
+        ("print", ["evening"]),
         ("entry_edit", [1]),
         ("entries_import", []),
         ("board", []),

@@ -30,7 +30,8 @@ GET: dict[str, dict[str | None, int]] = {
     "regulations_document": EVERYBODY,
     "officials": only("fredi"),
     "entries": EVERYBODY,
-    "entries_print": EVERYBODY,
+    "prints": EVERYBODY,
+    "print": only("hanna", "fredi"),
     "entries_import": only("hanna", "fredi"),
     "entry_edit": only("hanna", "fredi"),
     "rounds": EVERYBODY,
@@ -119,6 +120,7 @@ def addresses() -> dict[str, str]:
         "dispute_id": raised.pk,
         "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
+        "key": "check-in",
         "audit_id": Audit.objects.create(championship=made).pk,
     }
     found = {}

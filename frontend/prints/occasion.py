@@ -1,0 +1,77 @@
+"""What a document is printed for: a championship, a round of it, a language, a paper."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.models import Championship, Entry, Round, SitOut
+from tournaments.regulations import Regulations
+
+Paper = Literal["a4", "a5"]
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """`round`: the one chosen; None before one is drawn. `address`: of the platform as people reach it, with
+    its scheme and no slash at the end. `first` and `most`: which of the people, where they are too many for
+    one PDF. `count`: how many certificates.
+    """
+
+    championship: Championship
+    regulations: Regulations
+    round: Round | None
+    language: str
+    paper: Paper
+    address: str
+    first: int = 0
+    most: int = 1000
+    count: int = 3
+
+    @cached_property
+    def people(self) -> list[Entry]:
+        """Everybody who has not withdrawn, in the order of the names."""
+        found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+        return list(found.order_by("sort_name", "number")[self.first : self.first + self.most])
+
+    @cached_property
+    def sit_outs(self) -> list[SitOut]:
+        if self.round is None:
+            return []
+        return list(self.round.sit_outs.select_related("entry").order_by("entry__sort_name"))
+
+    @property
+    def chips(self) -> bool:
+        return self.regulations.chairs == "chips"
+
+    @property
+    def partners(self) -> bool:
+        return self.regulations.play.format != "solo"
+
+    @property
+    def over(self) -> str:
+        """The line above a title: which championship."""
+        return self.championship.name
+
+    @property
+    def said(self) -> str:
+        """Where and when, at the right of a title."""
+        when = day(self.championship.starts_at) if self.championship.starts_at else ""
+        return ", ".join(part for part in (self.championship.place, when) if part)
+
+    @property
+    def over_with_round(self) -> str:
+        return f"{self.over} · {round_name(self.round)}" if self.round is not None else self.over
+
+
+def day(moment: datetime) -> str:
+    return date_format(localtime(moment), pgettext("date format", "j F Y"))
+
+
+def round_name(round_: Round) -> str:
+    return _("Round %(n)s") % {"n": round_.number}

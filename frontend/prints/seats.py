@@ -1,0 +1,93 @@
+"""Who sits where in a round, on paper: a slip in the hand, and two lists for the wall."""
+
+from django.utils.translation import gettext as _
+
+from frontend.presenters.seating import Seats, by_name, seats_of, slip_of
+from frontend.prints.occasion import Occasion
+from frontend.prints.typesetting import Part
+
+
+def slips(occasion: Occasion) -> Part:
+    """One for everybody who has a seat, in the order of the names."""
+    clubs = dict(occasion.championship.entries.values_list("number", "club"))
+    tables = {table.number: table for table in _tables(occasion)}
+    people = []
+    for line in by_name(tables.values())[occasion.first : occasion.first + occasion.most]:
+        slip = slip_of([tables[line.table]], line.number, pairs=occasion.partners)
+        if slip is None:
+            continue
+        told = [(_("with"), slip.partner)] if slip.partner else []
+        against = _("against") if occasion.partners else _("with")
+        people.append(
+            {
+                "name": slip.name,
+                "number": _("No. %(n)d") % {"n": slip.number},
+                "club": clubs.get(slip.number, ""),
+                "table": slip.table,
+                "chair": slip.mark,
+                "lines": [*told, (against, ", ".join(slip.opponents))],
+            }
+        )
+    return {
+        "kind": "slips",
+        "paper": occasion.paper,
+        "over": occasion.over_with_round,
+        "table": _("Table"),
+        "chair": _("Chip") if occasion.chips else _("Chair"),
+        "people": people,
+    }
+
+
+def wall_by_name(occasion: Occasion) -> Part:
+    lines = [
+        {"name": line.name, "table": line.table, "chair": line.mark} for line in by_name(_tables(occasion))
+    ]
+    return {**_wall(occasion), "kind": "wall-by-name", "title": _("Who sits where"), "lines": lines}
+
+
+def wall_by_table(occasion: Occasion) -> Part:
+    tables = [
+        {"number": table.number, "sides": _sides(table, partners=occasion.partners)}
+        for table in _tables(occasion)
+    ]
+    return {**_wall(occasion), "kind": "wall-by-table", "title": _("Table by table"), "tables": tables}
+
+
+def _wall(occasion: Occasion) -> Part:
+    return {
+        "paper": occasion.paper,
+        "over": occasion.over_with_round,
+        "said": occasion.said,
+        "sit-out": _("Sitting out in this round:"),
+        "out": [sit_out.entry.name for sit_out in occasion.sit_outs],
+        "legend": _legend(occasion),
+    }
+
+
+def _legend(occasion: Occasion) -> str:
+    """What the figures behind a name say."""
+    if occasion.chips and occasion.partners:
+        return _(
+            "The large number is the table, the small one the chip of the chair. "
+            "Partners sit opposite each other: even chips against odd ones."
+        )
+    if occasion.chips:
+        return _("The large number is the table, the small one the chip of the chair.")
+    if occasion.partners:
+        return _(
+            "The number is the table, the letter the chair. "
+            "Partners sit opposite each other: A and C, B and D."
+        )
+    return _("The number is the table, the letter the chair.")
+
+
+def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
+    """Partners together; where everybody plays alone, two and two in the order of the chairs."""
+    chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
+    if partners:
+        return [chairs[0::2], chairs[1::2]]
+    return [chairs[at : at + 2] for at in range(0, len(chairs), 2)]
+
+
+def _tables(occasion: Occasion) -> list[Seats]:
+    return seats_of(occasion.round, chips=occasion.chips) if occasion.round is not None else []

@@ -1,0 +1,147 @@
+"""The Jasszettel of each table: a row a deal, with the fields that the game's score needs; blank where nobody
+is drawn yet.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from engine import State, decide, decode_command, replay
+from engine.registry import table_of
+from engine.sheets.fields import SheetField
+from engine.sheets.forms import sheet_fields
+from frontend.presenters.options import DEFAULT_DECK
+from frontend.presenters.seating import Seats, seats_of
+from frontend.presenters.tables import mark_of
+from frontend.presenters.vocabulary import contract_word
+from frontend.presenters.words import TABLE
+from frontend.prints.occasion import Occasion, round_name
+from frontend.prints.table_cards import numbers
+from frontend.prints.typesetting import Part
+from tournaments.regulations import Regulations
+
+OPEN_END: Final = 14
+"""Rows where a round is a whole game that ends by its rules."""
+SLATE_ROWS: Final = 12
+"""With more rows there is no room for a slate below."""
+HEIGHTS: Final = ((8, 9.5), (12, 7.0), (16, 6.2), (20, 5.6), (30, 4.3), (48, 2.9))
+"""So many rows, so many millimetres each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """`before`: columns before the sides (head, wide); `per_side`: what each side has; `rows`: what stands in
+    the first columns of each; `check`: how to tell that a row is right."""
+
+    before: tuple[tuple[str, bool], ...]
+    per_side: tuple[str, ...]
+    after: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    check: str
+    slate: bool
+
+
+def table_sheets(occasion: Occasion) -> Part:
+    form = blank_form(occasion.regulations)
+    height = next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1])
+    return {
+        "kind": "table-sheets",
+        "paper": occasion.paper,
+        "over": occasion.over,
+        "before": [{"head": head, "wide": wide} for head, wide in form.before],
+        "per-side": form.per_side,
+        "after": form.after,
+        "rows": form.rows,
+        "height": height,
+        "check": form.check,
+        "slate": form.slate,
+        "words": {"table": _("Table"), "total": _("Total"), "signature": _("Signature")},
+        "sheets": _sheets(occasion),
+    }
+
+
+def blank_form(regulations: Regulations) -> Form:
+    """What the sheet of this game takes, as the engine says it."""
+    state = _begun(regulations)
+    table = table_of(state)
+    fields = {field.name: field for field in sheet_fields(state)}
+    rules = table.rules
+    deals = rules.deals or OPEN_END
+    numbered: tuple[tuple[str, ...], ...] = tuple((str(n),) for n in range(1, deals + 1))
+    slate = rules.variant.slate
+    if slate == "slots":
+        return _slots(fields["slot"], rules.play.multipliers)
+    if slate == "predictions":
+        said = (_("Said"), _("Made"), _("Difference"))
+        return Form(((_("Deal"), False),), said, (), numbered, _check(fields), False)
+    before = [(_("Deal"), False)]
+    if "chooser" in fields:
+        before.append((_("Who"), True))
+    if "contract" in fields:
+        before.append((_("Trumps"), True))
+    if "bid" in fields:
+        before.append((_("Bid"), False))
+    after = [label for name, label in (("sweep", _("Sweep")), ("stoeck", _("Stöck"))) if name in fields]
+    per_side: tuple[str, ...] = (_("Points"), _("Melds")) if "melds" in fields else (_("Points"),)
+    if slate != "points":
+        per_side = (*per_side, _("Strokes"))
+    drawn = slate == "points" and deals <= SLATE_ROWS and rules.sides == 2
+    return Form(tuple(before), per_side, tuple(after), numbered, _check(fields), drawn)
+
+
+def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
+    """Each side plays every slot once: a row a slot, in two columns a side."""
+    rows = tuple((f"{factors.get(str(name), 1)} ×", slot_word(str(name))) for name in slot.choices)
+    return Form(((_("Times"), False), (_("Slot"), True)), (_("Points"), _("Counts")), (), rows, "", False)
+
+
+def slot_word(slot: str) -> str:
+    return str(TABLE[f"slot.{slot}"]) if f"slot.{slot}" in TABLE else contract_word(slot, DEFAULT_DECK)
+
+
+def _check(fields: dict[str, SheetField]) -> str:
+    points = fields["card_points"]
+    if points.sum_least is None or points.sum_least != points.sum_most:
+        return ""
+    return _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+
+
+def _begun(regulations: Regulations) -> State:
+    play = regulations.play
+    command = {
+        "cmd": "start",
+        "variant": play.variant,
+        "seats": play.seats,
+        "preset": play.preset,
+        "options": regulations.options(),
+        "mode": "sheet",
+    }
+    return replay(decide(State(), decode_command(command)))
+
+
+def _sheets(occasion: Occasion) -> list[dict[str, object]]:
+    """Those of the round that is drawn, with names; else one for each table that will be needed."""
+    title = round_name(occasion.round) if occasion.round is not None else _("Round") + " ____"
+    tables = seats_of(occasion.round, chips=occasion.chips) if occasion.round is not None else []
+    if tables:
+        return [{"title": title, "table": str(one.number), "sides": _sides(occasion, one)} for one in tables]
+    seats = occasion.regulations.play.seats
+    marks = [mark_of(1, seat, seats, chips=False) for seat in range(seats)]
+    nobody = [{"chair": mark, "name": "_" * 14} for mark in marks]
+    blank = _grouped(nobody, occasion.regulations)
+    return [{"title": title, "table": str(number), "sides": blank} for number in numbers(occasion)]
+
+
+def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
+    chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
+    return _grouped(chairs, occasion.regulations)
+
+
+def _grouped(chairs: list[dict[str, str]], regulations: Regulations) -> list[list[dict[str, str]]]:
+    """Chairs by side: partners sit opposite each other where there are fewer sides than chairs."""
+    sides = regulations.sides()
+    if sides < len(chairs):
+        return [chairs[side::sides] for side in range(sides)]
+    return [[chair] for chair in chairs]

@@ -1,0 +1,50 @@
+"""The process in which typst works: `python typst_process.py` takes a job as JSON from its input and answers
+with the PDF. It imports nothing of Puur.
+
+A process of its own, because typst keeps what it has laid out for further calls (a gigabyte after a few long
+lists), and because nothing else can stop it.
+"""
+
+import contextlib
+import json
+import resource
+import sys
+from pathlib import Path
+
+import typst
+
+HERE = Path(__file__).parent
+MOST_MEMORY = 3 * 2**30
+MOST_SECONDS = 60
+"""Of processor time."""
+
+
+def main() -> None:
+    for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CPU, MOST_SECONDS)):
+        with contextlib.suppress(ValueError, OSError):  # not on every system
+            resource.setrlimit(what, (most, most))
+    job = json.loads(sys.stdin.buffer.read())
+    fonts = typst.Fonts(include_system_fonts=False, font_paths=[str(HERE / "fonts")])
+    compiler = typst.Compiler(
+        str(HERE / "templates" / "print.typ"),
+        root=str(HERE / "templates"),
+        font_paths=fonts,
+        ignore_system_fonts=True,
+        sys_inputs={"print": json.dumps(job["print"], ensure_ascii=False)},
+    )
+    sys.stdout.buffer.write(_pdf(compiler, job["made_at"]))
+
+
+def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:
+    """For everybody's ears (PDF/UA) unless somebody's name has letters that no font of ours can show."""
+    try:
+        made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=made_at)
+    except typst.TypstError as error:
+        if "could not be displayed" not in str(error):
+            raise
+        made = compiler.compile(format="pdf", timestamp=made_at)
+    return bytes(made)  # type: ignore[arg-type] # one file: PDF has no list of pages
+
+
+if __name__ == "__main__":
+    main()

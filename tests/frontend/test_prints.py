@@ -1,0 +1,345 @@
+"""Everything on paper: what stands on it, who may have it, and that nothing anybody wrote breaks it."""
+
+import io
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import cast
+
+import pytest
+from django.urls import reverse
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+
+from frontend.presenters import seating
+from frontend.prints import kept, typesetting
+from frontend.prints.documents import DOCUMENTS
+from tests.answers import Answer
+from tests.frontend.evening import PEOPLE, championship, client, drawn, html, person
+from tournaments.models import Championship
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+
+pytestmark = pytest.mark.django_db
+
+MARKUP = (
+    '#import "x": *',
+    "*fett* _schräg_ `roh`",
+    "$x^2$ @wer <wo> #pagebreak()",
+    "// weg /* weg */ \\ [ ] { }",
+    "= Titel",
+)
+FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
+OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
+PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    kept.forget_all()
+    yield
+    kept.forget_all()
+
+
+def ask(key: str, query: str = "", who: str | None = "hanna") -> Answer:
+    return client(who).get(reverse("print", args=["herbstcup", key]) + query)
+
+
+def pdf(key: str, query: str = "?language=en", who: str | None = "hanna") -> PdfReader:
+    answer = ask(key, query, who)
+    assert answer.status_code == 200, (key, query)
+    assert answer["Content-Type"] == "application/pdf"
+    return PdfReader(io.BytesIO(answer.content))
+
+
+def texts(reader: PdfReader) -> list[str]:
+    """Page by page, with single spaces."""
+    return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def enter(made: Championship, *names: str) -> None:
+    wanted = [entries.NewEntry(name, status="arrived") for name in names]
+    entries.add_all(made, wanted, actor=person("fredi"))
+
+
+@pytest.mark.parametrize(("key", "language", "paper"), [*product(DOCUMENTS, ("de", "en"), ("a4", "a5"))])
+def test_every_document_is_made_in_every_language_and_on_every_paper(
+    key: str, language: str, paper: str
+) -> None:
+    drawn(8)
+
+    reader = pdf(key, f"?language={language}&paper={paper}")
+
+    assert len(reader.pages) >= 1
+    root = reader.root_object
+    assert str(root["/Lang"]) == language
+    short, long = sorted(float(side) for side in reader.pages[0].mediabox[2:])
+    assert (round(short), round(long)) == ((595, 842) if paper == "a4" else (420, 595))
+    assert cast(DictionaryObject, root["/MarkInfo"])["/Marked"]
+
+
+def test_the_sheets_speak_the_language_asked_for_whatever_the_screen_speaks() -> None:
+    drawn(8)
+
+    assert "Präsenzliste" in texts(pdf("check-in", "?language=de"))[0]
+    assert "Check-in list" in texts(pdf("check-in", "?language=en"))[0]
+
+
+def test_without_a_wish_it_is_the_language_of_the_championship() -> None:
+    made = championship(4)
+    Championship.objects.filter(pk=made.pk).update(language="de")
+
+    assert "Präsenzliste" in texts(pdf("check-in", ""))[0]
+    assert "Präsenzliste" in texts(pdf("check-in", "?language=xx"))[0]
+
+
+@pytest.mark.parametrize("key", DOCUMENTS)
+def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
+    made = championship(3)
+    enter(made, *MARKUP)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    names = [entry.listed if key in ("check-in", "wall") else entry.name for entry in made.entries.all()]
+
+    shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
+
+    if key != "table-cards":
+        assert [name for name in names if re.sub(r"\s", "", name) not in shown] == []
+
+
+@pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
+def test_names_of_many_languages_can_be_read(key: str) -> None:
+    made = championship(2)
+    enter(made, *FROM_AFAR)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+
+    shown = " ".join(texts(pdf(key)))
+
+    for word in " ".join(FROM_AFAR).split():
+        assert word in shown
+
+
+def test_a_name_that_no_font_can_show_stops_no_list() -> None:
+    enter(championship(3), "日本 太郎 😀")
+
+    assert "Anna" in texts(pdf("check-in"))[0]
+
+
+def test_the_same_evening_gives_the_same_bytes() -> None:
+    drawn(8)
+
+    first = ask("evening").content
+    kept.forget_all()
+
+    assert ask("evening").content == first
+
+
+def test_what_has_changed_is_printed_and_what_has_not_is_not_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = drawn(8).championship
+    asked: list[bytes] = []
+    run = typesetting._run
+
+    def counted(job: bytes) -> bytes:
+        asked.append(job)
+        return run(job)
+
+    monkeypatch.setattr(typesetting, "_run", counted)
+
+    pdf("check-in")
+    pdf("check-in")
+    assert len(asked) == 1
+
+    enter(made, "Zita Zaugg")
+    assert "Zaugg" in texts(pdf("check-in"))[0]
+
+
+def test_everybody_has_one_slip_with_table_partner_and_opponents() -> None:
+    round_ = drawn(16)
+    tables = seating.seats_of(round_, chips=True)
+
+    pages = texts(pdf("slips"))
+
+    assert len(pages) == 2
+    for line in seating.by_name(tables):
+        slip = seating.slip_of(tables, line.number, pairs=True)
+        assert slip is not None
+        told = f"{slip.name} No. {slip.number} with {slip.partner} against {', '.join(slip.opponents)}"
+        assert sum(page.count(told) for page in pages) == 1
+
+
+def test_a_table_on_the_wall_is_never_on_two_pages() -> None:
+    tables = seating.seats_of(drawn(120), chips=True)
+
+    pages = texts(pdf("wall"))
+
+    for table in tables:
+        names = [chair.name for chair in table.chairs]
+        assert any(all(name in page for name in names) for page in pages), table.number
+
+
+def test_two_hundred_people_are_on_four_pages_of_the_wall() -> None:
+    drawn(200)
+
+    assert len(pdf("wall").pages) == 4
+
+
+def test_partners_stand_beside_each_other_on_the_wall() -> None:
+    tables = seating.seats_of(drawn(8), chips=True)
+
+    shown = " ".join(texts(pdf("wall")))
+
+    for table in tables:
+        one, two, three, four = (f"{chair.letter} {chair.name}" for chair in table.chairs)
+        assert f"{one} {three}" in shown
+        assert f"{two} {four}" in shown
+
+
+def test_who_sits_out_stands_on_top_and_the_numbers_are_explained() -> None:
+    round_ = drawn(9)
+    out = round_.sit_outs.get().entry
+
+    for page in texts(pdf("wall")):
+        assert page.index("Sitting out in this round:") < page.index(out.name)
+        assert "The large number is the table, the small one the chip of the chair." in page
+
+
+def test_a_standblatt_for_each_person_never_breaks() -> None:
+    championship(7)
+
+    pages = texts(pdf("own-sheets", "?paper=a5&language=de"))
+
+    assert len(pages) == 7
+    assert {name for name in PEOPLE[:7] if sum(name in page for page in pages) == 1} == set(PEOPLE[:7])
+    assert all("Visum Gegner" in page for page in pages)
+
+
+def test_many_rounds_go_on_on_a_second_sheet() -> None:
+    championship(4, count=20)
+
+    assert len(pdf("own-sheets", "?paper=a5").pages) == 8
+
+
+def test_each_table_has_its_card_on_both_sides_of_the_fold() -> None:
+    championship(16)
+
+    pages = texts(pdf("table-cards", "?language=de"))
+
+    assert len(pages) == 4
+    assert all(page.count("Tisch") == 2 and page.count(str(n)) >= 2 for n, page in enumerate(pages, 1))
+
+
+@pytest.mark.parametrize(
+    ("preset", "heads"),
+    [
+        ("santiago", ["Trumpf", "Match", "Stöck", "ergeben zusammen 157"]),
+        ("differenzler", ["Ansage", "Gemacht", "Differenz"]),
+        ("coiffeur", ["10 ×", "Guschti", "Zählt"]),
+        ("bieter", ["Gebot", "Wer"]),
+    ],
+)
+def test_a_jasszettel_has_the_fields_of_its_game(preset: str, heads: list[str]) -> None:
+    championship(12, preset=preset)
+
+    page = texts(pdf("table-sheets", "?paper=a5&language=de"))[0]
+
+    for head in heads:
+        assert head in page
+
+
+def test_before_the_draw_a_jasszettel_is_blank_and_after_it_has_names() -> None:
+    round_ = drawn(8)
+
+    assert PEOPLE[0] in " ".join(texts(pdf("table-sheets")))
+    round_.championship.rounds.update(status="planned")
+    kept.forget_all()
+    assert PEOPLE[0] not in " ".join(texts(pdf("table-sheets")))
+
+
+@pytest.mark.parametrize("key", ["wall", "slips"])
+def test_what_cannot_be_printed_yet_says_when(key: str) -> None:
+    championship(4)
+
+    answer = client("hanna").get(reverse("print", args=["herbstcup", key]), follow=True)
+
+    assert answer.redirect_chain == [(reverse("prints", args=["herbstcup"]), 302)]
+    assert "As soon as a round is drawn." in html(answer)
+
+
+def test_what_is_no_document_is_not_found() -> None:
+    championship(4)
+
+    assert ask("passwords").status_code == 404
+    assert ask("wall", "?round=9").status_code == 404
+
+
+@pytest.mark.parametrize("key", OFFICIAL)
+def test_lists_of_the_desk_are_for_desk_and_director_alone(key: str) -> None:
+    drawn(8)
+
+    answers = {who: ask(key, who=who).status_code for who in (None, "eva", "anna", "gabi", "hanna", "fredi")}
+
+    assert answers == {None: 302, "eva": 403, "anna": 403, "gabi": 403, "hanna": 200, "fredi": 200}
+    assert ask(key)["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("key", PUBLIC)
+def test_what_hangs_on_the_wall_is_for_everybody_who_sees_the_championship(key: str) -> None:
+    made = drawn(8).championship
+
+    assert ask(key, who=None).status_code == 200
+    Championship.objects.filter(pk=made.pk).update(public=False)
+    assert [ask(key, who=who).status_code for who in (None, "eva", "anna")] == [404, 404, 200]
+
+
+def test_the_whole_evening_holds_only_what_whoever_asks_may_have() -> None:
+    drawn(8)
+
+    everything, for_eva = len(pdf("evening").pages), len(pdf("evening", who="eva").pages)
+
+    assert everything > for_eva
+    assert for_eva == sum(len(pdf(key, who="eva").pages) for key in PUBLIC)
+    assert everything == sum(len(pdf(key).pages) for key in DOCUMENTS)
+
+
+def test_the_page_offers_each_document_in_the_language_and_on_the_paper_chosen() -> None:
+    drawn(8)
+
+    page = html(client("hanna").get(reverse("prints", args=["herbstcup"]) + "?language=de&paper=a5&round=1"))
+
+    for key in DOCUMENTS:
+        assert f"/prints/{key}.pdf?language=de&amp;paper=a5&amp;round=1" in page
+    assert "/prints/check-in.pdf" not in html(client("eva").get(reverse("prints", args=["herbstcup"])))
+
+
+def test_too_much_is_refused_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn(8)
+    monkeypatch.setattr(typesetting, "MOST_BYTES", 100)
+
+    answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
+
+    assert "That is too much for one PDF." in html(answer)
+
+
+def test_what_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn(8)
+    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+
+    answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
+
+    assert "This PDF takes too long to make." in html(answer)
+
+
+def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn(8)
+    monkeypatch.setattr(typesetting, "PATIENCE", 0)
+    for _ in range(typesetting.AT_ONCE):
+        assert typesetting._free.acquire(blocking=False)
+    try:
+        answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
+    finally:
+        for _ in range(typesetting.AT_ONCE):
+            typesetting._free.release()
+
+    assert "Others are printing just now." in html(answer)
+    assert ask("check-in").status_code == 200
