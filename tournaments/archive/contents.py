@@ -35,7 +35,10 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
 """What anybody may have who may see the championship's pages."""
 
 PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
-    models.Entry: (*models.Entry.NAMES, "club", "licence", "note"),
+    models.Entry: (
+        *models.Entry.NAMES,
+        *("club", "licence", "note", "email", "birth_year", "category", "consented_at"),
+    ),
     models.Dispute: ("text", "answer"),
     models.Appeal: ("reason", "answer"),
 }
@@ -55,12 +58,16 @@ FOLLOWS_FROM_THE_LOG: Final = (
 )
 """Columns of a game that an import works out again."""
 
+OF_THE_PLATFORM: Final = (User, models.Club, models.Person)
+"""Accounts and rolls of clubs: columns that point to them say nothing elsewhere."""
+
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress),
+    *(models.Club, models.Keeper, models.Person),
 )
 """Tables that an import begins anew: work in hand, files that were made and what opens tables mean nothing
-elsewhere."""
+elsewhere, and a roll is its club's, not a championship's."""
 
 
 @cache
@@ -84,9 +91,9 @@ def ways() -> dict[type[Model], str]:
 
 
 def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """The columns that point to other rows, those to people left out: accounts belong to a platform."""
+    """The columns that point to other rows, but for what belongs to a platform."""
     fields = model._meta.concrete_fields
-    return [f for f in fields if isinstance(f, ForeignKey) and f.related_model is not User]
+    return [f for f in fields if isinstance(f, ForeignKey) and f.related_model not in OF_THE_PLATFORM]
 
 
 def archived_rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:

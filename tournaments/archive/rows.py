@@ -9,6 +9,7 @@ from django.db.models import Field, JSONField, Model
 from games.models import Game, User
 from tournaments.archive.contents import (
     FOLLOWS_FROM_THE_LOG,
+    OF_THE_PLATFORM,
     PERSONAL_COLUMNS,
     PUBLIC_COLUMNS,
     PUBLIC_NAMES,
@@ -27,7 +28,7 @@ def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
     fields = [
         field
         for field in model._meta.concrete_fields
-        if field.name not in skipped and getattr(field, "related_model", None) is not User
+        if field.name not in skipped and getattr(field, "related_model", None) not in OF_THE_PLATFORM
     ]
     if public:
         return [field for field in fields if field.name in PUBLIC_COLUMNS.get(model, ())]

@@ -1,5 +1,6 @@
 from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
+from tournaments.models.club import Club, Keeper, Person
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entry, SideConstraint
 from tournaments.models.job import Job
@@ -14,11 +15,14 @@ __all__ = [
     "Audit",
     "AuditPart",
     "Championship",
+    "Club",
     "Dispute",
     "Entry",
     "Job",
+    "Keeper",
     "Official",
     "OpenedHands",
+    "Person",
     "PhoneAddress",
     "PublicFile",
     "PublicFilePiece",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.ids import new_id
 from games.models import Stream, User
+from tournaments.models.club import Club
 
 
 class Championship(models.Model):
@@ -25,6 +26,9 @@ class Championship(models.Model):
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="championships")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
     public = models.BooleanField(default=True)
+    club = models.ForeignKey(
+        Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="championships"
+    )
     regulations_version = models.PositiveIntegerField(default=1)
     stream = models.OneToOneField(Stream, on_delete=models.PROTECT, related_name="championship")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -9,11 +9,13 @@ from django.utils.translation import pgettext_lazy
 from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
-from tournaments.names import TwoNames, sorting
+from tournaments.models.club import Named, Person
 
 
-class Entry(models.Model):
-    """One person in one championship. `player_ref` is how streams and games call him."""
+class Entry(Named):
+    """One person in one championship. `player_ref` is how streams and games call him; `person`: the same on
+    the roll of the organiser's club. `category`: a word of the organiser's for prizes (woman, youth, senior).
+    """
 
     class Status(models.TextChoices):
         REGISTERED = "registered", _("registered")
@@ -23,13 +25,17 @@ class Entry(models.Model):
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()
-    name = models.CharField(max_length=40)
-    family_name = models.CharField(max_length=40, default="")
-    first_name = models.CharField(max_length=40, blank=True, default="")
-    sort_name = models.CharField(max_length=90, db_index=True, editable=False)
     club = models.CharField(max_length=40, blank=True, default="")
     licence = models.CharField(max_length=20, blank=True, default="")
     note = models.CharField(max_length=80, blank=True, default="")
+    email = models.EmailField(max_length=120, blank=True, default="")
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    category = models.CharField(max_length=20, blank=True, default="")
+    start_rank = models.PositiveIntegerField(null=True, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    person = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
+    )
     player_ref = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries")
     house = models.BooleanField(default=False)
@@ -47,23 +53,6 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entry_number"),
             models.UniqueConstraint(fields=["championship", "user"], name="tournaments_entry_user"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
-
-    NAMES: ClassVar = ("name", "family_name", "first_name", "sort_name")
-    """The columns that `call` sets."""
-
-    def call(self, names: TwoNames) -> None:
-        """Set the names: as two, as one says them, and as lists run by them."""
-        self.first_name, self.family_name = names
-        self.name = names.running
-        self.sort_name = sorting(names.family, names.first)
-
-    @property
-    def listed(self) -> str:
-        """Family name first, for lists that run by it."""
-        return TwoNames(self.first_name, self.family_name).listed
 
 
 class SideConstraint(models.Model):

@@ -14,6 +14,7 @@ from games.appending import record
 from games.chance import round_seed as chance
 from games.models import User
 from tournaments import regulations as rules
+from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
 from tournaments.models import Championship, Official, Regulations, Round
@@ -84,6 +85,7 @@ def create(
             language=language,
             owner=actor,
             public=public,
+            club=rolls.club_of(actor),
             stream=stream,
         )
         try:

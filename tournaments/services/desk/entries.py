@@ -1,7 +1,7 @@
 """The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from itertools import count
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import User
+from tournaments.clubs import rolls
+from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
-from tournaments.models import Championship, Entry, Round, Seating, SideConstraint
+from tournaments.models import Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
@@ -22,7 +24,12 @@ from tournaments.services.draw import seat_changes
 
 MOST_DIGITS: Final = 9
 """Of an entry's number, as somebody may type it."""
-EDITED: Final = frozenset({"name", "family_name", "first_name", "club", "licence", "note", "house"})
+HIGHEST: Final = 999_999
+"""Number of an entry."""
+EDITED: Final = frozenset(
+    {"name", "family_name", "first_name", "club", "licence", "note", "house"}
+    | {"email", "birth_year", "category", "consents"}
+)
 """What can be corrected about an entry."""
 
 
@@ -38,6 +45,14 @@ class NewEntry(NamedTuple):
     status: str = Entry.Status.REGISTERED
     family_name: str = ""
     first_name: str = ""
+    number: int | None = None
+    paid: bool = False
+    email: str = ""
+    birth_year: int | None = None
+    category: str = ""
+    start_rank: int | None = None
+    consents: bool = False
+    person: Person | None = None
 
     @property
     def names(self) -> TwoNames:
@@ -66,18 +81,21 @@ def add(championship: Championship, *, actor: Actor, allow_double: bool = False,
 def add_all(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Several entries, all or none, numbered in their order."""
+    """Several entries, all or none, numbered in their order behind those who have a number.
+
+    Raises TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`.
+    """
     ref = require(actor, "enter", championship)
     wanted = [_checked(entry) for entry in entries]
     with transaction.atomic():
         locked = locks.in_office(championship, actor, "enter")
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
-        last = locked.entries.aggregate(last=Max("number"))["last"] or 0
-        now = timezone.now()
+        numbers = _numbers(locked, wanted)
+        persons = rolls.persons_for(locked, wanted, [entry.person for entry in wanted])
         made = Entry.objects.bulk_create(
-            _made(entry, championship=locked, number=number, now=now)
-            for number, entry in enumerate(wanted, last + 1)
+            _made(entry, championship=locked, number=number, person=person)
+            for entry, number, person in zip(wanted, numbers, persons, strict=True)
         )
         if made:
             events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
@@ -85,13 +103,34 @@ def add_all(
     return made
 
 
-def _made(entry: NewEntry, *, championship: Championship, number: int, now: datetime) -> Entry:
+def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
+    """The number of each: the one it is given, else the next one behind all others."""
+    given = [entry.number for entry in wanted if entry.number is not None]
+    if given:
+        taken = set(championship.entries.filter(number__in=given).values_list("number", flat=True))
+        for number in given:
+            if number in taken or not 0 < number <= HIGHEST:
+                raise TournamentError(
+                    "entries/number_taken", _("Number %(number)s is not free."), number=number
+                )
+            taken.add(number)
+    last = championship.entries.aggregate(last=Max("number"))["last"] or 0
+    free = count(max(last, *given) + 1 if given else last + 1)
+    return [next(free) if entry.number is None else entry.number for entry in wanted]
+
+
+def _made(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
+    fields = entry._asdict()
+    consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
+    if paid and entry.status == Entry.Status.REGISTERED:
+        fields["status"] = Entry.Status.PAID
+    now = timezone.now()
+    fields |= {"number": number, "person": person, "paid": paid}
     made = Entry(
         championship=championship,
-        number=number,
-        paid=entry.status == Entry.Status.PAID,
         arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
-        **entry._asdict(),
+        consented_at=now if consents else None,
+        **fields,
     )
     made.call(entry.names)
     return made
@@ -110,6 +149,9 @@ def _checked(entry: NewEntry) -> NewEntry:
         club=clean(entry.club, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
+        email=email_of(entry.email),
+        birth_year=birth_year_of(entry.birth_year),
+        category=category_of(entry.category),
     )
 
 
@@ -129,16 +171,22 @@ def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
 
 
 def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Correct names, club, licence, note or house. Raises TypeError for anything else."""
+    """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
+    TypeError for anything else.
+    """
     require(actor, "enter", entry.championship)
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
     checked = _checked(NewEntry(**{**names, **fields}))
-    for field in fields:
-        setattr(entry, field, getattr(checked, field))
     entry.call(checked.names)
-    entry.save(update_fields=[*Entry.NAMES, *(fields.keys() - set(Entry.NAMES))])
+    plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
+    for field in plain:
+        setattr(entry, field, getattr(checked, field))
+    if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
+        entry.consented_at = timezone.now() if fields["consents"] else None
+    entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
+    rolls.follow(entry)
     return entry
 
 

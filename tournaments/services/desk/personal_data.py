@@ -22,8 +22,9 @@ from games import store
 from games.models import Access, User
 from games.models.people import Role
 from tournaments.archive import storing
+from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
-from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Round, Seating
+from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Person, Round, Seating
 from tournaments.names import TwoNames
 from tournaments.services import locks
 
@@ -35,43 +36,58 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
 }
 """Column of text → who wrote it; what others wrote is theirs."""
+TEXTS: Final = ("club", "licence", "note", "email", "category")
+"""What is written down about somebody who is entered, beside his name."""
 NOT_HIS: Final = {"password", "params", "result", "session_hash"}
 """Columns that would open an account, or hold lists of other people."""
 
 
 @dataclass(frozen=True)
-class Person:
-    """Somebody with an account, or known by an entry alone. `refs`: how streams call him."""
+class DataSubject:
+    """Somebody with an account, or known by entries alone. `refs`: how streams call him; `persons`: he on the
+    rolls of clubs.
+    """
 
     user: User | None
     entries: tuple[Entry, ...]
     refs: frozenset[str]
+    persons: tuple[Person, ...] = ()
 
 
-def of_user(user: User) -> Person:
+def of_user(user: User) -> DataSubject:
     """The person behind an account."""
-    entries = tuple(Entry.objects.filter(user=user).select_related("championship"))
+    persons = tuple(Person.objects.filter(Q(user=user) | Q(entries__user=user)).distinct())
+    his = Q(user=user) | Q(person__in=persons, user=None)
+    entries = tuple(Entry.objects.filter(his).select_related("championship"))
     given = (model.objects.filter(user=user).values_list("ref", flat=True) for model in (Official, Access))
-    return Person(user, entries, frozenset(entry.player_ref for entry in entries).union(*given))
+    return DataSubject(user, entries, frozenset(entry.player_ref for entry in entries).union(*given), persons)
 
 
-def find_person(who: str) -> Person:
+def of_person(person: Person) -> DataSubject:
+    """Somebody on the roll of a club, with all his entries that no account plays; accounts are their own."""
+    entries = tuple(person.entries.filter(user=None).select_related("championship"))
+    return DataSubject(None, entries, frozenset(entry.player_ref for entry in entries), (person,))
+
+
+def find_person(who: str) -> DataSubject:
     """By the name of an account, or `slug/number` for an entry. Raises TournamentError `people/unknown`."""
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():
-        known = Entry.objects.select_related("championship", "user")
+        known = Entry.objects.select_related("championship", "user", "person")
         entry = known.filter(championship__slug=slug, number=int(number[:9])).first()
         if entry is not None:
             if entry.user is not None:
                 return of_user(entry.user)
-            return Person(None, (entry,), frozenset([entry.player_ref]))
+            if entry.person is not None:
+                return of_person(entry.person)
+            return DataSubject(None, (entry,), frozenset([entry.player_ref]))
     user = User.objects.filter(username=who).first()
     if user is None:
         raise TournamentError("people/unknown", _("There is nobody called %(who)s."), who=who)
     return of_user(user)
 
 
-def everything(person: Person) -> dict[str, Any]:
+def everything(person: DataSubject) -> dict[str, Any]:
     """Rows by table, and what he did at the tables he sat at; of other people only the numbers of rows."""
     rows = {model._meta.label_lower: [_row(one, person) for one in found] for model, found in _rows(person)}
     return {
@@ -83,7 +99,7 @@ def everything(person: Person) -> dict[str, Any]:
     }
 
 
-def erase(person: Person) -> None:
+def erase(person: DataSubject) -> None:
     """Take names, notes and sign-ins away for good. Raises TournamentError `people/seated` while he sits in a
     round that is not closed, `people/in_charge` while he is an official of a championship not yet finished.
     """
@@ -99,22 +115,26 @@ def erase(person: Person) -> None:
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))
-            entry.club = entry.licence = entry.note = ""
-            entry.user = None
-            entry.save(update_fields=[*Entry.NAMES, "club", "licence", "note", "user"])
+            for field in TEXTS:
+                setattr(entry, field, "")
+            entry.birth_year = entry.consented_at = entry.user = None
+            gone = (*Entry.NAMES, *TEXTS, "birth_year", "consented_at", "user")
+            entry.save(update_fields=gone)
+        for on_a_roll in person.persons:
+            rolls.blank(on_a_roll)
         if person.user is not None:
             _erase_account(person.user)
         for made in Championship.objects.filter(pk__in=concerned):
             storing.forget(made)
 
 
-def _raised_by(person: Person) -> Q:
+def _raised_by(person: DataSubject) -> Q:
     """What he raised, signed in or with the code of his seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 
 
-def _refuse_if_needed(person: Person) -> None:
+def _refuse_if_needed(person: DataSubject) -> None:
     seated = Seating.objects.filter(entry__in=person.entries).exclude(round__status=Round.Status.CLOSED)
     if seated.exists():
         raise TournamentError("people/seated", _("This person sits in a round that is not closed."))
@@ -140,11 +160,15 @@ def _erase_account(user: User) -> None:
     user.save()
 
 
-def _rows(person: Person) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
+def _rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     for label in ("games", "tournaments"):
         for model in apps.get_app_config(label).get_models():
-            own = {Entry: entries, User: [user.pk] if user is not None else []}
+            own = {
+                Entry: entries,
+                Person: [one.pk for one in person.persons],
+                User: [user.pk] if user is not None else [],
+            }
             his = Q(pk__in=own.get(model, ()))
             for key in _keys(model):
                 if key.related_model is Entry:
@@ -164,7 +188,7 @@ def _keys(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
 
 
-def _row(one: Model, person: Person) -> dict[str, Any]:
+def _row(one: Model, person: DataSubject) -> dict[str, Any]:
     written = WRITTEN.get(type(one), {})
     row: dict[str, Any] = {}
     for field in one._meta.concrete_fields:
@@ -179,13 +203,13 @@ def _row(one: Model, person: Person) -> dict[str, Any]:
     return row
 
 
-def _wrote(one: Model, author: str, person: Person) -> bool:
+def _wrote(one: Model, author: str, person: DataSubject) -> bool:
     if person.user is not None and getattr(one, f"{author}_id") == person.user.pk:
         return True
     return author == "raised_by" and getattr(one, "raised_ref", "") in person.refs
 
 
-def _games(person: Person) -> list[str]:
+def _games(person: DataSubject) -> list[str]:
     seated = Seating.objects.filter(entry__in=person.entries, table__game__isnull=False)
     return list(seated.order_by("pk").values_list("table__game", flat=True))
 

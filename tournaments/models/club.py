@@ -1,0 +1,83 @@
+"""A club and its roll: people who last beyond one evening. Entries refer to them."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.models import User
+from tournaments.names import TwoNames, sorting
+
+
+class Named(models.Model):
+    """Whoever has a family name and a first name."""
+
+    name = models.CharField(max_length=40)
+    family_name = models.CharField(max_length=40, default="")
+    first_name = models.CharField(max_length=40, blank=True, default="")
+    sort_name = models.CharField(max_length=90, db_index=True, editable=False)
+
+    NAMES: ClassVar = ("name", "family_name", "first_name", "sort_name")
+    """The columns that `call` sets."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.name
+
+    def call(self, names: TwoNames) -> None:
+        """Set the names: as two, as one says them, and as lists run by them."""
+        self.first_name, self.family_name = names
+        self.name = names.running
+        self.sort_name = sorting(names.family, names.first)
+
+    @property
+    def listed(self) -> str:
+        """Family name first, for lists that run by it."""
+        return TwoNames(self.first_name, self.family_name).listed
+
+
+class Club(models.Model):
+    """An organiser with a roll. Its championships know it; whoever keeps it may read its roll."""
+
+    name = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Keeper(models.Model):
+    """Somebody who keeps a club's roll."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="keepers")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="clubs_kept")
+
+    class Meta:
+        ordering: ClassVar = ["club", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "user"], name="tournaments_keeper_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} of {self.club}"
+
+
+class Person(Named):
+    """Somebody on a club's roll. `home_club`: where he plays at home, in words. Erased, the row is left."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roll")
+    home_club = models.CharField(max_length=40, blank=True, default="")
+    licence = models.CharField(max_length=20, blank=True, default="")
+    email = models.EmailField(max_length=120, blank=True, default="")
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    category = models.CharField(max_length=20, blank=True, default="")
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="persons")
+    added_at = models.DateTimeField(auto_now_add=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["club", "sort_name", "pk"]
