@@ -13,6 +13,7 @@ from frontend.views import (
     jobs,
     officials,
     round,
+    round_stand_ins,
     standings,
 )
 from frontend.views.championship import championship, championship_finish
@@ -65,6 +66,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
+    path(
+        "c/<slug:slug>/rounds/<int:number>/stand-in/",
+        round_stand_ins.round_stand_in,
+        name="round_stand_in",
+    ),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/lots/", lots, name="lots"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),

@@ -105,6 +105,32 @@ class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exch
     players: tuple[str, str]
 
 
+class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
+    """`player`, who has no seat in this round, sits on a chair for the whole round, `instead` of who was
+    drawn to it (empty: one chair more at a table that has fewer than others).
+
+    sits_out: who has left it counts as sitting out; else that one has missed the round.
+    """
+
+    table: int
+    seat: int
+    player: str
+    instead: str
+    sits_out: bool
+
+
+class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
+    """From this deal on `player` plays on the chair of `instead`, whose result it stays; where both are the
+    same that one plays himself again. What was said of later deals is void.
+    """
+
+    table: int
+    seat: int
+    player: str
+    instead: str
+    deal: int
+
+
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
     """games: the stream of each table's game, in the order of the tables; modes likewise."""
 

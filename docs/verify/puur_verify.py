@@ -682,6 +682,8 @@ round
   seats_drawn draw seed algorithm players problem tables sit_out cost
   draw_undone draw reason
   seats_exchanged tables seats players
+  chair_taken table seat player instead sits_out
+  substitute_named table seat player instead deal
   round_opened games modes
   round_closed unfinished?
   round_reopened reason
@@ -769,6 +771,9 @@ class Round:
         self.chapters = []
         self.draw = None  # the draw that stands
         self.sat = []  # who sits where: tables of players, after all changes
+        self.out = []  # who sits out, after all changes
+        self.substitutes = {}  # chair → deal → who plays there from that deal on
+        self.came = []  # who sat down after a draw, or played for another
         self.opened = {}  # game → Opened, of every draw
         self.standing = []  # the games of the draw that stands, in the order of the tables
         self.drawn = []  # every draw, with its chapter
@@ -826,7 +831,8 @@ class Round:
         if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
             self.differs("draw %r does not seat everybody once" % (body["draw"],))
         self.status, self.draw, self.standing = "drawn", body, []
-        self.sat = [list(table) for table in body["tables"]]
+        self.sat, self.out = [list(table) for table in body["tables"]], list(body["sit_out"])
+        self.substitutes = {}
         self.drawn.append((body, self.chapters[-1], list(self.chapters[-1].entropy)))
 
     def _draw_undone(self, event, body):
@@ -835,6 +841,7 @@ class Round:
         for opened in self.opened.values():
             opened.sat = opened.sat or self.sat[opened.place - 1]
         self.status, self.draw, self.sat, self.standing = "planned", None, [], []
+        self.out, self.substitutes = [], {}
 
     def _number(self, place):
         return (self.draws - 1) * DRAW_STEP + place
@@ -863,6 +870,46 @@ class Round:
         one[seat], other[second] = other[second], one[seat]
         if [one[seat], other[second]] != body["players"]:
             self.differs("somebody changed chairs who did not sit there")
+
+    def _chair_taken(self, event, body):
+        player, instead, at = body["player"], body["instead"], body["seat"]
+        table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
+        there = table[at] if 0 <= at < len(table) else ""
+        begun = self.status == "open" and (
+            not instead or self._written(self.standing[body["table"] - 1], event["recorded_at"])
+        )
+        if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
+            self.differs("somebody took a chair that was not free")
+            return
+        if not table or any(player in seated for seated in self.sat):
+            self.differs("somebody sits on two chairs")
+            return
+        table[at : at + 1] = [player]
+        self.out = [other for other in self.out if other != player]
+        self.out += [instead] if body["sits_out"] and instead else []
+        self.substitutes.pop((body["table"], at), None)
+        self.came.append(player)
+
+    def _written(self, game, moment):
+        """Whether anything was entered in this game before."""
+        stream = self.streams.get(game)
+        return stream is not None and any(e["recorded_at"] < moment for e in stream.events[1:])
+
+    def _substitute_named(self, event, body):
+        chair, player = (body["table"], body["seat"]), body["player"]
+        instead, deal = body["instead"], body["deal"]
+        if self.status not in ("drawn", "open") or not 0 < chair[0] <= len(self.sat) or deal < 1:
+            self.differs("somebody played for another where nobody sat")
+            return
+        others = [told[max(told)] for at, told in self.substitutes.items() if told and at != chair]
+        others += [other for table in self.sat for other in table if other != instead]
+        if self.sat[chair[0] - 1][chair[1]] != instead or player in others:
+            self.differs("somebody played for another who did not sit there, or in two places")
+        told = {n: who for n, who in self.substitutes.get(chair, {}).items() if n < deal}
+        if told or player != instead:
+            told[deal] = player
+        self.substitutes[chair] = told
+        self.came.append(player)
 
     def _round_opened(self, event, body):
         now, games, modes = self._now(), body["games"], body["modes"]
@@ -1212,6 +1259,8 @@ def check_tables(export, streams, rounds, own):
         for draw, _chapter, _entropy in one.drawn:
             if not set(draw["players"]) <= entered:
                 one.differs("draw %d seats somebody who was never entered" % draw["draw"])
+        if not set(one.came) <= entered:
+            one.differs("somebody sat down who was never entered")
 
     # rounds, their tables, and who sits there
     numbers = {one.stream.id: one for one in rounds}
@@ -1237,8 +1286,15 @@ def check_tables(export, streams, rounds, own):
         if sat != [(n, s, player) for n, table in enumerate(one.sat, 1) for s, player in enumerate(table)]:
             one.differs("who sits where is not as it was drawn")
         out = sorted(players.get(r["entry"], "") for r in by_pk["sitout"].values() if r["round"] == pk)
-        if out != sorted(one.draw["sit_out"] if one.draw else []):
+        if out != sorted(one.out):
             one.differs("who sits out is not as it was drawn")
+        plays = {
+            (tables[r["table"]]["number"], r["seat"], r["deal"], players.get(r["entry"]))
+            for r in (export.rows("substitute") if "substitute" in export.tables else [])
+            if r["table"] in tables
+        }
+        if plays != {(*at, n, who) for at, told in one.substitutes.items() for n, who in told.items()}:
+            one.differs("who played for whom is not as the log says")
     for table in ("table", "seating", "sitout"):
         if any(row["round"] not in of_round for row in by_pk[table].values()):
             differs("the table %s speaks of a round that is not there" % table)
@@ -2135,7 +2191,7 @@ def check_draws(export, rounds):
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.differs(where, "it cannot be followed: %r" % (error,))
         if one.draw is not None:
-            played.append({"tables": one.sat, "sit_out": one.draw["sit_out"]})
+            played.append({"tables": one.sat, "sit_out": one.out})
 
 
 def check_draw(report, where, drawn, played, revealed):
@@ -2303,7 +2359,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 continue
             if byes["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
-        for player in one.draw["sit_out"]:
+        for player in one.out:
             points = byes["fixed"] if byes["points"] == "fixed" else given
             scored.setdefault(keys[player], []).append((number, points, 0, False, 0, False))
     rows = snapshot["rows"]

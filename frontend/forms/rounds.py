@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
@@ -47,17 +48,90 @@ class ChairsForm(forms.Form):
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
-        number = re.match(r"\d{1,6}\b", text, re.ASCII)
-        if number is not None:
-            return int(number[0])
-        found = [person.number for person in self.people if matches(text, folded(person.name))]
-        if len(found) != 1:
-            several = _("Several people are called “%(name)s”: choose one from the list, or type the number.")
-            nobody = _("Nobody called “%(name)s” sits at such a table.")
-            raise forms.ValidationError(
-                several if found else nobody, code="chairs/name", params={"name": text}
-            )
-        return found[0]
+        return number_meant(text, self.people, _("Nobody called “%(name)s” sits at such a table."))
+
+
+def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
+    """The number that is typed, or of the one person who is called so. Raises ValidationError."""
+    number = re.match(r"\d{1,6}\b", text, re.ASCII)
+    if number is not None:
+        return int(number[0])
+    found = [person.number for person in people if matches(text, folded(person.name))]
+    found = [person.number for person in people if folded(text) == folded(person.name)] or found
+    if len(found) != 1:
+        several = _("Several people are called “%(name)s”: choose one from the list, or type the number.")
+        sentence = str(several if found else nobody)
+        raise forms.ValidationError(sentence, code="chairs/name", params={"name": text})
+    return found[0]
+
+
+class StandInForm(forms.Form):
+    """Somebody sits or plays instead of somebody else: both by number or name, or as a list fills them in."""
+
+    instead = forms.CharField(label=_("Who is missing"), max_length=200)
+    player = forms.CharField(label=_("Who plays instead"), max_length=200)
+    new = forms.BooleanField(label=_("is not on the list yet: write this name down"), required=False)
+    what = forms.ChoiceField(
+        label=_("How"),
+        widget=forms.RadioSelect,
+        choices=(
+            ("gone", _("takes the chair for the whole round; who is missing is not here")),
+            ("out", _("takes the chair for the whole round; who is missing sits out")),
+            ("for", _("plays as a substitute: the result stays with who is missing")),
+        ),
+    )
+    deal = forms.IntegerField(
+        label=_("from deal"),
+        help_text=_("of a substitute; empty: from the first"),
+        required=False,
+        min_value=1,
+        max_value=99,
+    )
+
+    def __init__(
+        self, *given: Any, seated: Sequence[Seated] = (), free: Sequence[Seated] = (), **more: Any
+    ) -> None:
+        super().__init__(*given, **more)
+        self.seated, self.free = seated, free
+        for name, offered in (("instead", "seated"), ("player", "may-come")):
+            self.fields[name].widget.attrs |= {"list": offered, "autocomplete": "off"}
+
+    def clean_instead(self) -> int:
+        """The entry number."""
+        nobody = _("Nobody called “%(name)s” sits at such a table.")
+        return number_meant(self.cleaned_data["instead"], self.seated, nobody)
+
+    def clean(self) -> dict[str, Any]:
+        """`player` becomes an entry number, or stays a name where it is `new`."""
+        data = super().clean() or {}
+        text = data.get("player")
+        if text is None or data.get("new"):
+            return data
+        nobody = _(
+            "Nobody called “%(name)s” is free: tick the box to write the name down, or choose from the list."
+        )
+        # Whoever plays himself again is seated, not free.
+        data["player"] = number_meant(text, [*self.free, *self.seated], nobody)
+        return data
+
+
+class JoinForm(forms.Form):
+    """Somebody sits down on the free chair of a table that has one."""
+
+    player = forms.CharField(
+        label=_("Who sits down"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"list": "may-come", "autocomplete": "off"}),
+    )
+    table = forms.IntegerField(min_value=1, max_value=9_999, widget=forms.HiddenInput)
+
+    def __init__(self, *given: Any, free: Sequence[Seated] = (), **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.free = free
+
+    def clean_player(self) -> int:
+        """The entry number."""
+        return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
 
 
 class ByHandForm(forms.Form):

@@ -1,13 +1,14 @@
-"""Who has changed chairs since the draw, by name, and who could."""
+"""Who has changed chairs since the draw, who sits or plays for whom, by name, and who could."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from frontend.presenters.seating import Seats
 from games.models import Game
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship, Entry, Round
 from tournaments.services.draw.seat_exchanges import ChairExchange
+from tournaments.services.draw.stepping_in import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,40 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
         )
         for change in changes
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """`name` sits down, or plays, for `instead` (None: on a free chair). `deal`: of a substitute."""
+
+    at: datetime
+    name: Entry
+    instead: Entry | None
+    table: int
+    deal: int | None
+    was_out: bool
+
+
+def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
+    """The same with names: one query, none where nobody stepped in."""
+    refs = {ref for step in steps for ref in (step.player, step.instead)}
+    if not refs:
+        return []
+    people = Entry.objects.filter(championship=championship, player_ref__in=refs)
+    named = {entry.player_ref: entry for entry in people}
+    return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
+
+
+def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]:
+    """Who has no chair in this round: first those `out` (keys), then who is here, then everybody entered."""
+    without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
+    found = list(
+        without.exclude(status=Entry.Status.WITHDRAWN)
+        .order_by("sort_name", "number")
+        .values_list("pk", "number", "name", "status")[:most]
+    )
+    ranked = sorted(found, key=lambda one: (one[0] not in out, one[3] != Entry.Status.ARRIVED))
+    return [Seated(number, name, 0, "out" if pk in out else status) for pk, number, name, status in ranked]
 
 
 def who_may_change(tables: Iterable[Seats]) -> list[Seated]:

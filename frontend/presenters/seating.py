@@ -7,7 +7,7 @@ from itertools import groupby
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.tables import ChairLabel, mark_of
+from frontend.presenters.tables import ChairLabel, and_substitutes, mark_of, with_substitute
 from games.models import Seat
 from tournaments.models import Round, Seating
 from tournaments.names import TwoNames, folded
@@ -63,22 +63,30 @@ def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Se
         seatings = seatings.filter(table__in=own)
         bots = bots.filter(game__tournament_table__in=own)
     played_by_bots = set(bots.order_by().values_list("game", "number"))
-    rows = seatings.order_by("table__number", "seat").values_list(
-        *("table__number", "table__mode", "table__game", "seat"),
-        *("entry__first_name", "entry__family_name", "entry__number"),
+    rows = (
+        and_substitutes(seatings)
+        .order_by("table__number", "seat")
+        .values_list(
+            *("table__number", "table__mode", "table__game", "seat"),
+            *("entry__first_name", "entry__family_name", "entry__number"),
+            *("substitute", "from_deal"),
+        )
     )
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)
         chairs = tuple(
-            ChairLabel(
-                mark_of(number, seat, len(here), chips=chips),
-                TwoNames(first, family).running,
-                person,
-                bot=(game, seat) in played_by_bots,
-                listed=TwoNames(first, family).listed,
+            with_substitute(
+                ChairLabel(
+                    mark_of(number, seat, len(here), chips=chips),
+                    TwoNames(first, family).running,
+                    person,
+                    bot=(game, seat) in played_by_bots,
+                    listed=TwoNames(first, family).listed,
+                ),
+                *now,
             )
-            for _number, _mode, _game, seat, first, family, person in here
+            for _number, _mode, _game, seat, first, family, person, *now in here
         )
         found.append(Seats(number, mode, game, chairs))
     return found

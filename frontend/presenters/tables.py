@@ -1,17 +1,17 @@
 """Tables as people look at them: who sits there, how it stands, what they wait for."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
-from tournaments.models import Dispute, Seating, Table
+from tournaments.models import Dispute, Seating, Substitute, Table
 
 LETTERS = "ABCDEFGH"
 ON = (Game.Status.RUNNING, Game.Status.WAITING)
@@ -33,6 +33,9 @@ class ChairLabel:
     mine: bool = False
     bot: bool = False
     listed: str = ""
+    substitute: str = ""
+    """Who plays there for another now."""
+    from_deal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,12 @@ class TableView:
 
 def with_everything(tables: QuerySet[Table]) -> QuerySet[Table]:
     """The tables with game, seats, names and open calls at hand."""
-    seatings = Seating.objects.select_related("entry").order_by("seat")
+    seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     return tables.select_related("game", "round").prefetch_related(
-        Prefetch("seatings", seatings), Prefetch("disputes", calls, to_attr="open_calls"), "game__seats"
+        Prefetch("seatings", seatings),
+        Prefetch("disputes", calls, to_attr="open_calls"),
+        "game__seats",
     )
 
 
@@ -105,6 +110,21 @@ def table_views(
     games = [table.game for table in found if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
     return [_view(table, now, mine, middle, sheets, chips) for table in found]
+
+
+def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
+    """The chairs with `substitute`, the name of who plays there now, and `from_deal`; no query more."""
+    here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
+    return seatings.annotate(
+        substitute=Subquery(here.values("entry__name")[:1]), from_deal=Subquery(here.values("deal")[:1])
+    )
+
+
+def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
+    """The chair with who plays there now, where it is not its own player."""
+    if name is None or deal is None or name == chair.name:
+        return chair
+    return replace(chair, substitute=name, from_deal=deal)
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
@@ -140,12 +160,15 @@ def _view(
     seatings = list(table.seatings.all())
     bots = {seat.number for seat in game.seats.all() if seat.bot} if game is not None else set()
     chairs = tuple(
-        ChairLabel(
-            mark_of(table.number, s.seat, len(seatings), chips=chips),
-            s.entry.name,
-            s.entry.number,
-            s.entry_id == mine,
-            s.seat in bots,
+        with_substitute(
+            ChairLabel(
+                mark_of(table.number, s.seat, len(seatings), chips=chips),
+                s.entry.name,
+                s.entry.number,
+                s.entry_id == mine,
+                s.seat in bots,
+            ),
+            *(s.substitute, s.from_deal),  # type: ignore[attr-defined] # by with_everything
         )
         for s in seatings
     )

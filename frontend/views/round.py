@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -11,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
-from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, TimesForm
+from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import exchange_lines, who_may_change
+from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
 from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
 from frontend.presenters.refusals import show_refusal
@@ -21,11 +22,12 @@ from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
+from games import store
 from games.models import Game
-from tournaments.models import Job, Round
+from tournaments.models import Job, Round, SitOut
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 
 TILE = "parts/round_tile.html"
 LISTED = 100
@@ -55,11 +57,13 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
     plays = [t.table for t in hall_of(found, now).tables if not t.over] if may_close(frame, found) else []
     unfinished = table_views(tables_of(plays[:LISTED]), now, results=True)
     job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
+    events = store.read(found.stream_id, parts=False) if tiles.tables else []
+    sit_outs = list(found.sit_outs.select_related("entry"))
     context: dict[str, Any] = {
         "round": found,
         "tiles": tiles.pieces(own, TILE, may_call=may_call),
         "shown": tiles.shown,
-        "sit_outs": list(found.sit_outs.select_related("entry")),
+        "sit_outs": sit_outs,
         "figures": seating.figures(found.drawn_cost),
         "unfinished": unfinished,
         "unfinished_count": len(plays),
@@ -71,9 +75,10 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
         "by_hand_form": ByHandForm(),
-        "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found))
+        "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))
         if tiles.tables
         else [],
+        "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
         "times_form": TimesForm(
             initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
         ),
@@ -88,11 +93,23 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
         }
+        context |= stand_in_context(found, regulations.play.seats, sit_outs)
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = entries.gap(frame.championship)
     return frame.page("pages/round.html", context)
+
+
+def stand_in_context(found: Round, seats: int, sit_outs: list[SitOut]) -> dict[str, Any]:
+    """What the form for who is missing is made of; chairs are free before the round is open."""
+    is_drawn = found.status == Round.Status.DRAWN
+    short = found.tables.annotate(people=Count("seatings")).filter(people__lt=seats).order_by("number")
+    return {
+        "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
+        "may_come": who_may_come(found, {one.entry_id for one in sit_outs}, OFFERED),
+        "short_tables": list(short) if is_drawn else [],
+    }
 
 
 def may_close(frame: Frame, found: Round) -> bool:

@@ -79,6 +79,7 @@ POST: dict[str, dict[str | None, int]] = {
     "entries_import": only("hanna", "fredi", granted=400),
     "round_act": only("fredi", granted=302),
     "round_chairs": only("hanna", "fredi", granted=302),
+    "round_stand_in": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
     "table_codes": only("hanna", "fredi", granted=302),

@@ -21,7 +21,7 @@ LIMITS = {
     "championship": 22,
     "entries": 10,
     "rounds": 7,
-    "round": 24,
+    "round": 25,
     "round_wall": 13,
     "round_codes": 15,
     "standings": 14,

@@ -15,7 +15,7 @@ from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
 from tournaments.services.desk import codes, entries
-from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 from tournaments.services.proof import sealing as seals
 from tournaments.services.referee import disputes
 
@@ -60,6 +60,7 @@ def build(deals: int = 1) -> Championship:
         made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES], actor=fredi
     )
     first, second, _third = made.rounds.order_by("number")
+    entries.add_all(made, [entries.NewEntry("Quirin"), entries.NewEntry("Rosmarie")], actor=fredi)
     chance.add_entropy(first.stream_id, "Halle 4, 17, 23", actor="fredi", command_id="hall")
     _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
     seals.seal(made)
@@ -74,6 +75,7 @@ def build(deals: int = 1) -> Championship:
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     codes.issue(second, actor=fredi)
     codes.renew(second.tables.get(number=2), 0, actor=fredi)
+    _others_play(second, fredi)
     demo_record.play_out_with_bots(_game(second, 1))
     disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
     return made
@@ -105,6 +107,13 @@ def _sit_elsewhere(round_: Round, fredi: User) -> None:
         round_.seatings.get(table__number=number, seat=seat).entry for number, seat in ((3, 0), (4, 1))
     )
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
+
+
+def _others_play(round_: Round, fredi: User) -> None:
+    """One comes late and sits down at table 4 for somebody who sits out then; one plays for another at 3."""
+    away, tired = (round_.seatings.get(table__number=number, seat=2).entry for number in (4, 3))
+    stepping_in.take_chair(round_, len(NAMES) + 1, away.number, sits_out=True, actor=fredi)
+    stepping_in.substitute(round_, len(NAMES) + 2, tired.number, deal=1, actor=fredi)
 
 
 def _game(round_: Round, number: int) -> str:

@@ -129,6 +129,8 @@ class Record:
                 elif event.type == "seats_exchanged":
                     (a, b), (i, j) = event.body["tables"], event.body["seats"]
                     sat[a - 1][i], sat[b - 1][j] = sat[b - 1][j], sat[a - 1][i]
+                elif event.type == "chair_taken":
+                    sat[event.body["table"] - 1][event.body["seat"]] = event.body["player"]
                 elif event.type == "round_opened":
                     games = event.body["games"]
                 elif event.type == "draw_undone":

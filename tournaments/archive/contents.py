@@ -30,6 +30,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Table: ("round", "number", "mode", "game"),
     models.Seating: ("round", "table", "seat", "entry"),
     models.SitOut: ("round", "entry", "points"),
+    models.Substitute: ("table", "seat", "entry", "deal"),
     models.StandingsSnapshot: ("championship", "after_round", "version", "rows", "reason", "made_at"),
 }
 """What anybody may have who may see the championship's pages."""

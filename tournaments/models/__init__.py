@@ -8,6 +8,7 @@ from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange
 from tournaments.models.snapshot import StandingsSnapshot
+from tournaments.models.substitute import Substitute
 from tournaments.models.table_code import PhoneAddress, TableCode, TablePhone
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "SideConstraint",
     "SitOut",
     "StandingsSnapshot",
+    "Substitute",
     "Table",
     "TableCode",
     "TablePhone",

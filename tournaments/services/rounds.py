@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import access, locks
 from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.draw import deck_numbers, seat_exchanges
+from tournaments.services.draw import deck_numbers, seat_exchanges, stepping_in
 from tournaments.services.draw.seated import with_people
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
@@ -125,6 +125,7 @@ def open_(
         games = Table.objects.filter(round=round_).order_by("number").values_list("game_id", "mode")
         event = RoundOpened(games=tuple(g for g, _mode in games), modes=tuple(mode for _g, mode in games))
         record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
+        stepping_in.seats_to_substitutes(round_)
         deadlines.disarm(OPEN, round_.stream_id)
     progress(len(numbers), len(numbers))
     round_.refresh_from_db()

@@ -26,7 +26,7 @@ export function checkDraws(report: Report, rounds: readonly Round[]): void {
         report.broken(one.where, error);
       }
     }
-    if (one.draw !== null) played.push({ players: one.draw.players, tables: one.sat, out: one.draw.out });
+    if (one.draw !== null) played.push({ players: one.draw.players, tables: one.sat, out: one.out });
   }
 }
 

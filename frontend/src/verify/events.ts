@@ -74,6 +74,8 @@ round
   seats_drawn draw seed algorithm players problem tables sit_out cost
   draw_undone draw reason
   seats_exchanged tables seats players
+  chair_taken table seat player instead sits_out
+  substitute_named table seat player instead deal
   round_opened games modes
   round_closed unfinished?
   round_reopened reason

@@ -166,7 +166,7 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
       if (byes["points"] === "fixed" || body["points"] !== average) throw new Unusable("verify.sitting_out", { round: one.number, told: body["points"] });
     }
     const points = byes["points"] === "fixed" ? whole(byes["fixed"]) : average;
-    for (const player of one.draw!.out) give(player, { round: one.number, points, sweeps: 0, played: false, table: 0, won: false });
+    for (const player of one.out) give(player, { round: one.number, points, sweeps: 0, played: false, table: 0, won: false });
   }
   const rows = list(snapshot["rows"]) as unknown as Row[];
   checkRows(rows, given, [...keys.values()], house);

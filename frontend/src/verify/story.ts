@@ -55,6 +55,11 @@ export class Round {
   /** The draw that stands, and who sits where since. */
   draw: Draw | null = null;
   sat: string[][] = [];
+  /** Who sits out since, and chair (table seat) → deal → who plays there for another from that deal on. */
+  out: string[] = [];
+  substitutes = new Map<string, Map<number, string>>();
+  /** Who sat down after a draw, or played for another. */
+  readonly came: string[] = [];
   /** Game → what it is, of every draw. */
   readonly opened = new Map<string, Opened>();
   /** The games of the draw that stands, in the order of the tables. */
@@ -97,6 +102,8 @@ export class Round {
     else if (type === "draw_undone") this.undo(body);
     else if (type === "forehand_drawn") this.first(body);
     else if (type === "seats_exchanged") this.exchange(body);
+    else if (type === "chair_taken") this.take(event);
+    else if (type === "substitute_named") this.stepIn(body);
     else if (type === "round_opened") this.open(body);
     else if (type === "round_closed") this.close();
     else if (type === "round_reopened") {
@@ -154,6 +161,8 @@ export class Round {
     this.draw = draw;
     this.standing = [];
     this.sat = draw.tables.map((table) => [...table]);
+    this.out = [...draw.out];
+    this.substitutes = new Map();
     this.drawn.push(draw);
   }
 
@@ -163,6 +172,8 @@ export class Round {
     this.status = "planned";
     this.draw = null;
     this.sat = [];
+    this.out = [];
+    this.substitutes = new Map();
     this.standing = [];
   }
 
@@ -194,6 +205,48 @@ export class Round {
     const there = one?.[seat!] !== undefined && other?.[second!] !== undefined;
     if (there) swap(one, seat!, other, second!);
     if (!there || !same([one[seat!], other[second!]], body["players"])) this.differs("verify.chairs", { round: this.number });
+  }
+
+  private take({ body, recordedAt }: StoredEvent): void {
+    const [number, at] = [whole(body["table"], 1), whole(body["seat"], 0)];
+    const [player, instead] = [text(body["player"]), text(body["instead"])];
+    const table = this.sat[number - 1] ?? [];
+    const begun = this.status === "open" && (instead === "" || this.written(this.standing[number - 1], recordedAt));
+    if (!["drawn", "open"].includes(this.status) || begun || (table[at] ?? "") !== instead || at > table.length) {
+      this.differs("verify.chair_not_free");
+      return;
+    }
+    if (table.length === 0 || this.sat.flat().includes(player)) {
+      this.differs("verify.two_chairs");
+      return;
+    }
+    table[at] = player;
+    this.out = this.out.filter((other) => other !== player);
+    if (body["sits_out"] === true && instead !== "") this.out.push(instead);
+    this.substitutes.delete(`${number} ${at}`);
+    this.came.push(player);
+  }
+
+  /** Whether anything was entered in this game before. */
+  private written(game: string | undefined, moment: string): boolean {
+    const [, ...events] = this.streams.get(game ?? "")?.events ?? [];
+    return events.some((event) => event.recordedAt < moment);
+  }
+
+  private stepIn(body: JsonObject): void {
+    const [number, seat, deal] = [whole(body["table"], 1), whole(body["seat"], 0), whole(body["deal"], 1)];
+    const [player, instead, chair] = [text(body["player"]), text(body["instead"]), `${number} ${seat}`];
+    if (!["drawn", "open"].includes(this.status) || number > this.sat.length) {
+      this.differs("verify.nobody_sat");
+      return;
+    }
+    const others = [...this.substitutes].flatMap(([at, told]) => (at === chair || told.size === 0 ? [] : told.get(Math.max(...told.keys()))!));
+    others.push(...this.sat.flat().filter((other) => other !== instead));
+    if (this.sat[number - 1]![seat] !== instead || others.includes(player)) this.differs("verify.substitute");
+    const told = new Map([...(this.substitutes.get(chair) ?? [])].filter(([n]) => n < deal));
+    if (told.size > 0 || player !== instead) told.set(deal, player);
+    this.substitutes.set(chair, told);
+    this.came.push(player);
   }
 
   private open(body: JsonObject): void {

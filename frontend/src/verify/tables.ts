@@ -89,6 +89,7 @@ function checkEntries(file: Export, tables: Tables, added: readonly JsonObject[]
   if (new Set(added.map((body) => body["number"])).size < added.length || entered.size < added.length) file.report.differs("championship", "verify.entered_twice");
   for (const one of rounds) {
     for (const { draw, players } of one.drawn) if (!players.every((player) => entered.has(player))) one.differs("verify.never_entered", { n: draw });
+    if (!one.came.every((player) => entered.has(player))) one.differs("verify.came_unknown");
   }
 }
 
@@ -110,7 +111,11 @@ function checkRows(file: Export, tables: Tables, rounds: readonly Round[]): void
     const sat = mine("seating").map((seating) => [drawn.get(seating["table"]!) ?? 0, seating["seat"], players.get(seating["entry"]!)]);
     if (!same(ordered(sat), ordered(one.sat.flatMap((table, at) => table.map((player, seat) => [at + 1, seat, player]))))) one.differs("verify.round_seats");
     const out = mine("sitout").map((sitOut) => players.get(sitOut["entry"]!));
-    if (!same(ordered(out), ordered(one.draw?.out ?? []))) one.differs("verify.round_out");
+    if (!same(ordered(out), ordered(one.out))) one.differs("verify.round_out");
+    const plays = tables.rows("substitute").filter((row) => drawn.has(row["table"]!));
+    const rows = plays.map((row) => [drawn.get(row["table"]!), row["seat"], row["deal"], players.get(row["entry"]!)]);
+    const named = [...one.substitutes].flatMap(([chair, by]) => [...by].map(([deal, player]) => [...chair.split(" ").map(Number), deal, player]));
+    if (!same(ordered(rows), ordered(named))) one.differs("verify.round_substitutes");
   }
   for (const table of ["table", "seating", "sitout"]) {
     if (!tables.rows(table).every((row) => ofRound.has(row["round"]))) file.report.differs(FILE, "verify.row_round", { table });

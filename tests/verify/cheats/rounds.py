@@ -133,6 +133,61 @@ cheat(
 )
 
 
+cheat(
+    "D28",
+    "somebody took a chair that was not free",
+    "chair_not_free",
+    lambda r: r.first(r.round(2), "chair_taken").body.update(instead="00" * 16),
+)
+cheat(
+    "D29",
+    "somebody took a chair that was not free",
+    "chair_not_free",
+    lambda r: after_the_results(r),
+)
+cheat(
+    "D30",
+    "somebody sits on two chairs",
+    "two_chairs",
+    lambda r: r.first(r.round(2), "chair_taken").body.update(
+        player=[e for e in r.round(2) if e.type == "seats_drawn"][-1].body["tables"][0][0]
+    ),
+)
+cheat(
+    "D31",
+    "somebody played for another who did not sit there, or in two places",
+    "substitute",
+    lambda r: r.first(r.round(2), "substitute_named").body.update(seat=1),
+)
+cheat(
+    "D32",
+    "who played for whom is not as the log says",
+    "round_substitutes",
+    lambda r: r.tables["substitute"][0].update(deal=2),
+)
+cheat(
+    "D33",
+    "somebody sat down who was never entered",
+    "came_unknown",
+    lambda r: r.first(r.round(2), "substitute_named").body.update(player="00" * 16),
+)
+cheat(
+    "D34",
+    "who sits out is not as it was drawn",
+    "round_out",
+    lambda r: r.first(r.round(2), "chair_taken").body.update(sits_out=False),
+)
+
+
+def after_the_results(record: Record) -> None:
+    """Somebody who has not played gets the chair, and so the result, of who has."""
+    body = record.first(record.round(2), "chair_taken").body
+    last = max(event.envelope["recorded_at"] for events in record.streams.values() for event in events)
+    seats = [e for e in record.round(2) if e.type == "seats_drawn"][-1].body["tables"][0]
+    body.update(table=1, seat=0, instead=seats[0])
+    record.first(record.round(2), "chair_taken").envelope["recorded_at"] = last
+
+
 def one_seed(record: Record) -> None:
     """The third round commits to the number of the first."""
     record.streams[record.round_id(3)][0] = record.round(1)[0].copy()

@@ -1,5 +1,6 @@
 """Two people who have changed chairs: by the lot of who deals first, or at a table of paper and cards."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -35,14 +36,16 @@ class ChairExchange(NamedTuple):
     by_lot: bool
 
 
-def changes(round_: Round) -> list[ChairExchange]:
-    """Who has changed chairs since the last draw, in that order."""
+def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
+    """Who has changed chairs since the last draw, in that order. `events`: as in `stepping_in.steps_of`."""
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
-    for event in store.read(round_.stream_id, parts=False):
+    for event in store.read(round_.stream_id, parts=False) if events is None else events:
         if event.type == "seats_drawn":
             tables = enumerate(event.body["tables"], 1)
             found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
+        elif event.type == "chair_taken":
+            sits[Chair(event.body["table"], event.body["seat"])] = event.body["player"]
         elif (changed := exchanged(event)) is not None:
             one, other = changed
             sits[one], sits[other] = sits[other], sits[one]

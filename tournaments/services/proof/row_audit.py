@@ -5,12 +5,14 @@ looked at; the rows of games are (`games.audit`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from games.audit import different
 from games.models import Seat
 from games.store import StoredEvent
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Entry, Round, Substitute
+from tournaments.services.draw import stepping_in
 from tournaments.services.draw.seat_exchanges import Chair, exchanged
 from tournaments.services.scores.ranking import digest_of
 
@@ -18,7 +20,7 @@ Columns = dict[str, Any]
 
 
 class _Told(NamedTuple):
-    """What a round's stream comes to; `sits`: references by chair."""
+    """What a round's stream comes to; `sits`: references by chair; `substitutes`: by deal, by chair."""
 
     row: Columns
     tables: int
@@ -28,6 +30,7 @@ class _Told(NamedTuple):
     modes: Sequence[str]
     worth: int | None = None
     """What sitting out is worth, where it was counted anew."""
+    substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
 def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
@@ -54,6 +57,10 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     yield from _others("people who sit out", out, set(told.sit_out))
     if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
         yield f"people who sit out: they have not {told.worth} points, as the stream says"
+    plays = ("table__number", "seat", "deal", "entry__player_ref")
+    rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
+    said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
+    yield from _others("substitutes", set(rows_of), said)
     if told.games:
         at_games = Seat.objects.filter(game__tournament_table__round=round_)
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
@@ -82,10 +89,24 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
             told = told._replace(row=row, worth=None)
         elif event.type == "sitting_out_counted":
             told = told._replace(worth=body["points"])
+        elif event.type in ("chair_taken", "substitute_named"):
+            told = _stepped_in(told, event)
         elif (changed := exchanged(event)) is not None:
             one, other = changed
             told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})
     return told
+
+
+def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
+    substitutes = stepping_in.substitutes_after(told.substitutes, event)
+    if event.type == "substitute_named":
+        return told._replace(substitutes=substitutes)
+    chair = Chair(event.body["table"], event.body["seat"])
+    return told._replace(
+        sits={**told.sits, chair: event.body["player"]},
+        sit_out=frozenset(stepping_in.out_after(told.sit_out, event)),
+        substitutes=substitutes,
+    )
 
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:

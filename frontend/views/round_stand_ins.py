@@ -1,0 +1,82 @@
+"""/c/<slug>/rounds/<n>/stand-in/: who is missing, and who sits or plays there instead."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from engine import Refused
+from frontend.forms.rounds import JoinForm, StandInForm
+from frontend.presenters import seating
+from frontend.presenters.chairs import who_may_change, who_may_come
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.models import Entry, Round
+from tournaments.services.desk import entries
+from tournaments.services.draw import stepping_in
+
+MOST = 5_000
+"""Names among which one that was typed is looked for."""
+
+
+@require_POST
+@championship_page("enter")
+def round_stand_in(frame: Frame, number: int) -> HttpResponse:
+    """Somebody sits or plays instead of `instead`; with `table`, on its free chair."""
+    found = frame.round(number)
+    try:
+        said = _join(frame, found) if "table" in frame.request.POST else _stand_in(frame, found)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        if said:
+            messages.success(frame.request, said)
+    return redirect("round", frame.championship.slug, number)
+
+
+def _stand_in(frame: Frame, found: Round) -> str:
+    seated = who_may_change(seating.seats_of(found, chips=False))
+    form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MOST))
+    if not form.is_valid():
+        return _say_wrong(frame, form)
+    given = form.cleaned_data
+    with transaction.atomic():
+        player = given["player"]
+        if given["new"]:
+            player = _newcomer(frame, player, plays_for=given["what"] == "for")
+        if given["what"] == "for":
+            deal = given["deal"] or 1
+            one, other = stepping_in.substitute(found, player, given["instead"], deal=deal, actor=frame.actor)
+            if one == other:
+                return _("%(name)s plays again from deal %(deal)d on.") % {"name": one.name, "deal": deal}
+            said = _("%(one)s plays for %(other)s from deal %(deal)d on. The result stays with %(other)s.")
+            return said % {"one": one.name, "other": other.name, "deal": deal}
+        one, other = stepping_in.take_chair(
+            found, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
+        )
+    said = _("%(one)s sits on the chair of %(other)s for the whole round.")
+    return said % {"one": one.name, "other": other.name}
+
+
+def _join(frame: Frame, found: Round) -> str:
+    form = JoinForm(frame.request.POST, free=who_may_come(found, (), MOST))
+    if not form.is_valid():
+        return _say_wrong(frame, form)
+    table = form.cleaned_data["table"]
+    comes = stepping_in.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
+    return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
+
+
+def _newcomer(frame: Frame, name: str, *, plays_for: bool) -> int:
+    """Somebody new, with a number. Who only plays for another is one of the house, who is not ranked."""
+    made = entries.add(frame.championship, actor=frame.actor, name=name, house=plays_for)
+    return Entry.objects.get(pk=made.pk).number
+
+
+def _say_wrong(frame: Frame, form: Form) -> str:
+    sentence = next(str(errors[0]) for errors in form.errors.values())
+    messages.error(frame.request, sentence, extra_tags="chairs/name")
+    return ""

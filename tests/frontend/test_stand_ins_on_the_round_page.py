@@ -1,0 +1,100 @@
+"""Somebody is missing: written down on the page of the round, by desk or director, and undone there."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.frontend.evening import client, drawn, html, opened
+from tests.tournaments import playing
+from tournaments.models import Entry, Round, Substitute
+
+pytestmark = pytest.mark.django_db
+
+
+def sits_at(round_: Round, table: int, seat: int) -> Entry:
+    return round_.seatings.get(table__number=table, seat=seat).entry
+
+
+def written(round_: Round, name: str = "hanna", **given: object) -> str:
+    address = reverse("round_stand_in", args=["herbstcup", round_.number])
+    return html(client(name).post(address, given, follow=True))
+
+
+def page(name: str | None = "hanna") -> str:
+    return html(client(name).get(reverse("round", args=["herbstcup", 1])))
+
+
+def test_who_sits_out_takes_the_chair_and_it_is_undone_with_one_press() -> None:
+    round_ = drawn(9)
+    comes, goes = round_.sit_outs.get().entry, sits_at(round_, 2, 0)
+
+    said = written(round_, instead=goes.name, player=comes.name, what="gone")
+
+    assert f"{comes.name} sits on the chair of {goes.name} for the whole round." in said
+    assert sits_at(round_, 2, 0) == comes
+    assert said.count(">Undo</button>") == 1
+    written(round_, instead=comes.number, player=goes.number, what="out")
+    assert sits_at(round_, 2, 0) == goes
+    assert round_.sit_outs.get().entry == comes
+
+
+def test_a_substitute_stands_beside_the_name_on_page_wall_and_slip() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+
+    said = written(round_, instead=f"{owner.number} {owner.name}", player=plays.number, what="for", deal="5")
+
+    assert f"{plays.name} plays for {owner.name} from deal 5 on" in said
+    assert f"{plays.name} plays, from deal 5 on" in page(None)
+    wall = html(client().get(reverse("round_wall", args=["herbstcup", 1])))
+    assert f"{plays.name} plays, from deal 5 on" in wall
+    said = written(round_, instead=owner.number, player=owner.number, what="for", deal="5")
+    assert f"{owner.name} plays again from deal 5 on." in said
+    assert not Substitute.objects.exists()
+
+
+def test_somebody_who_is_not_on_the_list_plays_for_another_and_is_not_ranked() -> None:
+    round_ = opened("sheet", "sheet")
+    owner = sits_at(round_, 1, 1)
+    refused = written(round_, instead=owner.number, player="Xaver Zgraggen", what="for")
+    assert "Nobody called “Xaver Zgraggen” is free" in refused
+    assert not Substitute.objects.exists()
+
+    written(round_, instead=owner.number, player="Xaver Zgraggen", new="on", what="for", deal="2")
+
+    new = Entry.objects.get(name="Xaver Zgraggen")
+    assert new.house
+    assert Substitute.objects.get().entry == new
+
+
+def test_a_new_name_is_not_written_down_where_the_rest_is_refused() -> None:
+    round_ = opened("sheet", "sheet")
+    playing.enter(round_.tables.get(number=1), 1, 100)
+    said = written(
+        round_, instead=sits_at(round_, 1, 1).number, player="Xaver Zgraggen", new="on", what="gone"
+    )
+    assert "Something is written down at table 1 already" in said
+    assert not Entry.objects.filter(name="Xaver Zgraggen").exists()
+
+
+def test_spectators_see_it_and_write_nothing() -> None:
+    round_ = opened("sheet", "sheet", people=9)
+    plays, owner = round_.sit_outs.get().entry, sits_at(round_, 1, 1)
+    written(round_, instead=owner.number, player=plays.number, what="for")
+    told = page(None)
+    assert "Who plays instead" in told
+    assert "Somebody is missing" not in told
+    assert ">Undo</button>" not in told
+
+
+def test_the_page_asks_as_often_however_many_play_for_others() -> None:
+    round_ = opened("sheet", "sheet", people=11)
+    browser, address = client("hanna"), reverse("round", args=["herbstcup", 1])
+    counts = []
+    for seat, out in enumerate(round_.sit_outs.order_by("pk")):
+        written(round_, instead=sits_at(round_, 1, seat).number, player=out.entry.number, what="for")
+        with CaptureQueriesContext(connection) as asked:
+            browser.get(address)
+        counts.append(len(asked))
+    assert len(set(counts)) == 1

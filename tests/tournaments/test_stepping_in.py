@@ -1,0 +1,280 @@
+"""Somebody is missing: another takes the chair for the round, or plays as a substitute from a deal on."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from games import store
+from games.models import Access, Game, Seat, User
+from tests.tournaments import playing
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, Round, Substitute
+from tournaments.services import rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing, stepping_in
+from tournaments.services.proof import row_audit
+from tournaments.services.scores import ranking
+
+Opened = Callable[..., Round]
+People = Callable[[int], list[Entry]]
+
+
+def sits_at(round_: Round, table: int, seat: int) -> Entry:
+    return round_.seatings.get(table__number=table, seat=seat).entry
+
+
+def agrees(round_: Round) -> None:
+    """The rows of the round are what its stream says."""
+    round_.refresh_from_db()
+    assert list(row_audit.round_differences(round_, store.read(round_.stream_id, parts=False))) == []
+
+
+def is_refused(code: str, act: Callable[[], object], round_: Round) -> None:
+    before = store.head_of(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))
+    with pytest.raises(TournamentError) as refusal:
+        act()
+    assert refusal.value.code == code
+    assert (store.head_of(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))) == before
+
+
+@pytest.fixture
+def drawn(arrived: People, championship: Championship, fredi: User) -> Round:
+    """Nine people at two tables of four: one sits out."""
+    arrived(9)
+    return drawing.draw(championship.rounds.get(number=1), actor=fredi)
+
+
+def the_one_out(round_: Round) -> Entry:
+    return round_.sit_outs.get().entry
+
+
+# --- a chair for the whole round
+
+
+def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
+    drawn: Round, fredi: User
+) -> None:
+    others = set(drawn.seatings.values_list("table", "seat", "entry"))
+    comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
+
+    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+
+    assert sits_at(drawn, 2, 1) == comes
+    assert len(others - set(drawn.seatings.values_list("table", "seat", "entry"))) == 1
+    assert not drawn.sit_outs.exists(), "who is missing has missed the round"
+    goes.refresh_from_db()
+    assert goes.status == Entry.Status.REGISTERED, "and is not drawn before he is here"
+    agrees(drawn)
+
+
+def test_pressed_the_other_way_round_it_is_undone(drawn: Round, fredi: User) -> None:
+    before = set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)
+    comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
+    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    [step] = stepping_in.steps_of(drawn)
+    assert step.was_out
+
+    stepping_in.take_chair(drawn, goes.number, comes.number, sits_out=step.was_out, actor=fredi)
+
+    assert (set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)) == before
+    goes.refresh_from_db()
+    assert goes.status == Entry.Status.ARRIVED
+    agrees(drawn)
+
+
+def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
+    drawn: Round, fredi: User
+) -> None:
+    comes, goes = the_one_out(drawn), sits_at(drawn, 1, 0)
+    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=True, actor=fredi)
+    assert the_one_out(drawn) == goes
+    for table in drawn.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(drawn, actor=fredi)
+    playing.play_to_the_end(drawn)
+    rounds.close(drawn, actor=fredi)
+    assert the_one_out(drawn) == goes
+    assert drawn.sit_outs.get().points == 628
+    agrees(drawn)
+
+
+def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_written(
+    open_round: Opened, fredi: User, anna: User, championship: Championship
+) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
+    entries.link(comes, anna, actor=fredi)
+    stepping_in.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi)
+    game = Game.objects.get(tournament_table__number=2)
+    assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
+    assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
+    playing.write_sheet(round_.tables.get(number=2), [100] * 8)
+    totals = {row.key: row.total for row in ranking.live(championship)}
+    assert (totals[comes.number], totals[goes.number]) == (456, 0)
+    agrees(round_)
+
+
+def test_once_something_is_written_the_chair_is_not_for_the_taking(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    playing.enter(round_.tables.get(number=2), 1, 100)
+    comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
+    is_refused(
+        "chairs/played",
+        lambda: stepping_in.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi),
+        round_,
+    )
+
+
+def test_who_comes_late_and_is_only_registered_is_here_with_that(
+    drawn: Round, championship: Championship, fredi: User
+) -> None:
+    late = entries.add(championship, actor=fredi, name="Xaver")
+    stepping_in.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, sits_out=True, actor=fredi)
+    late.refresh_from_db()
+    assert late.status == Entry.Status.ARRIVED
+    assert drawn.sit_outs.count() == 2
+    agrees(drawn)
+
+
+# --- a substitute
+
+
+def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
+    open_round: Opened, fredi: User, championship: Championship
+) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    table = round_.tables.get(number=1)
+    for deal in range(1, 5):
+        playing.enter(table, deal, 100)
+        playing.confirm(table, deal)
+    plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
+
+    stepping_in.substitute(round_, plays.number, owner.number, deal=5, actor=fredi)
+
+    for deal in range(5, 9):
+        playing.enter(table, deal, 100)
+        playing.confirm(table, deal)
+    totals = {row.key: row.total for row in ranking.live(championship)}
+    assert totals[owner.number] == 800
+    assert totals[plays.number] == 0
+    assert list(Substitute.objects.values_list("seat", "entry", "deal")) == [(0, plays.pk, 5)]
+    agrees(round_)
+
+
+def test_who_comes_back_plays_again_and_a_slip_is_taken_back(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
+    stepping_in.substitute(round_, plays.number, owner.number, deal=3, actor=fredi)
+    stepping_in.substitute(round_, owner.number, owner.number, deal=6, actor=fredi)
+    assert list(Substitute.objects.values_list("entry", "deal")) == [(plays.pk, 3), (owner.pk, 6)]
+    agrees(round_)
+    stepping_in.substitute(round_, owner.number, owner.number, deal=3, actor=fredi)
+    assert not Substitute.objects.exists()
+    agrees(round_)
+
+
+def test_the_substitutes_account_has_the_seat_and_who_is_back_has_it_again(
+    open_round: Opened, fredi: User, anna: User, eva: User
+) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
+    entries.link(owner, anna, actor=fredi)
+    entries.link(plays, eva, actor=fredi)
+
+    def who() -> list[str]:
+        game = Game.objects.get(tournament_table__number=1)
+        return list(
+            Access.objects.filter(game=game, role="seat", seat=0).values_list("user__username", flat=True)
+        )
+
+    assert who() == ["anna"]
+    stepping_in.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
+    assert who() == ["eva"]
+    stepping_in.substitute(round_, owner.number, owner.number, deal=4, actor=fredi)
+    assert who() == ["anna"]
+
+
+def test_named_before_the_opening_the_substitute_gets_the_seat_when_the_table_opens(
+    drawn: Round, fredi: User, eva: User
+) -> None:
+    plays, owner = the_one_out(drawn), sits_at(drawn, 1, 0)
+    entries.link(plays, eva, actor=fredi)
+    stepping_in.substitute(drawn, plays.number, owner.number, actor=fredi)
+    for table in drawn.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(drawn, actor=fredi)
+    assert Access.objects.filter(user=eva, role="seat", seat=0).count() == 1
+    agrees(drawn)
+
+
+def test_nobody_plays_in_two_places(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    plays, owner, other = the_one_out(round_), sits_at(round_, 1, 0), sits_at(round_, 2, 0)
+    is_refused(
+        "chairs/plays_already",
+        lambda: stepping_in.substitute(round_, other.number, owner.number, deal=2, actor=fredi),
+        round_,
+    )
+    stepping_in.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
+    is_refused(
+        "chairs/plays_already",
+        lambda: stepping_in.substitute(round_, plays.number, other.number, deal=2, actor=fredi),
+        round_,
+    )
+    is_refused(
+        "chairs/plays_already",
+        lambda: stepping_in.take_chair(round_, plays.number, other.number, sits_out=True, actor=fredi),
+        round_,
+    )
+
+
+def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, championship: Championship) -> None:
+    round_ = open_round("sheet", "dealt", people=9)
+    plays, owner, online = the_one_out(round_), sits_at(round_, 1, 0), sits_at(round_, 2, 0)
+    for code, player, instead, deal in (
+        ("chairs/not_seated", plays.number, 99, 1),
+        ("chairs/not_seated", owner.number, plays.number, 1),
+        ("chairs/not_entered", 99, owner.number, 1),
+        ("chairs/deal", plays.number, owner.number, 0),
+        ("chairs/deal", plays.number, owner.number, 9),
+        ("chairs/dealt", plays.number, online.number, 1),
+    ):
+        is_refused(
+            code,
+            partial(stepping_in.substitute, round_, player, instead, deal=deal, actor=fredi),
+            round_,
+        )
+    is_refused(
+        "chairs/dealt",
+        lambda: stepping_in.take_chair(round_, plays.number, online.number, sits_out=True, actor=fredi),
+        round_,
+    )
+    is_refused(
+        "chairs/table_full", lambda: stepping_in.join_table(round_, plays.number, 1, actor=fredi), round_
+    )
+    with pytest.raises(NotAllowed):
+        stepping_in.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)
+    entries.withdraw(plays, actor=fredi)
+    is_refused(
+        "chairs/not_entered",
+        lambda: stepping_in.substitute(round_, plays.number, owner.number, actor=fredi),
+        round_,
+    )
+    rounds.close(round_, actor=fredi, force=True)
+    is_refused(
+        "chairs/round_over",
+        lambda: stepping_in.substitute(round_, plays.number, owner.number, actor=fredi),
+        round_,
+    )
+
+
+def test_an_undone_draw_takes_all_of_it_along(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet", people=9)
+    plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
+    stepping_in.substitute(round_, plays.number, owner.number, actor=fredi)
+    drawing.undo(round_, actor=fredi)
+    agrees(round_)
+    drawing.draw(round_, actor=fredi)
+    assert stepping_in.steps_of(round_) == []
+    agrees(round_)
