@@ -64,6 +64,8 @@ def _start(table: Table, log: Sequence[Any], at: int) -> cm.Command:
         mode=e.mode,
         won_before=e.won_before,
         written_scores=e.written_scores,
+        hand_in=e.hand_in,
+        confirmation=e.confirmation,
     )
 
 
@@ -207,9 +209,8 @@ def _result(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     e: ev.ResultEntered = log[at]
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in BESIDE}
-    return kind(
-        seat=e.seat, deal=e.deal, card_points=e.card_points, scores=e.scores, reason=e.reason, **written
-    )
+    points = None if table.rules.span else e.card_points
+    return kind(seat=e.seat, deal=e.deal, card_points=points, scores=e.scores, reason=e.reason, **written)
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
@@ -246,5 +247,5 @@ _READERS: Final[dict[type[ev.Event], Reader]] = {
     ev.TakenBack: _same_fields(cm.TakeBack, "to"),
     ev.ResultEntered: _result,
     ev.ResultCorrected: _result,
-    ev.ResultConfirmed: _same_fields(cm.ConfirmResult, "seat", "deal"),
+    ev.ResultConfirmed: _same_fields(cm.ConfirmResult, "seat", "deal", "by", "scores"),
 }

@@ -20,6 +20,12 @@ CardList = Annotated[list[Card], Meta(max_length=36)]
 KnownCards = Annotated[list[Card | None], Meta(max_length=36)]
 """Cards in their order; null for one that nobody has written down, in transcribed games."""
 Mode = Literal["dealt", "transcribed", "sheet"]
+HandIn = Literal["deals", "totals"]
+"""What a sheet takes: the result of each deal, or one for all of them."""
+Witness = Literal["second_typing", "paper", "silence"]
+"""What stands for a side that has not confirmed itself: the same figures typed a second time, signatures on
+paper, or that nobody has objected in time."""
+Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
 RulingKind = Literal[
     "award_from_trick",
     "card_powerless",
@@ -70,7 +76,9 @@ class Command(
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):
     """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals first.
-    `written_scores`: on a sheet, scores may be written that do not follow from its points."""
+    `written_scores`: on a sheet, scores may be written that do not follow from its points. `hand_in`: what a
+    sheet takes (None, in games of before: deals, and nobody is asked for a sweep). `confirmation`: what
+    confirms a result of a sheet where no other side does."""
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -79,6 +87,8 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     mode: Mode = "dealt"
     won_before: Seat | None = None
     written_scores: bool = False
+    hand_in: HandIn | None = None
+    confirmation: Confirmation = "paper"
 
 
 class Deal(Command, frozen=True, kw_only=True, tag="deal"):
@@ -227,15 +237,17 @@ class Resume(Command, frozen=True, kw_only=True, tag="resume"):
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     """The result of a deal from the sheet; which fields a game takes is in `engine.sheets.fields`.
 
-    `seat` writes; points, melds and scores per side, predictions per seat; `sweep` and `stoeck` name a side,
-    `took_trick` the sides that took a trick without a point; `chooser`, who named the contract or won the
-    auction with `bid`, and `dealer` are seats. `scores` are derived and need not be written. With a
-    `reason` it is an official's word, which needs no other side.
+    `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
+    predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a
+    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats. `scores`
+    are derived and need not be written. Where totals are handed in (`engine.sheets.totals`), `scores` are
+    what is written, and `sweeps` and `stoecks` how many of them each side had. With a `reason` it is an
+    official's word, which needs no other side.
     """
 
-    seat: Seat
     deal: DealNumber
-    card_points: Annotated[list[Count], Meta(max_length=4)]
+    seat: Seat | None = None
+    card_points: Annotated[list[Count], Meta(max_length=4)] | None = None
     contract: Contract | None = None
     slot: Key | None = None
     chooser: Seat | None = None
@@ -249,6 +261,8 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     melds: Annotated[list[Count], Meta(max_length=4)] | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
     reason: Reason | None = None
+    sweeps: Annotated[list[Count], Meta(max_length=4)] | None = None
+    stoecks: Annotated[list[Count], Meta(max_length=4)] | None = None
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
@@ -257,8 +271,13 @@ class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
-    seat: Seat
+    """Another side confirms (`seat`); or, without a seat, what stands for it: `by`. `scores` are what was
+    typed a second time."""
+
     deal: DealNumber
+    seat: Seat | None = None
+    by: Witness | None = None
+    scores: Annotated[list[Points], Meta(max_length=4)] | None = None
 
 
 class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):

@@ -11,6 +11,7 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
 from engine.phases.sheet import SHEET
 from engine.rules import ALONE, Phase, Rules, Table, TrickRules, Variant
+from engine.sheets.totals import whole_round
 from engine.transcripts.transcribing import transcribed
 from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import Ways
@@ -30,7 +31,7 @@ def variant(key: str) -> Variant:
 
 
 @lru_cache(maxsize=256)
-def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
+def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | None) -> Rules:
     game = variant(key)
     if seats not in game.seats:
         raise IllegalCommand(
@@ -47,6 +48,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
     chosen = game.complete(chosen, seats)
     phases, play, sides = game.phases(chosen), game.play(chosen), game.parties.count(seats)
     deals = game.deals(chosen, sides)
+    span = whole_round(game, mode, play, deals) if hand_in == "totals" else None
     if play.targets is None and deals is None and game.winner is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
     after_trick = tuple(phase.after_trick for phase in phases if phase.after_trick is not None)
@@ -56,7 +58,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         chosen,
         sides,
         game.parties.sides,
-        deals,
+        deals if span is None else 1,
         _as_it_is_kept(phases, mode),
         play,
         Ways(play.following, play.values),
@@ -66,6 +68,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes) -> Rules:
         not any(Choose in phase.deciders for phase in phases),
         after_trick,
         after_last,
+        span,
         not after_trick and not after_last and play.targets is None,
     )
 
@@ -77,10 +80,12 @@ def _as_it_is_kept(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:
     return transcribed(phases) if mode == "transcribed" else phases
 
 
-def compile_rules(key: str, seats: int, mode: str, options: dict[str, Any]) -> Rules:
+def compile_rules(
+    key: str, seats: int, mode: str, options: dict[str, Any], hand_in: str | None = None
+) -> Rules:
     """Variant and options made ready for one table; IllegalCommand `start/...` where they do not fit."""
     try:
-        return _compiled(key, seats, mode, msgspec.json.encode(options, order="sorted"))
+        return _compiled(key, seats, mode, msgspec.json.encode(options, order="sorted"), hand_in)
     except (TypeError, RecursionError):
         raise IllegalCommand(
             "start/bad_options", "options are not JSON", reason="options are not JSON"
@@ -110,6 +115,7 @@ NO_GAME: Final = Rules(
     by_card=False,
     after_trick=(),
     after_last=(),
+    span=None,
     cards_only=False,
 )
 """The rules before a game is chosen: there is nothing to do but that."""
@@ -120,7 +126,7 @@ def rules_of(state: State) -> Rules:
     if not state.variant:
         return NO_GAME
     try:
-        return compile_rules(state.variant, state.seats, state.mode, state.options)
+        return compile_rules(state.variant, state.seats, state.mode, state.options, state.hand_in)
     except IllegalCommand as error:
         raise CorruptLog("log/unknown_rules", error.detail) from None
 

@@ -228,6 +228,8 @@ class Rules:
     """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
     after_last: tuple[AfterLast, ...]
+    span: int | None
+    """How many deals a line of the sheet is of, where totals are handed in."""
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 

@@ -18,6 +18,8 @@ from tournaments.stated import stated_by, wrong_values
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins"]
 Mode = Literal["dealt", "transcribed", "sheet"]
+HandIn = Literal["deals", "totals"]
+Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
@@ -75,9 +77,11 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """Everything that varies from one championship to another.
 
     rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
-    anew; chairs: how the seats are called; wrong_sum: what becomes of a sheet that does not add up:
-    `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by incident
-    (`revoke`, …); visibility: what anybody may see of dealt tables;
+    anew; chairs: how the seats are called; hand_in: what a sheet takes, the result of each deal or the totals
+    of the round; confirmation: what confirms a result where the other side does not: nothing, a second
+    typing, signatures on paper, or silence for silence_minutes; wrong_sum: what becomes of a sheet that does
+    not add up: `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by
+    incident (`revoke`, …); visibility: what anybody may see of dealt tables;
     hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
     round_minutes and appeal_minutes: 0 is no limit.
     """
@@ -90,6 +94,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
+    hand_in: HandIn = "deals"
+    confirmation: Confirmation = "paper"
+    silence_minutes: Minutes = 0
     wrong_sum: Literal["refuse", "split", "scorer"] = "refuse"
     remedies: dict[str, Remedy] = {}
     visibility: Literal["private", "played", "after_deal"] = "played"
@@ -105,6 +112,10 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals or None}
 
+    def of_sheet(self) -> dict[str, str]:
+        """What a game of the mode `sheet` is begun with beside its options."""
+        return {"hand_in": self.hand_in, "confirmation": self.confirmation}
+
     def sides(self) -> int:
         """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
         return variant(self.play.variant).parties.count(self.play.seats)
@@ -118,6 +129,27 @@ def counts_deals(game: Variant) -> bool:
 def has_partners(game: Variant, seats: int) -> bool:
     """Whether those opposite each other score together in this game, whoever plays it."""
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
+
+
+def takes_totals(regulations: Regulations) -> bool:
+    """Whether a round of this game can be handed in as totals."""
+    try:
+        decide(State(), decode_command({**_start_of(regulations), "mode": "sheet", "hand_in": "totals"}))
+    except IllegalCommand:
+        return False
+    return True
+
+
+def _start_of(regulations: Regulations) -> dict[str, Any]:
+    play = regulations.play
+    return {
+        "cmd": "start",
+        "variant": play.variant,
+        "seats": play.seats,
+        "preset": play.preset,
+        "options": regulations.options(),
+        "mode": play.mode,
+    }
 
 
 STATED: Final = stated_by(Regulations)
@@ -188,15 +220,10 @@ def _check_game(regulations: Regulations) -> None:
     """Let the engine say whether such a game can be started, and whether people can be seated for it."""
     play = regulations.play
     try:
-        command = {
-            "cmd": "start",
-            "variant": play.variant,
-            "seats": play.seats,
-            "preset": play.preset,
-            "options": regulations.options(),
-            "mode": play.mode,
-        }
+        command = _start_of(regulations)
         decide(State(), decode_command(command))
+        if regulations.hand_in == "totals":
+            decide(State(), decode_command({**command, "mode": "sheet", "hand_in": "totals"}))
     except IllegalCommand as error:
         sentence = _("Such a game cannot be played: %(reason)s.")
         raise _refused("regulations/game", sentence, error, field=_part_of(error)) from None
@@ -214,6 +241,12 @@ def _check_game(regulations: Regulations) -> None:
             field="wrong_sum",
             value=regulations.wrong_sum,
         )
+    if (regulations.confirmation == "silence") != (regulations.silence_minutes > 0):
+        raise TournamentError(
+            "regulations/silence",
+            _("Silence confirms after some minutes; where it does not confirm, none are set."),
+            field="silence_minutes",
+        )
     if (play.format != "solo") != has_partners(game, play.seats):
         raise TournamentError(
             "regulations/format",
@@ -226,8 +259,13 @@ def _check_game(regulations: Regulations) -> None:
 
 def _part_of(error: IllegalCommand) -> str:
     """Which part of the regulations the engine means, as far as it says so."""
-    if error.code in ("start/no_end", "start/wrong_seats"):
-        return {"start/no_end": "play.options.target", "start/wrong_seats": "play.seats"}[error.code]
+    known = {
+        "start/no_end": "play.options.target",
+        "start/wrong_seats": "play.seats",
+        "start/no_totals": "hand_in",
+    }
+    if error.code in known:
+        return known[error.code]
     reason = str(error.params.get("reason", ""))
     return f"play.options.{reason}" if reason.isidentifier() else "play"
 

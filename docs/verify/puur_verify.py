@@ -615,6 +615,7 @@ class Chance:
 EVENTS = """
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
+    hand_in? confirmation?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!
@@ -658,11 +659,11 @@ game
   game_closed reason
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? replaces rescored?
-    winners? payments?
-  result_confirmed seat side deal
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    replaces rescored? winners? payments?
+  result_confirmed seat side deal by? scores?
   taken_back to
 championship
   regulations_set version regulations
@@ -1362,7 +1363,18 @@ def plays_by(started, row, regulations):
         == (play["variant"], play["seats"], play["preset"] or "")
         and started.get("won_before") is None
         and not started.get("written_scores")
+        and (started.get("mode") != "sheet" or sheet_by(started, regulations))
         and all(options.get(name, ...) == value for name, value in wanted.items())
+    )
+
+
+def sheet_by(started, regulations):
+    """Whether a sheet takes and is confirmed by what the regulations say; one begun before they said
+    anything of it takes deals."""
+    taken, confirmed = started.get("hand_in") or "deals", started.get("confirmation", "paper")
+    return (taken, confirmed) == (
+        regulations.get("hand_in", "deals"),
+        regulations.get("confirmation", "paper"),
     )
 
 
@@ -1419,7 +1431,9 @@ def check_games(streams, report):
             check_totals(stream, started)
             check_breaks(stream)
             if started["mode"] == "sheet":
-                check_signed(stream)
+                check_signed(stream, started.get("confirmation", "paper"))
+                if started.get("hand_in") == "totals":
+                    check_whole(stream, started)
         except Unusable as error:
             report.differs("game %s" % stream.id, error)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -1591,23 +1605,49 @@ def check_breaks(stream):
         ended = ended or kind == "game_ended"
 
 
-def check_signed(stream):
-    """A sheet that is over was signed deal by deal by another side than wrote it, or written by an official
-    who gives a reason. Raises Unusable."""
+def check_signed(stream, agreed):
+    """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
+    stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
+    a reason. Raises Unusable."""
     waiting = {}
     for event in standing_events(stream):
         kind, body = event["type"], event["body"]
         if kind in ("result_entered", "result_corrected"):
             by_office = body.get("reason") is not None
             if not by_office or (kind == "result_corrected" and body["deal"] in waiting):
-                waiting[body["deal"]] = body["side"]
+                waiting[body["deal"]] = (body["side"], body["scores"])
         elif kind == "result_confirmed":
-            if waiting.pop(body["deal"], body["side"]) == body["side"]:
-                raise Unusable(
-                    "event %d: deal %d was signed by the side that wrote it" % (event["seq"], body["deal"])
-                )
+            side, scores = waiting.pop(body["deal"], (body["side"], None))
+            where = "event %d: deal %d was " % (event["seq"], body["deal"])
+            if body["side"] is not None and (side == body["side"] or body.get("by") is not None):
+                raise Unusable(where + "signed by the side that wrote it")
+            if body["side"] is None and (body.get("by") != agreed or scores is None):
+                raise Unusable(where + "confirmed by nobody, and not as was agreed")
+            again = body.get("by") == "second_typing"
+            if body.get("scores") != (scores if again else None):
+                raise Unusable(where + "typed a second time with other figures")
         elif kind == "game_ended" and waiting:
             raise Unusable("event %d: deal %d was never signed" % (event["seq"], min(waiting)))
+
+
+def check_whole(stream, started):
+    """Totals of a round are its card points, with the sweeps and Stöck that were counted. Raises Unusable."""
+    options = started["options"]
+    for event in standing_events(stream):
+        body = event["body"]
+        if event["type"] not in ("result_entered", "result_corrected"):
+            continue
+        where = "event %d: the totals " % event["seq"]
+        if body.get("deals") != options["deals"] or body["deal"] != 1:
+            raise Unusable(where + "are not of the whole round")
+        sweeps, stoecks = sum(body.get("sweeps") or ()), sum(body.get("stoecks") or ())
+        if max(sweeps, stoecks) > options["deals"]:
+            raise Unusable(where + "hold more sweeps or Stöck than there were deals")
+        worth = sweeps * options.get("sweep_bonus", 0) + 20 * stoecks + sum(body.get("melds") or ())
+        if sum(body["card_points"]) != 157 * options["deals"]:
+            raise Unusable(where + "do not add up to the points of the cards")
+        if sum(body["scores"]) != 157 * options["deals"] + worth:
+            raise Unusable(where + "do not add up with their sweeps and Stöck")
 
 
 # --- time
@@ -2290,6 +2330,7 @@ class Result:
         seats, sides = started["seats"], started["sides"]
         self.sides = list(range(seats)) if sides == seats else [seat % 2 for seat in range(seats)]
         self.totals, self.winners, swept, takers, tricks = [0] * sides, [], {}, set(), False
+        many = []  # sweeps of totals
         self.ruled = started["variant"] == "bieter"  # where sides change, the engine alone knows who swept
         chooser = None
         for event in events:
@@ -2308,10 +2349,12 @@ class Result:
                 swept[body["deal"]] = next(iter(takers)) if tricks and len(takers) == 1 else None
             elif kind in ("result_entered", "result_corrected"):
                 swept[body["deal"]] = body.get("sweep")
+                counts = enumerate(body.get("sweeps") or ())
+                many = [side for side, count in counts for _ in range(count)]
                 chooser = body["chooser"] if body.get("chooser") is not None else chooser
         if started["variant"] == "bieter":
             self.sides = [int(seat != chooser) for seat in range(seats)]
-        self.swept = list(swept.values())
+        self.swept = list(swept.values()) + many
 
     def credit(self, side, kind):
         """What a seat of this side gets: its points, or one for each opponent that was beaten."""

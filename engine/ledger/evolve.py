@@ -43,8 +43,8 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.options = event.options
     state.mode = event.mode
     state.rules_version = event.rules_version
-    state.won_before = event.won_before
-    state.written_scores = event.written_scores
+    state.won_before, state.written_scores = event.won_before, event.written_scores
+    state.hand_in, state.confirmation = event.hand_in, event.confirmation
     state.totals = (0,) * event.sides
     state.stage += 1
     state.clear_deal()

@@ -85,11 +85,12 @@ class Ruling(Struct, frozen=True):
 
 
 class SheetResult(Struct, frozen=True):
-    """What the sheet says of a deal; `seq` is the entry that counts."""
+    """What the sheet says of a deal, or of `deals` together; `seq` is the entry that counts. `seat` and
+    `side` are None where the desk wrote it."""
 
     seq: int
-    seat: int
-    side: int
+    seat: int | None
+    side: int | None
     card_points: tuple[int, ...]
     scores: tuple[int, ...] = ()
     contract: str | None = None
@@ -105,7 +106,12 @@ class SheetResult(Struct, frozen=True):
     melds: tuple[int, ...] | None = None
     ties: Ties | None = None
     by_hand: bool = False
+    deals: int | None = None
+    sweeps: tuple[int, ...] | None = None
+    stoecks: tuple[int, ...] | None = None
     confirmed: bool = False
+    by: str | None = None
+    """What stood for a side when it was confirmed; None: a side did it."""
 
 
 class Infraction(Struct, frozen=True):
@@ -192,8 +198,8 @@ class Extras(Struct, frozen=True):
 NOTHING = Extras()
 
 _SHARED = (
-    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "over",
-    "closed",
+    "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "hand_in",
+    "confirmation", "over", "closed",
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
@@ -219,6 +225,10 @@ class State:
         self.won_before: int | None = None
         self.written_scores: bool = False
         """On the sheet, scores may be written that do not follow from its points."""
+        self.hand_in: str | None = None
+        """What the sheet takes; None in games of before, which take deals."""
+        self.confirmation: str = "paper"
+        """What confirms a result of the sheet where no other side does."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0

@@ -114,4 +114,4 @@ def _shortest(start: Start) -> Start:
 
 
 def _complete(start: Start, options: dict[str, Any]) -> dict[str, Any]:
-    return compile_rules(start.variant, start.seats, start.mode, options).options_as_json()
+    return compile_rules(start.variant, start.seats, start.mode, options, start.hand_in).options_as_json()

@@ -44,6 +44,9 @@ _PHRASES: Final[dict[str, str]] = {
 }
 _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
 """How it is said that a card did it which nobody saw; the seat that tells of it follows."""
+DESK: Final = "desk"
+"""Who writes on a sheet without sitting at the table."""
+ABSENT: Final = "-"
 LAST: Final = "deck"
 """The longest value: it stands at the end of its line."""
 

@@ -10,10 +10,11 @@ from engine.commands import AnyCommand
 from engine.errors import CorruptLog
 from engine.logs import lines_of
 from engine.notation.hands import read_deck
-from engine.notation.phrases import LAST, Field, Phrase, phrases
+from engine.notation.phrases import ABSENT, DESK, LAST, Field, Phrase, phrases
 from engine.notation.scanner import NUMBER, UNKNOWN, WORD, Scanner
 
 _FIELD: Final = re.compile(r"\$\.(\w+)")
+_ABSENT: Final = re.compile(rf"{ABSENT}(?!\d)")
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
@@ -38,7 +39,8 @@ def parse(text: str) -> list[AnyCommand]:
 def _read_line(scanner: Scanner) -> AnyCommand:
     start = scanner.here()
     seat = scanner.find(NUMBER)
-    phrase = _phrase(scanner, seated=seat is not None)
+    by_desk = seat is None and scanner.take_words([DESK])
+    phrase = _phrase(scanner, seated=seat is not None or by_desk)
     columns: dict[str, int] = {}
     values: dict[str, Any] = {"cmd": phrase.tag}
     for part in phrase.parts[len(phrase.head) + phrase.seated :]:
@@ -49,6 +51,8 @@ def _read_line(scanner: Scanner) -> AnyCommand:
             scanner.fail(f"expected {part}")
     if seat is not None:
         columns["seat"], values["seat"] = start, int(seat[0])
+    elif by_desk:
+        columns["seat"], values["seat"] = start, None
     while not scanner.done():
         if not scanner.take(","):
             scanner.fail("expected a comma, or the end of the line")
@@ -78,7 +82,7 @@ def _read_clause(scanner: Scanner, phrase: Phrase, values: dict[str, Any], colum
 
 
 def _read(scanner: Scanner, field: Field) -> Any:
-    if not field.kind.is_list and scanner.find(UNKNOWN):
+    if scanner.find(_ABSENT if field.kind.is_list else UNKNOWN):
         return None
     return field.kind.read(scanner)
 

@@ -20,13 +20,13 @@ from engine.sheets.entries import write_result
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 
-def side_of(table: Table, seat: int) -> int:
-    """The side that a seat writes and signs for."""
-    return table.rules.sides_of(table.state)[seat]
+def side_of(table: Table, seat: int | None) -> int | None:
+    """The side that a seat writes and signs for; the desk writes for none."""
+    return None if seat is None else table.rules.sides_of(table.state)[seat]
 
 
-def _check_seat(state: State, seat: int) -> None:
-    if seat >= state.seats:
+def _check_seat(state: State, seat: int | None) -> None:
+    if seat is not None and seat >= state.seats:
         raise refusal("no_such_seat", f"there is no seat {seat}", seat=seat)
 
 
@@ -79,13 +79,14 @@ def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str
         "seat": command.seat,
         "side": result.side,
         "deal": command.deal,
-        "card_points": command.card_points,
+        "card_points": list(result.card_points),
         "scores": list(result.scores),
         "totals": totals_now(trial),
         "dealer": result.dealer,
         "ties": None if result.ties is None else [list(tie) for tie in result.ties],
         "by_hand": result.by_hand,
         "reason": command.reason,
+        "deals": result.deals,
     }
 
 
@@ -150,12 +151,18 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
     side = side_of(table, command.seat)
     if result.confirmed:
         raise refusal("confirmed_already", f"deal {command.deal} is confirmed", deal=command.deal)
-    if side_of(table, result.seat) == side:
+    if side is None:
+        _check_witness(state, command, result)
+    elif command.by is not None or command.scores is not None:
+        raise refusal("signs_itself", f"deal {command.deal}: a side confirms itself", deal=command.deal)
+    elif side_of(table, result.seat) == side:
         raise refusal(
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
     draft = Draft(table)
-    draft.emit(ResultConfirmed, seat=command.seat, side=side, deal=command.deal)
+    draft.emit(
+        ResultConfirmed, seat=command.seat, side=side, deal=command.deal, by=command.by, scores=command.scores
+    )
     end_where_all_stands(draft)
     return draft.events
 
@@ -174,6 +181,21 @@ def end_where_all_stands(draft: Draft) -> None:
     winners = ended(draft.table)
     if winners is not None and all(entry.confirmed for entry in state.results):
         draft.take(game_ended(draft.table, draft.seq, winners, state.totals))
+
+
+def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
+    """What stands for a side: only what was agreed for this game, and a second typing by the same figures."""
+    deal, by = command.deal, command.by
+    if by is None or by != state.confirmation:
+        raise refusal("not_confirmed_so", f"deal {deal} is not confirmed by {by}", deal=deal, by=by)
+    typed = command.scores
+    if (typed is not None) != (by == "second_typing"):
+        raise refusal("typed_again", f"deal {deal}: a second typing is of figures", deal=deal)
+    if typed is not None and tuple(typed) != result.scores:
+        raise refusal(
+            "typed_otherwise", f"deal {deal} was first typed as {list(result.scores)}, now as {typed}",
+            deal=deal, first=list(result.scores), second=typed,
+        )  # fmt: skip
 
 
 def ended(table: Table) -> list[int] | None:

@@ -22,7 +22,7 @@ def _start(table: Table, command: Start) -> list[Event]:
                 known=sorted(game.presets),
             )
         options = {**preset, **options}
-    rules = compile_rules(game.key, command.seats, command.mode, options)
+    rules = compile_rules(game.key, command.seats, command.mode, options, command.hand_in)
     if command.won_before is not None and command.won_before >= rules.sides:
         raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
     draft = Draft(table)
@@ -36,6 +36,8 @@ def _start(table: Table, command: Start) -> list[Event]:
         rules_version=game.rules_version,
         won_before=command.won_before,
         written_scores=command.written_scores,
+        hand_in=command.hand_in,
+        confirmation=command.confirmation,
     )
     return draft.events
 

@@ -184,6 +184,8 @@ def _check_deal(table: Table, command: Rule, deal: int) -> None:
         sides = table.rules.sides_of(state)
         if len(set(sides[: state.seats])) == 1:  # an auction decides them
             raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
+    if table.rules.span and kind in ("annul_deal", "short_hand"):
+        raise _refuse("deals_unknown", "totals know no single deal; use score_change", deal=deal)
     if kind in MOVED:
         if state.mode == "sheet":
             raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)

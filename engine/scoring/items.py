@@ -75,6 +75,12 @@ def _written(table: Table, result: SheetResult) -> Iterator[Item]:
             yield Item(0, side, "melds", points)
     if result.sweep is not None:
         yield Item(0, result.sweep, "sweep", table.rules.play.sweep_bonus)
+    for side, count in enumerate(result.sweeps or ()):
+        if count:
+            yield Item(0, side, "sweep", count * table.rules.play.sweep_bonus)
+    for side, count in enumerate(result.stoecks or ()):
+        if count:
+            yield Item(0, side, "stoeck", count * STOECK_POINTS)
 
 
 def as_played(table: Table, record: DealRecord) -> Scored:

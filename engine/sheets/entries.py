@@ -19,8 +19,8 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
     return SheetResult(
         seq=seq,
         seat=written.seat,
-        side=0,
-        card_points=tuple(written.card_points),
+        side=None,
+        card_points=tuple(written.card_points or ()),
         contract=written.contract,
         slot=written.slot,
         chooser=written.chooser,
@@ -32,6 +32,8 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
         stoeck=written.stoeck,
         stoeck_points=written.stoeck_points,
         melds=None if written.melds is None else tuple(written.melds),
+        sweeps=None if written.sweeps is None else tuple(written.sweeps),
+        stoecks=None if written.stoecks is None else tuple(written.stoecks),
     )
 
 
@@ -48,6 +50,7 @@ def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
         ties=ties_of(event.ties),
         by_hand=event.by_hand,
         confirmed=stands,
+        deals=event.deals,
     )
     write_result(state, event.deal, result)
     state.totals = tuple(event.totals)
@@ -74,5 +77,6 @@ def result_corrected(state: State, event: ev.ResultCorrected) -> None:
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    """A result signed by another side."""
-    write_result(state, event.deal, replace(state.results[event.deal - 1], confirmed=True))
+    """A result signed by another side, or what stands for its signature."""
+    written = state.results[event.deal - 1]
+    write_result(state, event.deal, replace(written, confirmed=True, by=event.by))

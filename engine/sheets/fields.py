@@ -23,8 +23,8 @@ class SheetField(Struct, frozen=True):
     `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
     them, `contract` or `slot` one of `choices`. `per`: one value for the deal, or a list with one for each
     side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least` to `sum_most` bound
-    their sum. `open_to`: the `choices` left to each seat, where that differs. `label` is English, for
-    translation.
+    their sum, to which each one in a field with a `worth` adds so much. `open_to`: the `choices` left to each
+    seat, where that differs. `label` is English, for translation.
     """
 
     name: str
@@ -39,6 +39,7 @@ class SheetField(Struct, frozen=True):
     sum_most: int | None = None
     choices: tuple[str | int, ...] = ()
     open_to: tuple[tuple[str, ...], ...] = ()
+    worth: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,11 +17,12 @@ from engine.ledger.state import SheetResult
 from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
-from engine.sheets.fields import SheetField, SheetRules, sums_of
+from engine.sheets.fields import TOOK_TRICK, SheetField, SheetRules, sums_of
+from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
-    "stoeck_points", "melds",
+    "stoeck_points", "melds", "sweeps", "stoecks",
 )  # fmt: skip
 """The fields of a result that not every sheet takes."""
 
@@ -34,6 +35,9 @@ def refusal(what: str, detail: str, **params: Any) -> IllegalCommand:
 def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
     play = table.rules.play
+    if table.rules.span:
+        yield from totals_fields(table.rules, table.rules.span)
+        return
     if sheet.contracts:
         factors = {play.multiplier(contract, None) for contract in sheet.contracts}
         yield SheetField(
@@ -47,6 +51,8 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     )  # fmt: skip
     if play.sweep_bonus:
         yield SheetField("sweep", "side", "All tricks")
+        if table.state.hand_in and TOOK_TRICK not in sheet.fields:
+            yield TOOK_TRICK
     if play.stoeck:
         yield SheetField("stoeck", "side", "Stöck")
         if play.stoeck_signed:
@@ -80,8 +86,12 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     for name in BESIDE:
         if getattr(command, name) is not None and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
+    if table.rules.span and command.card_points is not None:
+        raise refusal("no_card_points", "totals are written with everything that counts", field="card_points")
     for field in fields.values():
         _check_field(table, command, field)
+    if table.rules.span:
+        return check_totals(table, command, table.rules.span)
     result = as_result(command, state.seq)
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
@@ -159,6 +169,13 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
     sweep, points = result.sweep, result.card_points
     if sweep is not None and points[sweep] != sum(points):
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
+    if sweep is not None and set(result.took_trick) - {sweep}:
+        raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
+    if table.state.hand_in and table.rules.play.sweep_bonus and sweep is None:
+        empty = [side for side, own in enumerate(points) if not own]
+        if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
+            what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"
+            raise refusal("sweep_unsaid", what, deal=deal)
     if result.stoeck is not None and result.contract not in (None, *SUIT_NAMES):
         raise refusal("no_trumps", f"deal {deal}: no Stöck without trumps", deal=deal)
     if (result.stoeck is not None) != (result.stoeck_points is not None) and table.rules.play.stoeck_signed:

@@ -14,7 +14,16 @@ from frontend.forms.options import form_fields_of, initial_of, option_names, val
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.vocabulary import CREDITS, INCIDENTS, MODES, PARTNERS, RULINGS, WRONG_SUMS
+from frontend.presenters.vocabulary import (
+    CONFIRMATIONS,
+    CREDITS,
+    HAND_INS,
+    INCIDENTS,
+    MODES,
+    PARTNERS,
+    RULINGS,
+    WRONG_SUMS,
+)
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.standings.rules import MOST_SEALED
@@ -25,12 +34,15 @@ LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
     (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most", "lowest_wins")),
     (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points")),
-    (_("Tables"), ("mode", "turn_seconds", *SPECTATORS, "appeal_minutes")),
+    (
+        _("Tables"),
+        ("mode", "hand_in", "confirmation", "silence_minutes", "turn_seconds", *SPECTATORS, "appeal_minutes"),
+    ),
 )
 ELSEWHERE: Final = {"deals"}
 """Options of the game that the regulations have a place of their own for."""
 NO_REMEDY: Final = "-"
-OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "appeal_minutes")
+OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
 """Parts of the regulations that are a field as they are; 0 stands there as nothing."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
 FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
@@ -114,6 +126,13 @@ class RegulationsForm(forms.Form):
     )
     bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
     mode = _choice("play.mode", _("Tables"), MODES)
+    hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)
+    confirmation = _choice("confirmation", _("A result is confirmed by"), CONFIRMATIONS)
+    silence_minutes = _number(
+        "silence_minutes",
+        _("Minutes of silence that confirm"),
+        _("Only where silence confirms: so long anybody at the table can object."),
+    )
     turn_seconds = _number(
         "play.turn_seconds", _("Seconds for each card at online tables"), _("Empty: no clock.")
     )
@@ -153,6 +172,8 @@ class RegulationsForm(forms.Form):
             del self.fields["deals"]
         if game.recounted:
             del self.fields["wrong_sum"]
+        if not rules.takes_totals(regulations):
+            del self.fields["hand_in"]
         if not any(rules.has_partners(game, seats) for seats in game.seats):
             del self.fields["format"]
 
@@ -190,6 +211,8 @@ class RegulationsForm(forms.Form):
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
+            hand_in=data.get("hand_in", was.hand_in),
+            confirmation=data["confirmation"],
             wrong_sum=data.get("wrong_sum", was.wrong_sum),
             byes=replace(was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0),
             counting=replace(
@@ -246,6 +269,8 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "format": play.format,
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else "house/average",
         "bye_points": byes.fixed or None,
+        "hand_in": regulations.hand_in,
+        "confirmation": regulations.confirmation,
         "wrong_sum": regulations.wrong_sum,
         "hint_points": (hint.points or None) if (hint := remedies["hint"]) else None,
         **{f"remedy.{code}": remedy.ruling if remedy else NO_REMEDY for code, remedy in remedies.items()},

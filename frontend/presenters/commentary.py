@@ -66,19 +66,27 @@ class Teller:
                 return "log.prediction_sealed"
             case ev.TrickTaken(points=None):
                 return "log.trick_taken_unknown"
+            case ev.ResultEntered(reason=str()):
+                return "log.result_by_office"
+            case ev.ResultCorrected(deals=int()):
+                return "log.totals_corrected"
+            case ev.ResultEntered(deals=int()):
+                return "log.totals_entered"
+            case ev.ResultConfirmed(by=str()):
+                return f"log.confirmed_{event.by}"
             case ev.OutClaimed():
                 return "log.out_right" if event.right else "log.out_wrong"
             case ev.TalonDealt() if not any(event.open):
                 return ""
             case ev.DiscardsCounted(points=None):
                 return ""
-            case ev.ResultEntered(reason=str()):
-                return "log.result_by_office"
         return f"log.{tag}"
 
     def _values(self, event: Any) -> dict[str, Any]:
         values: dict[str, Any] = {name: getattr(event, name) for name in event.__struct_fields__}
         values["name"] = self.name(values.get("seat", values.get("dealer")))
+        if isinstance(event, ev.ResultEntered) and event.seat is None:
+            values["name"] = str(TABLE["desk"])
         values["count"] = values.get("size")
         values["number"] = values.get("ruling")
         values["cards"] = self.cards(values.get("open") or [])

@@ -193,7 +193,9 @@ def record_entries(
             event.seq,
             when.times.get(event.seq),
             teller.sentence(event),
-            "" if when.actors[event.seq] == players[event.seat] else names.get(when.actors[event.seq], ""),
+            ""
+            if event.seat is not None and when.actors[event.seq] == players[event.seat]
+            else names.get(when.actors[event.seq], ""),
         )
         for event in found
     ]

@@ -10,7 +10,9 @@ from django.utils.translation import ngettext
 from engine import variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.vocabulary import (
+    CONFIRMATIONS,
     CREDITS,
+    HAND_INS,
     INCIDENTS,
     MODES,
     PARTNERS,
@@ -202,9 +204,21 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.turn_seconds:
         clock = regulations.play.turn_seconds
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
-    yield Article(_("Score sheet"), _("both sides sign"))
+    yield Article(_("Handed in"), word(HAND_INS, regulations.hand_in))
+    yield Article(_("Score sheet"), _confirmed(regulations))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     yield Article(_("Spectators"), _spectators(regulations))
+
+
+def _confirmed(regulations: Regulations) -> str:
+    if regulations.confirmation == "silence":
+        minutes = regulations.silence_minutes
+        return ngettext(
+            "the other side confirms; without an objection it stands after %(n)d minute",
+            "the other side confirms; without an objection it stands after %(n)d minutes",
+            minutes,
+        ) % {"n": minutes}
+    return word(CONFIRMATIONS, regulations.confirmation)
 
 
 def _spectators(regulations: Regulations) -> str:

@@ -58,9 +58,14 @@ class TablePage:
         """The seats this person may sign a sheet for."""
         seats = {role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None}
         for role in self.roles:
-            if role.role == Role.SCORER:
+            if role.role == Role.SCORER and not _is_desk(role):
                 seats |= set(range(self.game.seat_count)) if role.seat is None else {role.seat}
         return sorted(seats)
+
+    @property
+    def desk(self) -> bool:
+        """Whether who looks writes by an office, for nobody at the table."""
+        return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
         """How long a turn may last (seconds or None), at which seats, until when the one going on does."""
@@ -103,6 +108,10 @@ class TablePage:
             "championship": place.round.championship if place else None,
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
         }
+
+
+def _is_desk(role: access.Granted) -> bool:
+    return role.role == Role.SCORER and role.seat is None and not role.by_code
 
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:

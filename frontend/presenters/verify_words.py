@@ -183,6 +183,9 @@ VERIFY: Words = {
     "verify.went_on": _("event {seq}: the game was over, and went on"),
     "verify.no_reason": _("event {seq}: what is over was corrected without a reason"),
     "verify.no_winners": _("event {seq}: a correction does not say who has won by it"),
+    "verify.signed_by_nobody": _("event {seq}: a deal was confirmed by nobody, and not as was agreed"),
+    "verify.typed_otherwise": _("event {seq}: a deal was typed a second time with other figures"),
+    "verify.whole": _("event {seq}: the totals of a round do not add up"),
     "verify.checked_play": _("{n} deals were played with the cards that were dealt."),
     "verify.time_back": _(
         "{stream}, event {seq} is dated before the one before it: a clock was set back, or a date made up."

@@ -43,6 +43,16 @@ INCIDENTS: Words = {
     "wrong_claim": _("Wrong claim of being out"),
     "wrong_sum": _("The score sheet is wrong"),
 }
+HAND_INS: Words = {
+    "deals": _("the result of each deal"),
+    "totals": _("the totals of the round"),
+}
+CONFIRMATIONS: Words = {
+    "other_side": _("the other side, on a phone or with the table's code"),
+    "second_typing": _("the other side, or a second typing at the desk"),
+    "paper": _("the other side, or both signatures on paper"),
+    "silence": _("the other side, or silence for some minutes"),
+}
 WRONG_SUMS: Words = {
     "refuse": _("it is not accepted and counted again"),
     "split": _("the sides share the difference"),

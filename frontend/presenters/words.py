@@ -18,6 +18,7 @@ Words = Mapping[str, str | Promise]
 
 TABLE: Words = {
     "nobody": _("nobody"),
+    "desk": _("The desk"),
     "card.name": _("{suit} {rank}"),
     "card.unknown": _("an unknown card"),
     "contract.none": _("open"),
@@ -140,6 +141,11 @@ LOG: Words = {
     "log.result_corrected": _("{name} corrects deal {deal}: {scores}."),
     "log.taken_back": _("The last entry is taken back."),
     "log.result_confirmed": _("{side} confirm deal {deal}."),
+    "log.totals_entered": _("{name} enters the totals of {deals} deals: {scores}."),
+    "log.totals_corrected": _("{name} corrects the totals of {deals} deals: {scores}."),
+    "log.confirmed_second_typing": _("Deal {deal} is confirmed: the desk typed the same figures again."),
+    "log.confirmed_paper": _("Deal {deal} is confirmed by the signatures on paper."),
+    "log.confirmed_silence": _("Deal {deal} is confirmed: nobody objected in time."),
     "infraction.revoke": _(
         "{name} revoked in trick {trick}: had the suit and played neither it nor a trump."
     ),
@@ -226,6 +232,14 @@ FORBIDDEN: Mapping[Reason, str | Promise] = {
 }
 """To who presses a card that may not be played. Frames name the reason by its place, so scripts do too."""
 SHEET: Words = {
+    "sheet.totals": _("Totals"),
+    "sheet.totals_of": _("Totals of all {deals} deals"),
+    "sheet.totals_correct": _("Correct the totals of all {deals} deals"),
+    "sheet.sweeps": _("Sweeps"),
+    "sheet.stoecks": _("Stöck, how many"),
+    "sheet.by_desk": _("typed by the desk"),
+    "sheet.signed_on_paper": _("Both sides have signed on paper"),
+    "sheet.sweep_asked": _("One side has all points: was it a sweep, or did the others take a trick?"),
     "sheet.deal": _("Deal {deal}"),
     "sheet.deal_of": _("Deal {deal} of {deals}"),
     "sheet.correct": _("Correct deal {deal}"),

@@ -122,14 +122,17 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say("log.game_resumed", { reason: e.reason }), "head");
     case "result_entered":
     case "result_corrected": {
-      const key = (e.reason ?? null) === null ? `log.${e.type}` : "log.result_by_office";
-      return line(e.seq, say(key, { deal: e.deal, scores: scoresText(e.scores), name: name(e.seat), reason: e.reason }));
+      const whole = e.deals !== null && e.deals !== undefined;
+      const own = !whole ? `log.${e.type}` : e.type === "result_entered" ? "log.totals_entered" : "log.totals_corrected";
+      const key = (e.reason ?? null) === null ? own : "log.result_by_office";
+      return line(e.seq, say(key, { deal: e.deal, deals: e.deals ?? null, scores: scoresText(e.scores), name: e.seat === null ? say("desk") : name(e.seat), reason: e.reason }));
     }
     case "taken_back":
       if (table.past[table.past.length - 1]?.seq === e.seq) return null; // a deal is opened again for what comes next
       return line(e.seq, say("log.taken_back"), "note");
     case "result_confirmed":
-      return line(e.seq, say("log.result_confirmed", { deal: e.deal, side: sideName(page, table, e.side) }));
+      if (e.by) return line(e.seq, say(`log.confirmed_${e.by}`, { deal: e.deal }));
+      return line(e.seq, say("log.result_confirmed", { deal: e.deal, side: e.side === null ? "" : sideName(page, table, e.side) }));
     default:
       return null;
   }

@@ -3,7 +3,7 @@
 import { contractMark } from "./contract-choice";
 import { find, h } from "./dom";
 import { contractName, type Page, say, slotName } from "./page";
-import { type Entry, type Field, fieldOf, picked, sum, sumIsRight, toggled, typed } from "./score-entry";
+import { adding, asksForSweep, type Entry, type Field, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
@@ -29,7 +29,7 @@ export class SheetFields {
     private readonly places: Places,
     private readonly change: Change,
   ) {
-    const points = fieldOf(fields, "card_points");
+    const points = adding(fields);
     const before = fields.filter((field) => field !== points && ["contract", "slot", "seat"].includes(field.kind) && field.name !== "dealer");
     const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && field.name !== "bid");
     const figures = fields.filter((field) => field.per === "seat" || field.name === "bid");
@@ -56,7 +56,7 @@ export class SheetFields {
     this.first ??= input;
     this.parts.push((entry) => {
       name.textContent = this.places.sideName(side);
-      const total = sum(entry);
+      const total = sum(entry, points.name);
       input.setAttribute("aria-invalid", String(total !== null && !sumIsRight(entry, this.fields)));
     });
     const above = said.map((field) =>
@@ -68,7 +68,7 @@ export class SheetFields {
   private input(field: Field, at: number, id: string, more: Record<string, string | number>): HTMLInputElement {
     const signed = (field.least ?? -1) < 0;
     const input = h("input", { id, inputmode: signed ? "text" : "numeric", maxlength: signed ? 6 : 5, autocomplete: "off", ...more });
-    input.addEventListener("input", () => this.change((entry) => typed(entry, field, at, input.value)));
+    input.addEventListener("input", () => this.change((entry) => typed(entry, field, at, input.value, this.fields)));
     this.parts.push((entry) => {
       const text = entry.figures[field.name]?.[at] ?? "";
       if (input.value !== text) input.value = text;
@@ -81,7 +81,9 @@ export class SheetFields {
     const label = field.name === "sweep" && field.kind !== "points" ? say("sheet.sweep_by") : say(`sheet.${field.name}`);
     const optional = !field.required && !HAPPENS.includes(field.name);
     const inside = field.kind === "points" ? this.figures(field) : this.chips(field);
-    return h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+    const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+    if (field.name === "took_trick") this.parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
+    return row;
   }
 
   private figures(field: Field): HTMLElement {
@@ -137,12 +139,14 @@ export class SheetFields {
 
   private drawSum(entry: Entry): void {
     const line = find("[data-sum]");
-    const total = sum(entry);
+    const total = sum(entry, adding(this.fields)?.name);
     const right = sumIsRight(entry, this.fields);
-    const { sum_least: least, sum_most: most } = fieldOf(this.fields, "card_points") ?? {};
+    const { least, most } = sumOf(entry, this.fields);
     line.hidden = total === null;
     line.className = `sheet-sum ${right ? "right" : "wrong"}`;
     const params = { deal: line.dataset["deal"], sum: total, expected: most, least, most };
-    line.textContent = say(right ? "sheet.sum_right" : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
+    const asked = asksForSweep(entry, this.fields);
+    if (asked) line.className = "sheet-sum wrong";
+    line.textContent = say(asked ? "sheet.sweep_asked" : right ? "sheet.sum_right" : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
   }
 }

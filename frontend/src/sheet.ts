@@ -51,7 +51,15 @@ const outbox = new Outbox(
   },
 );
 
-const deals = (): number | null => (typeof table.options["deals"] === "number" ? table.options["deals"] : null);
+const totals = (): boolean => table.sheet.handIn === "totals";
+/** What a letter says of the points, by side. */
+function figuresOf({ command }: Letter): readonly number[] | null | undefined {
+  return command.cmd === "enter_result" || command.cmd === "correct_result" ? (command.card_points ?? command.scores) : null;
+}
+
+const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : null);
+/** Who has an office writes as the desk, and signs for nobody. */
+const desk = page.extra["desk"] === true;
 const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
 
 function nextDeal(): number {
@@ -89,7 +97,7 @@ function fieldsNow(): readonly Field[] {
 
 function command(): EnterResult | CorrectResult | null {
   const fields = fieldsNow();
-  const seat = writingSeat();
+  const seat = desk ? null : writingSeat();
   if (seat === undefined || !complete(entry, fields)) return null;
   return { cmd: correcting === null ? "enter_result" : "correct_result", seat, deal: dealNow(), ...resultOf(entry, fields) };
 }
@@ -163,10 +171,14 @@ function drawEntry(): void {
   const deal = dealNow();
   const last = deals();
   const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
-  const shown = !over && table.seq >= 0 && table.closed === null && seats.length > 0;
+  const shown = !over && table.seq >= 0 && table.closed === null && (desk || seats.length > 0);
   find("[data-entry]").hidden = !shown;
   find("[data-cancel]").hidden = correcting === null;
-  find("[data-entry-deal]").textContent = correcting === null ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last }) : say("sheet.correct", { deal });
+  find("[data-entry-deal]").textContent = totals()
+    ? say(correcting === null ? "sheet.totals_of" : "sheet.totals_correct", { deals: table.options["deals"] })
+    : correcting === null
+      ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last })
+      : say("sheet.correct", { deal });
   find("[data-sum]").dataset["deal"] = String(deal);
   if (!shown || table.sides === 0 || fieldsNow().length === 0) return;
   drawForm();
@@ -182,7 +194,7 @@ function drawRows(): void {
       "tr",
       {},
       h("td", { class: "place" }, String(dealOf(letter))),
-      ...sides().map((side) => h("td", { class: "num muted" }, String("card_points" in letter.command ? letter.command.card_points[side] : "–"))),
+      ...sides().map((side) => h("td", { class: "num muted" }, String(figuresOf(letter)?.[side] ?? "–"))),
       h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent"))),
     ),
   );
@@ -196,20 +208,24 @@ function resultRow(row: SheetRow): HTMLElement {
   const other = sides().find((side) => side !== row.side && seatFor(side) !== undefined) ?? -1;
   const confirmer = seatFor(other);
   const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
+  const paper = (): void => post({ cmd: "confirm_result", deal: row.deal, by: "paper" });
   const actions: HTMLElement[] = [];
   if (open && confirmer !== undefined) {
     const confirm = (): void => post({ cmd: "confirm_result", seat: confirmer, deal: row.deal });
     actions.push(h("button", { type: "button", class: "button small primary", click: confirm }, say("sheet.confirm_as", { side: sideName(page, table, other) })));
   }
-  if (open && seats.length > 0) {
+  if (open && desk && table.sheet.confirmation === "paper") {
+    actions.push(h("button", { type: "button", class: "button small primary", click: paper }, say("sheet.signed_on_paper")));
+  }
+  if (open && (desk || seats.length > 0)) {
     actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
   }
   const there = (name: "sweep" | "stoeck"): boolean => row[name] !== null && row[name] !== undefined;
-  const marks = [row.slot ? slotName(row.slot) : "", there("sweep") ? say("sheet.sweep") : "", there("stoeck") ? say("sheet.stoeck") : "", row.by_hand ? say("sheet.by_hand") : ""];
+  const marks = [row.slot ? slotName(row.slot) : "", there("sweep") ? say("sheet.sweep") : "", there("stoeck") ? say("sheet.stoeck") : "", row.by_hand ? say("sheet.by_hand") : "", row.side === null ? say("sheet.by_desk") : "", ...counted(row)];
   return h(
     "tr",
     {},
-    h("td", { class: "place" }, String(row.deal)),
+    h("td", { class: "place" }, totals() ? say("sheet.totals") : String(row.deal)),
     ...row.scores.map((score) => h("td", { class: "num total" }, String(score))),
     h(
       "td",
@@ -220,6 +236,12 @@ function resultRow(row: SheetRow): HTMLElement {
       actions.length > 0 && h("div", { class: "row" }, ...actions),
     ),
   );
+}
+
+/** Sweeps and Stöck of the totals of a round, as they were counted by side. */
+function counted(row: SheetRow): string[] {
+  const told = (name: "sweeps" | "stoecks"): string => ((row[name] ?? []).some((count) => count > 0) ? `${say(`sheet.${name}`)} ${(row[name] ?? []).join(" : ")}` : "");
+  return [told("sweeps"), told("stoecks")];
 }
 
 /** The fields of a deal that stands already are the server's to say; without a network it stays as it is. */

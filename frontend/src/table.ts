@@ -5,6 +5,7 @@ import { type Calls, NOTHING_SAID, predictionsOf, said } from "./calls";
 import type { Contract } from "./generated/types";
 import type { Code } from "./cards";
 import { laidOut, type LaidOut, liftedFrom, NOTHING_LAID } from "./laying-out";
+import { rowOfResult } from "./sheet-rows";
 import type { Declared, EventBase, GameEvent, ResultFields, RulingMade, Shown } from "./events";
 
 export interface Play {
@@ -62,6 +63,8 @@ export interface Table {
   seats: number;
   sides: number;
   mode: string;
+  /** What a sheet takes, and what confirms it where no other side does. */
+  sheet: { handIn: string; confirmation: string };
   options: Readonly<Record<string, unknown>>;
   deal: number;
   dealer: number | null;
@@ -110,6 +113,7 @@ export const EMPTY: Table = {
   seats: 0,
   sides: 0,
   mode: "dealt",
+  sheet: { handIn: "deals", confirmation: "paper" },
   options: {},
   deal: 0,
   dealer: null,
@@ -247,21 +251,6 @@ function result(table: Table, row: SheetRow, rescored: readonly { deal: number; 
   return { ...table, ...found, results, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
 }
 
-function rowOfResult(row: SheetRow): DealRow {
-  return {
-    deal: row.deal,
-    contract: row.contract ?? null,
-    chooser: row.chooser ?? null,
-    slot: row.slot ?? null,
-    predictions: row.predictions ?? null,
-    cardPoints: row.card_points,
-    recorded: row.scores,
-    scores: row.scores,
-    totals: row.totals,
-    annulled: false,
-  };
-}
-
 /** The pictures to go back to, before an event is shown; as engine/ledger/undo.py keeps them, which says by which events somebody acts. */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
@@ -291,6 +280,7 @@ function step(table: Table, event: GameEvent): Table {
         sides: event.sides,
         options: event.options,
         mode: event.mode,
+        sheet: { handIn: event.hand_in ?? "deals", confirmation: event.confirmation ?? "paper" },
         totals: fill(event.sides, 0),
         taken: fill(event.sides, 0),
       };

@@ -15,6 +15,5 @@ def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
     if table.game.mode != Game.Mode.SHEET:
         writes = table.scorer and table.game.mode == Game.Mode.TRANSCRIBED
         return redirect("table_transcribe" if writes else "table_live", game_id)
-    return render(
-        request, "pages/table_sheet.html", table.context(request, "sheet", seats=table.writing_seats())
-    )
+    who = {"seats": table.writing_seats(), "desk": table.desk}
+    return render(request, "pages/table_sheet.html", table.context(request, "sheet", **who))

@@ -87,7 +87,7 @@ class _Found:
             for key, active, password in store.ask_among(USERS, people, kind="bigint")
         }
         self._codes: dict[int, tuple[str, Granted]] = {
-            key: (game, Granted(role, seat, "", ref))
+            key: (game, Granted(role, seat, "", ref, by_code=True))
             for key, game, role, seat, ref in store.ask_among(CODES, codes, now, kind="bigint")
         }
         self._roles: dict[tuple[int, str], list[Granted]] = {}

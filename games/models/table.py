@@ -89,7 +89,11 @@ class Seat(models.Model):
 
 
 class DealResult(models.Model):
-    """What one deal gave: `scores` as it was played or entered, `counted` after the rulings on it."""
+    """What one deal gave: `scores` as it was played or entered, `counted` after the rulings on it.
+
+    Where a table hands in totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
+    wrote it; `witness`: what stood for a side that has not confirmed it itself.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")
     deal = models.PositiveIntegerField()
@@ -100,6 +104,10 @@ class DealResult(models.Model):
     annulled = models.BooleanField(default=False)
     sweep = models.PositiveSmallIntegerField(null=True)
     stoeck = models.PositiveSmallIntegerField(null=True)
+    sweeps = models.JSONField(null=True)
+    stoecks = models.JSONField(null=True)
+    by_desk = models.BooleanField(default=False)
+    witness = models.CharField(max_length=16, blank=True, default="")
 
     class Meta:
         ordering: ClassVar = ["game", "deal"]

@@ -178,7 +178,7 @@ def write_results(game_id: str, now: State, before: State | None = None) -> None
         [DealResult(game_id=game_id, **projection.columns(row)) for row in new],
         update_conflicts=True,
         unique_fields=["game", "deal"],
-        update_fields=["card_points", "scores", "counted", "confirmed", "annulled", "sweep", "stoeck"],
+        update_fields=[name for name in projection.Result.__struct_fields__ if name != "deal"],
     )
 
 

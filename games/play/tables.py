@@ -33,6 +33,8 @@ def create_game(
     visibility: str = "played",
     hands_wait_deals: int = 0,
     hands_wait_minutes: int = 0,
+    hand_in: str | None = None,
+    confirmation: str = "paper",
     actor: str = SERVER,
     source: Source | None = None,
 ) -> Game:
@@ -42,8 +44,9 @@ def create_game(
     the decks are derived from: tables of a round with the same number play the same cards. Where partners
     were drawn and forehand is, two may get each other's chair (`dealing.ForehandDraw`): the game's seats say
     who sits where. `bots`: seat → name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a
-    player's clock; `source`: the chance of the round, where it has been read already. Raises IllegalCommand
-    (`start/…`).
+    player's clock; `hand_in` and `confirmation`: what a sheet takes, and what confirms it where no other side
+    does (`engine.commands.Start`); `source`: the chance of the round, where it has been read already. Raises
+    IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -56,6 +59,8 @@ def create_game(
             "options": dict(options or {}),
             "preset": preset,
             "mode": mode,
+            "hand_in": hand_in,
+            "confirmation": confirmation,
         }
     )
     with transaction.atomic():

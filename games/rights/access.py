@@ -38,6 +38,8 @@ class Granted(msgspec.Struct, frozen=True):
     tier: str
     ref: str
     opened_deal: int | None = None
+    by_code: bool = False
+    """By a code of the table, and not by an office."""
 
 
 NOBODY = Principal()
@@ -76,7 +78,7 @@ def roles(game: Game, who: Who) -> list[Granted]:
     granted = []
     if principal.token is not None and principal.token.game_id == game.pk:
         token = principal.token
-        granted.append(Granted(token.role, token.seat, "", token.ref))
+        granted.append(Granted(token.role, token.seat, "", token.ref, by_code=True))
     if principal.user is not None:
         rows = Access.objects.filter(game=game, user=principal.user).order_by("pk")
         granted += [Granted(row.role, row.seat, row.tier, row.ref, row.opened_deal) for row in rows]
@@ -147,11 +149,17 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
     if name in ("deal", "take_back"):
         raise Forbidden("the scorer writes down the deal", code="access/not_the_scorer", command=name)
     seat = getattr(command, "seat", None)
+    if name in SHEET_COMMANDS and seat is None:
+        raise Forbidden("only the desk writes without a seat", code="access/not_the_desk", command=name)
     for role in granted:
         if role.role == Role.SEAT and role.seat == seat:
             return role.ref
     if any(role.role == Role.SEAT for role in granted):
         raise Forbidden("this is not your seat", code="access/not_your_seat", seat=seat)
+    if name in SHEET_COMMANDS and _first(granted, Role.SCORER) is not None:
+        raise Forbidden(
+            "who has an office signs for nobody at the table", code="access/signs_for_nobody", seat=seat
+        )
     raise Forbidden(f"{name} is not yours to send", code="access/wrong_role", command=name)
 
 
@@ -163,8 +171,14 @@ def _sees_all(game: Game, role: Granted) -> bool:
 
 
 def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
-    """On a sheet each side signs: a scorer who is given a seat signs for it alone."""
-    return name not in SHEET_COMMANDS or scorer.seat in (None, getattr(command, "seat", None))
+    """On a sheet each side signs: a scorer who is given a seat signs for it alone, one of the whole table for
+    any of them. Who has an office sits nowhere: he writes as the desk, and signs for nobody."""
+    if name not in SHEET_COMMANDS:
+        return True
+    seat = getattr(command, "seat", None)
+    if scorer.seat is not None:
+        return bool(seat == scorer.seat)
+    return (seat is not None) == scorer.by_code
 
 
 def _officer(granted: list[Granted], role: Role) -> str:

@@ -73,4 +73,4 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
 def _of_token(found: list[Any], game_id: str) -> list[Granted]:
     game, role, seat, ref = found
-    return [Granted(role, seat, "", ref)] if game == game_id else []
+    return [Granted(role, seat, "", ref, by_code=True)] if game == game_id else []

@@ -40,7 +40,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck."""
+    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or how many
+    each side had where totals were handed in; whether the desk wrote it, and what stood for a side."""
 
     deal: int
     card_points: Points
@@ -50,6 +51,10 @@ class Result(msgspec.Struct, frozen=True):
     annulled: bool
     sweep: int | None
     stoeck: int | None
+    sweeps: list[int] | None = None
+    stoecks: list[int] | None = None
+    by_desk: bool = False
+    witness: str = ""
 
 
 def summarise(state: State) -> Summary:
@@ -118,6 +123,10 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
         annulled=is_annulled(state, deal),
         sweep=entry.sweep,
         stoeck=entry.stoeck,
+        sweeps=None if entry.sweeps is None else list(entry.sweeps),
+        stoecks=None if entry.stoecks is None else list(entry.stoecks),
+        by_desk=entry.side is None,
+        witness=entry.by or "",
     )
 
 

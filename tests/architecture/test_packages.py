@@ -49,7 +49,8 @@ def imported(path: Path) -> Iterator[list[str]]:
             assert node.level == 0, f"{path}:{node.lineno}: a relative import"
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
-                yield [whole] if whole in known else [node.module, f"{node.module}.__init__"]
+                own = [name for name in (whole, f"{whole}.__init__") if name in known]
+                yield own or [node.module, f"{node.module}.__init__"]
 
 
 def circle(of: dict[str, set[str]]) -> list[str]:

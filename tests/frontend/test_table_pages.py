@@ -72,13 +72,23 @@ def test_who_has_no_part_in_a_game_is_sent_to_watch_it(name: str) -> None:
     assert answer["Location"] == reverse("table_live", args=[game.pk])
 
 
-def test_the_scorer_of_a_sheet_may_write_for_all_seats_and_a_spectator_for_none() -> None:
+def test_the_desk_writes_for_nobody_a_code_for_all_seats_and_a_spectator_not_at_all() -> None:
     game = sheet()
     person("eva", game, "scorer")
     address = reverse("table_sheet", args=[game.pk])
 
-    assert page_data(signed_in("eva").get(address).content.decode())["extra"]["seats"] == [0, 1, 2, 3]
-    assert page_data(Client().get(address).content.decode())["extra"]["seats"] == []
+    def extra(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = page_data(client.get(address).content.decode())["extra"]
+        return found
+
+    assert extra(signed_in("eva")) == {"seats": [], "desk": True}
+    assert extra(Client()) == {"seats": [], "desk": False}
+    phone = Client()
+    session = phone.session
+    tokens.redeem(table_code(game, "scorer"), session)
+    session.save()
+    phone.cookies["sessionid"] = session.session_key or ""
+    assert extra(phone) == {"seats": [0, 1, 2, 3], "desk": False}
 
 
 def test_a_scorer_who_is_given_a_seat_signs_for_it_alone() -> None:

@@ -25,17 +25,21 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "close": {"cmd": "close", "reason": "late"},
     "enter_result": {"cmd": "enter_result", "seat": 2, "deal": 1, "card_points": [100, 57]},
     "confirm_result": {"cmd": "confirm_result", "seat": 2, "deal": 1},
+    "the desk enters": {"cmd": "enter_result", "deal": 1, "card_points": [100, 57]},
+    "the desk confirms": {"cmd": "confirm_result", "deal": 1, "by": "paper"},
     "claim_out": {"cmd": "claim_out", "seat": 2},
     "take_back": {"cmd": "take_back", "to": 7},
 }
 PLAYED = {"play", "push", "claim_out", "enter_result", "confirm_result"}
+SIGNED = {"enter_result", "confirm_result"}
+AT_DESK = {"the desk enters", "the desk confirms"}
 # mode -> role -> the commands it may send; roles not named may send nothing
 ALLOWED: dict[str, dict[str, set[str]]] = {
     "dealt": {"seat 2": PLAYED, "referee": {"rule"}, "director": {"close"}},
     "transcribed": {
         "seat 2": PLAYED,
-        "scorer": PLAYED | {"deal", "take_back"},
-        "scorer of seat 0": (PLAYED | {"deal", "take_back"}) - {"enter_result", "confirm_result"},
+        "scorer": (PLAYED | {"deal", "take_back"} | AT_DESK) - SIGNED,
+        "scorer of seat 0": (PLAYED | {"deal", "take_back"}) - SIGNED,
         "scorer of seat 2": PLAYED | {"deal", "take_back"},
         "referee": {"rule"},
         "director": {"close"},
@@ -76,6 +80,8 @@ def test_each_role_sends_its_own_commands_and_no_others(mode: str, role: str) ->
     ("role", "command", "code"),
     [
         ("nobody", "play", "access/no_role"),
+        ("scorer of seat 2", "the desk confirms", "access/not_the_desk"),
+        ("seat 2", "the desk enters", "access/not_the_desk"),
         ("seat 0", "play", "access/not_your_seat"),
         ("spectator", "play", "access/wrong_role"),
         ("seat 2", "rule", "access/wrong_role"),
@@ -88,6 +94,22 @@ def test_a_refusal_says_why(role: str, command: str, code: str) -> None:
     with pytest.raises(Forbidden) as refused:
         access.authorise(game, who(game, role), decode_command(COMMANDS[command]))
     assert refused.value.code == code
+
+
+def test_an_office_signs_for_nobody_at_the_table() -> None:
+    game = table(mode="sheet")
+    with pytest.raises(Forbidden) as refused:
+        access.authorise(game, who(game, "scorer"), decode_command(COMMANDS["confirm_result"]))
+    assert refused.value.code == "access/signs_for_nobody"
+
+
+def test_a_code_for_the_whole_table_signs_for_its_seats_and_is_not_the_desk() -> None:
+    game = table(mode="sheet")
+    token = tokens.redeem(table_code(game, "scorer"), session())
+    assert access.authorise(game, token, decode_command(COMMANDS["confirm_result"])) == token.ref
+    with pytest.raises(Forbidden) as refused:
+        access.authorise(game, token, decode_command(COMMANDS["the desk confirms"]))
+    assert refused.value.code == "access/not_the_desk"
 
 
 def test_a_seat_does_not_write_down_the_deal() -> None:

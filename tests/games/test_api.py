@@ -331,7 +331,7 @@ def test_the_seat_of_somebody_else_is_not_opened_by_naming_it(game: Game) -> Non
 
 
 def written(game: Game, **fields: Any) -> dict[str, Any]:
-    command = {"cmd": "enter_result", "seat": 0, "deal": 1, **fields}
+    command = {"cmd": "enter_result", "deal": 1, **fields}
     return {"command_id": "try", "command": command}
 
 

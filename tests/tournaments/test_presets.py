@@ -93,6 +93,8 @@ def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     cuts = sorted(chance.randrange(total + 1) for _ in range(rules_of(state).sides - 1))
     points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]
     command: dict[str, Any] = {"cmd": "enter_result", "seat": 0, "deal": deal, "card_points": points}
+    if "took_trick" in fields and "sweep" in fields:
+        command["took_trick"] = [side for side, own in enumerate(points) if not own]
     open_to = fields["slot"].open_to if "slot" in fields else ()
     for name, field in fields.items():
         if not field.required or name == "card_points":

@@ -161,6 +161,7 @@ def _open_table(
     arguments: dict[str, Any] = {
         "deal_pause": play.deal_pause,
         "turn_seconds": play.turn_seconds,
+        **(regulations.of_sheet() if table.mode == Game.Mode.SHEET else {}),
         **more,
     }
     table.game = create_game(

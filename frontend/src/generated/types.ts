@@ -20,6 +20,8 @@ export interface GameStarted {
   rules_version: number;
   won_before?: number | null;
   written_scores?: boolean;
+  hand_in?: "deals" | "totals" | null;
+  confirmation?: "other_side" | "paper" | "second_typing" | "silence";
 }
 
 export interface DealStarted {
@@ -353,8 +355,8 @@ export interface GameResumed {
 export interface ResultEntered {
   type: "result_entered";
   seq: number;
-  seat: number;
-  side: number;
+  seat: number | null;
+  side: number | null;
   deal: number;
   card_points: number[];
   scores: number[];
@@ -373,6 +375,9 @@ export interface ResultEntered {
   ties?: number[][] | null;
   by_hand?: boolean;
   reason?: string | null;
+  deals?: number | null;
+  sweeps?: number[] | null;
+  stoecks?: number[] | null;
 }
 
 export interface Rescored {
@@ -384,8 +389,8 @@ export interface Rescored {
 export interface ResultCorrected {
   type: "result_corrected";
   seq: number;
-  seat: number;
-  side: number;
+  seat: number | null;
+  side: number | null;
   deal: number;
   card_points: number[];
   scores: number[];
@@ -404,6 +409,9 @@ export interface ResultCorrected {
   ties?: number[][] | null;
   by_hand?: boolean;
   reason?: string | null;
+  deals?: number | null;
+  sweeps?: number[] | null;
+  stoecks?: number[] | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -413,9 +421,11 @@ export interface ResultCorrected {
 export interface ResultConfirmed {
   type: "result_confirmed";
   seq: number;
-  seat: number;
-  side: number;
+  seat: number | null;
+  side: number | null;
   deal: number;
+  by?: "paper" | "second_typing" | "silence" | null;
+  scores?: number[] | null;
 }
 
 export interface TakenBack {
@@ -433,6 +443,8 @@ export interface Start {
   mode?: Mode;
   won_before?: number | null;
   written_scores?: boolean;
+  hand_in?: "deals" | "totals" | null;
+  confirmation?: "other_side" | "paper" | "second_typing" | "silence";
 }
 
 export interface Deal {
@@ -573,9 +585,9 @@ export interface Resume {
 
 export interface EnterResult {
   cmd: "enter_result";
-  seat: number;
   deal: number;
-  card_points: number[];
+  seat?: number | null;
+  card_points?: number[] | null;
   contract?: Contract | null;
   slot?: string | null;
   chooser?: number | null;
@@ -589,13 +601,15 @@ export interface EnterResult {
   melds?: number[] | null;
   scores?: number[] | null;
   reason?: string | null;
+  sweeps?: number[] | null;
+  stoecks?: number[] | null;
 }
 
 export interface CorrectResult {
   cmd: "correct_result";
-  seat: number;
   deal: number;
-  card_points: number[];
+  seat?: number | null;
+  card_points?: number[] | null;
   contract?: Contract | null;
   slot?: string | null;
   chooser?: number | null;
@@ -609,12 +623,16 @@ export interface CorrectResult {
   melds?: number[] | null;
   scores?: number[] | null;
   reason?: string | null;
+  sweeps?: number[] | null;
+  stoecks?: number[] | null;
 }
 
 export interface ConfirmResult {
   cmd: "confirm_result";
-  seat: number;
   deal: number;
+  seat?: number | null;
+  by?: "paper" | "second_typing" | "silence" | null;
+  scores?: number[] | null;
 }
 
 export interface TakeBack {
@@ -635,6 +653,7 @@ export interface SheetField {
   sum_most?: number | null;
   choices?: (string | number)[];
   open_to?: string[][];
+  worth?: number;
 }
 
 export interface TurnShown {

@@ -7,6 +7,7 @@ import type { StoredEvent, Streams } from "./streams";
 const EVENTS = `
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
+    hand_in? confirmation?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!
@@ -50,11 +51,11 @@ game
   game_closed reason
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason?
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
-    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? replaces rescored?
-    winners? payments?
-  result_confirmed seat side deal
+    took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    replaces rescored? winners? payments?
+  result_confirmed seat side deal by? scores?
   taken_back to
 championship
   regulations_set version regulations

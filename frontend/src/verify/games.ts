@@ -24,7 +24,8 @@ export function checkGames(report: Report, streams: Streams): void {
       if (start["mode"] === "dealt") deals += checkPlay(stream, start);
       checkTotals(stream, start);
       checkBreaks(stream);
-      if (start["mode"] === "sheet") checkSigned(stream);
+      if (start["mode"] === "sheet") checkSigned(stream, start["confirmation"] ?? "paper");
+      if (start["mode"] === "sheet" && start["hand_in"] === "totals") checkWhole(stream, start["options"] as JsonObject);
     } catch (error) {
       report.broken(`game ${stream.id}`, error);
     }
@@ -178,16 +179,39 @@ function checkBreaks(stream: Stream): void {
   }
 }
 
-/** A sheet that is over was signed deal by deal by another side than wrote it, or written by an official who gives a reason. Throws Unusable. */
-function checkSigned(stream: Stream): void {
-  const waiting = new Map<Json | undefined, Json | undefined>();
+/**
+ * A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to stand for one: a
+ * second typing of the same figures, paper, silence; or written by an official who gives a reason. Throws Unusable.
+ */
+function checkSigned(stream: Stream, agreed: Json): void {
+  const waiting = new Map<Json | undefined, JsonObject>();
   for (const { type, body, seq } of standingEvents(stream)) {
     if (type === "result_entered" || type === "result_corrected") {
       const stays = byOffice(body) && !(type === "result_corrected" && waiting.has(body["deal"]));
-      if (!stays) waiting.set(body["deal"], body["side"]);
+      if (!stays) waiting.set(body["deal"], body);
     } else if (type === "result_confirmed") {
-      if (!waiting.has(body["deal"]) || waiting.get(body["deal"]) === body["side"]) throw new Unusable("verify.signed_own", { seq });
+      const written = waiting.get(body["deal"]);
+      const by = body["by"] ?? null;
+      if (written === undefined || (body["side"] !== null && (by !== null || written["side"] === body["side"]))) throw new Unusable("verify.signed_own", { seq });
+      if (body["side"] === null && by !== agreed) throw new Unusable("verify.signed_by_nobody", { seq });
+      const again = by === "second_typing" ? written["scores"]! : null;
+      if (!same(body["scores"] ?? null, again)) throw new Unusable("verify.typed_otherwise", { seq });
       waiting.delete(body["deal"]);
     } else if (type === "game_ended" && waiting.size) throw new Unusable("verify.signed_not", { seq });
+  }
+}
+
+const STOECK = 20;
+const added = (value: Json | undefined): number => points(value).reduce((sum, one) => sum + one, 0);
+
+/** Totals of a round are its card points, with the sweeps and Stöck that were counted. Throws Unusable. */
+function checkWhole(stream: Stream, options: JsonObject): void {
+  const deals = whole(options["deals"], 1);
+  for (const { type, body, seq } of standingEvents(stream)) {
+    if (type !== "result_entered" && type !== "result_corrected") continue;
+    const [sweeps, stoecks] = [added(body["sweeps"]), added(body["stoecks"])];
+    const worth = sweeps * whole(options["sweep_bonus"] ?? 0, 0) + stoecks * STOECK + added(body["melds"]);
+    const right = body["deals"] === deals && body["deal"] === 1 && Math.max(sweeps, stoecks) <= deals;
+    if (!right || added(body["card_points"]) !== 157 * deals || added(body["scores"]) !== 157 * deals + worth) throw new Unusable("verify.whole", { seq });
   }
 }

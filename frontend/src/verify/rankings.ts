@@ -69,6 +69,8 @@ class Result {
   totals: number[];
   winners: Json[] = [];
   readonly swept = new Map<Json | undefined, Json | undefined>();
+  /** Sweeps by side, where totals of a round were handed in. */
+  many: number[] = [];
   /** What swept is, is then the engine's to say. */
   ruled: boolean;
 
@@ -93,6 +95,7 @@ class Result {
       else if (type === "deal_scored") this.swept.set(body["deal"], takers.size === 1 ? [...takers][0]! : null);
       else if (type === "result_entered" || type === "result_corrected") {
         this.swept.set(body["deal"], body["sweep"] ?? null);
+        this.many = list(body["sweeps"] ?? []).map((count) => whole(count, 0));
         if ((body["chooser"] ?? null) !== null) chooser = whole(body["chooser"], 0);
       }
     }
@@ -105,7 +108,7 @@ class Result {
   }
 
   sweeps(side: number): number | null {
-    return this.ruled ? null : [...this.swept.values()].filter((one) => one === side).length;
+    return this.ruled ? null : [...this.swept.values()].filter((one) => one === side).length + (this.many[side] ?? 0);
   }
 }
 

@@ -169,9 +169,14 @@ function playsBy(start: JsonObject, row: JsonObject, regulations: JsonObject): b
     row["preset"] === (play["preset"] ?? "") &&
     (start["won_before"] ?? null) === null &&
     !start["written_scores"] &&
+    (start["mode"] !== "sheet" || sheetBy(start, regulations)) &&
     Object.entries(wanted).every(([name, value]) => Object.hasOwn(options, name) && alike(options[name], value))
   );
 }
+
+/** Whether a sheet takes and is confirmed by what the regulations say; one begun before they said anything of it takes deals. */
+const sheetBy = (start: JsonObject, regulations: JsonObject): boolean =>
+  (start["hand_in"] ?? "deals") === (regulations["hand_in"] ?? "deals") && (start["confirmation"] ?? "paper") === (regulations["confirmation"] ?? "paper");
 
 /** Names may be taken away; who is in the file is somebody whom the log knows by a number. And what this verifier cannot know. */
 export async function checkNames(file: Export, tables: Tables): Promise<void> {

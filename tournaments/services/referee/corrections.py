@@ -123,14 +123,14 @@ def _scores(state: State, deal: int) -> tuple[int, ...]:
 
 
 def _commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:
-    """What is to be sent. The result that is written keeps the side that wrote it; one that is missing since
-    the table was broken off is written down, and the table stays broken off until all is there."""
+    """What is to be sent, written by nobody at the table. A result that is missing since the table was broken
+    off is written down, and the table stays broken off until all is there."""
     written = deal <= len(state.results)
     named = {"deal": deal, "reason": reason, **fields}
     if written:
-        named |= {"cmd": "correct_result", "seat": state.results[deal - 1].seat}
+        named |= {"cmd": "correct_result"}
     else:
-        named |= {"cmd": "enter_result", "seat": 0}
+        named |= {"cmd": "enter_result"}
     command = decode_command(named)
     if not isinstance(command, EnterResult | CorrectResult):
         raise TypeError(f"no result: {command!r:.60}")

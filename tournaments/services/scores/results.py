@@ -87,14 +87,17 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
 
 
 def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
-    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more."""
+    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more; those
+    counted in the totals of a round stay, as nobody knows which deal a ruling was about."""
     sweeps: dict[str, list[int]] = {}
-    for game, side, scores, counted in DealResult.objects.filter(
+    for game, side, counts, scores, counted in DealResult.objects.filter(
         game__tournament_table__round__in=[round_.pk for round_ in rounds],
         annulled=False,
-    ).values_list("game_id", "sweep", "scores", "counted"):
+    ).values_list("game_id", "sweep", "sweeps", "scores", "counted"):
         if side is not None and scores == counted:
             sweeps.setdefault(game, []).append(side)
+        for one, count in enumerate(counts or ()):
+            sweeps.setdefault(game, []).extend([one] * count)
     return sweeps
 
 
@@ -192,6 +195,7 @@ def supposed(table: TableResult, state: State) -> TableResult:
     """What a table would give if its game stood so."""
     rows = projection.results(state)
     swept = [row.sweep for row in rows if not row.annulled and row.scores == row.counted]
+    swept += [side for row in rows for side, count in enumerate(row.sweeps or ()) for _ in range(count)]
     return replace(
         table,
         totals=tuple(state.totals),

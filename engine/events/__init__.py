@@ -6,15 +6,17 @@ without gaps. A secret field has no default: it is always written, and null wher
 
 from typing import Annotated, Any, Final, Literal, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from engine.cards import Card, Suit
 from engine.commands import (
     CardList,
     Choice,
+    Confirmation,
     Count,
     DealNumber,
     Declared,
+    HandIn,
     Key,
     KnownCards,
     Mode,
@@ -28,38 +30,20 @@ from engine.commands import (
     TrickNumber,
 )
 from engine.contracts import Contract
+from engine.events.base import Event as Event
+from engine.events.base import KnownPoints as KnownPoints
+from engine.events.base import Side as Side
+from engine.events.base import SidePoints as SidePoints
+from engine.events.written import Rescored as Rescored
+from engine.events.written import ResultConfirmed as ResultConfirmed
+from engine.events.written import ResultCorrected as ResultCorrected
+from engine.events.written import ResultEntered as ResultEntered
 from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
 
-Side = Seat
-SidePoints = Annotated[list[Points], Meta(max_length=4)]
-KnownPoints = Annotated[list[Points | None], Meta(max_length=4)]
 Infraction = Literal[
     "revoke", "undertrump", "not_in_hand", "out_of_turn", "meld_not_held", "stoeck_not_held", "meld_late",
     "stoeck_late", "wrong_dealer", "not_allowed",
 ]  # fmt: skip
-
-
-class Rescored(Struct, frozen=True):
-    """What a deal written before counts now that an earlier one was corrected, with the ties after it."""
-
-    deal: DealNumber
-    scores: SidePoints
-    ties: list[list[Side]]
-
-
-class Event(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-    gc=False,
-):
-    """The base of all events. They hold nothing that could lead back to them, so the collector may pass them
-    by."""
-
-    seq: Seq
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
@@ -71,6 +55,8 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     rules_version: Open[int]
     won_before: Open[Side | None] = None
     written_scores: Open[bool] = False
+    hand_in: Open[HandIn | None] = None
+    confirmation: Open[Confirmation] = "paper"
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
@@ -341,48 +327,6 @@ class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
     """What was written from the event `to` on does not count. It stays where it is."""
 
     to: Open[Seq]
-
-
-class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
-    """A result as it was written, with the scores that follow, unless they were written `by_hand`. `ties` are
-    remembered pairs of sides after the deal. With a `reason` an official has written it, and it stands."""
-
-    seat: Open[Seat]
-    side: Open[Side]
-    deal: Open[DealNumber]
-    card_points: Open[SidePoints]
-    scores: Open[SidePoints]
-    totals: Open[SidePoints]
-    contract: Open[Contract | None] = None
-    slot: Open[Key | None] = None
-    chooser: Open[Seat | None] = None
-    bid: Open[Count | None] = None
-    predictions: Open[list[Count] | None] = None
-    took_trick: Open[list[Side] | None] = None
-    dealer: Open[Seat | None] = None
-    sweep: Open[Side | None] = None
-    stoeck: Open[Side | None] = None
-    stoeck_points: Open[Points | None] = None
-    melds: Open[SidePoints | None] = None
-    ties: Open[list[list[Side]] | None] = None
-    by_hand: Open[bool] = False
-    reason: Open[Reason | None] = None
-
-
-class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
-    """`replaces` is the seq of the entry it takes the place of; `rescored` are the later deals that count
-    something else for it. After the end: who has won by it, and what is paid."""
-
-    replaces: Open[Seq]
-    rescored: Open[list[Rescored] | None] = None
-    winners: Open[list[Side] | None] = None
-    payments: Open[SidePoints | None] = None
-
-
-class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
-    seat: Open[Seat]
-    side: Open[Side]
-    deal: Open[DealNumber]
 
 
 AnyEvent = (

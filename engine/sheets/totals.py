@@ -1,0 +1,111 @@
+"""Totals: one line of the sheet for all deals of a game, as clubs hand it in ("712 : 544").
+
+Written are the points of each side with everything that counts, and how many sweeps and Stöck are among them.
+What the cards gave follows from that, and is counted like any deal. Source: how Swiss clubs hand in a round
+(rules.md §9). Omissions: games in which a deal counts by its contract, its place or what was said before it;
+their totals say nothing that could be checked.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.commands import EnterResult
+from engine.contracts import STOECK_POINTS
+from engine.errors import IllegalCommand
+from engine.ledger.state import SheetResult
+from engine.rules import Rules, Table, TrickRules, Variant, as_counted
+from engine.sheets.digits import likely
+from engine.sheets.entries import as_result
+from engine.sheets.fields import SheetField
+
+COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
+"""What a line of totals takes."""
+
+
+def whole_round(game: Variant, mode: str, play: TrickRules, deals: int | None) -> int:
+    """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
+    could check them."""
+    additive = game.score is as_counted and game.winner is None and not game.ties
+    plain = not (play.slots or play.multipliers.keys() - _single(play) or play.stoeck_signed)
+    if mode == "sheet" and deals and play.targets is None and additive and plain and play.all_counted:
+        return deals
+    what = f"{game.key} with these options counts deal by deal; its totals cannot be handed in"
+    raise IllegalCommand("start/no_totals", what, variant=game.key)
+
+
+def _single(play: TrickRules) -> set[str]:
+    """The contracts and slots that count once."""
+    return {name for name, factor in play.multipliers.items() if factor == 1}
+
+
+def totals_fields(rules: Rules, span: int) -> Iterator[SheetField]:
+    """The fields of a line of totals, in the order of a form."""
+    play = rules.play
+    whole = span * play.deal_points
+    yield SheetField(
+        "scores", "points", "Points", per="side", required=True, least=0, sum_least=whole, sum_most=whole
+    )
+    if play.sweep_bonus:
+        yield SheetField("sweeps", "points", "Sweeps", per="side", least=0, most=span, worth=play.sweep_bonus)
+    if play.stoeck:
+        yield SheetField("stoecks", "points", "Stöck", per="side", least=0, most=span, worth=STOECK_POINTS)
+    if play.melds:
+        yield SheetField("melds", "points", "Melds", per="side", least=0, step=10, worth=1)
+
+
+def beside_cards(rules: Rules, command: EnterResult) -> list[int]:
+    """What each side has beside its cards: sweeps, Stöck, melds."""
+    found = [0] * rules.sides
+    for values, worth in (
+        (command.sweeps, rules.play.sweep_bonus),
+        (command.stoecks, STOECK_POINTS),
+        (command.melds, 1),
+    ):
+        for side, value in enumerate(values or ()):
+            found[side] += value * worth
+    return found
+
+
+def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
+    """The line that a scorer has written, its fields being right one by one, if it can be true together."""
+    rules = table.rules
+    written = list(command.scores or ())
+    beside = beside_cards(rules, command)
+    whole = span * rules.play.deal_points
+    _check_sum(rules, written, whole + sum(beside))
+    for name, values in (("sweeps", command.sweeps), ("stoecks", command.stoecks)):
+        if sum(values or ()) > span:
+            raise _refused("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
+    cards = [points - more for points, more in zip(written, beside, strict=True)]
+    for side, points in enumerate(cards):
+        least = (command.sweeps or [0] * rules.sides)[side] * rules.play.deal_points
+        if points < least:
+            raise _refused(
+                "points_missing",
+                f"side {side} has {written[side]} points, {beside[side] + least} of them beside its cards",
+                side=side, points=written[side], least=beside[side] + least,
+            )  # fmt: skip
+    if command.sweeps is None and rules.play.sweep_bonus and 0 in cards:
+        raise _refused("sweeps_unsaid", f"{written}: one side has no card points; how many sweeps?")
+    return replace(as_result(command, table.state.seq), card_points=tuple(cards), deals=span)
+
+
+def _check_sum(rules: Rules, written: Sequence[int], expected: int) -> None:
+    over = sum(written) - expected
+    if not over:
+        return
+    bonus = {rules.play.sweep_bonus: "sweeps", STOECK_POINTS: "stoecks"} if rules.play.stoeck else {
+        rules.play.sweep_bonus: "sweeps"
+    }  # fmt: skip
+    raise _refused(
+        "wrong_total",
+        f"{' : '.join(map(str, written))} sums to {sum(written)}, not {expected} ({over:+d})",
+        sum=sum(written), expected=expected, difference=over,
+        likely=[list(one) for one in likely(written, over)], uncounted=bonus.get(over),
+    )  # fmt: skip
+
+
+def _refused(what: str, detail: str, **params: Any) -> IllegalCommand:
+    return IllegalCommand(f"sheet/{what}", detail, **params)
