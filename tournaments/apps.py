@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class TournamentsConfig(AppConfig):
@@ -7,5 +8,9 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from tournaments import deadline_handlers
+        from tournaments.services.desk import former_pairs
 
+        post_migrate.connect(
+            former_pairs.adopt_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
+        )
         deadline_handlers.register_handlers()

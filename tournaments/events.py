@@ -44,6 +44,27 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
     player: str
 
 
+class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
+    """These are drawn and ranked as one from here on. number: that of the first one's entry."""
+
+    entrant: str
+    number: int
+    players: tuple[str, ...]
+
+
+class EntrantJoined(TournamentEvent, frozen=True, kw_only=True, tag="entrant_joined"):
+    """One more, in the place of a member who has withdrawn; what that one has won stays with the entrant."""
+
+    entrant: str
+    player: str
+
+
+class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_parted"):
+    """Before it has played: its members are free again."""
+
+    entrant: str
+
+
 class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
     """A card cut or a lot drawn between level entrants: kind `cut` or `lot`, values by player."""
 

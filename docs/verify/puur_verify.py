@@ -671,6 +671,9 @@ championship
   entry_added player number
   entry_withdrawn player from_round
   entry_returned player
+  entrant_formed entrant number players
+  entrant_joined entrant player
+  entrant_parted entrant
   separator_recorded kind values
   standings_published after_round version digest reason
   table_codes_made tables
@@ -1211,6 +1214,83 @@ def follows(deal, started, chance, number):
     return turned == should
 
 
+# --- who plays as one
+
+
+def entrants_at(own, moment):
+    """Pairs as the log knew them: the number and the players of each, in the order in which they came."""
+    found = {}
+    for event in own:
+        body = event["body"]
+        if event["recorded_at"] > moment:
+            continue
+        if event["type"] == "entrant_formed":
+            found[body["entrant"]] = body["number"], list(body["players"])
+        elif event["type"] == "entrant_joined" and body["entrant"] in found:
+            found[body["entrant"]][1].append(body["player"])
+        elif event["type"] == "entrant_parted":
+            found.pop(body["entrant"], None)
+    return list(found.values())
+
+
+def check_entrants(export, rounds, own, players_by_pk):
+    """Pairs are of people who were entered and free, are parted only before they have played, and their rows
+    are those of the log."""
+    differs = functools.partial(export.report.differs, "championship")
+    numbers, gone, pairs, rows = {}, set(), {}, {}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        taken = {player for members in pairs.values() for player in members}
+        if kind == "entry_added":
+            numbers[body["player"]] = body["number"]
+        elif kind == "entry_withdrawn":
+            gone.add(body["player"])
+        elif kind == "entry_returned":
+            gone.discard(body["player"])
+            members = next((found for found in pairs.values() if body["player"] in found), [])
+            if len(set(members) - gone) > 2:
+                differs("somebody came into a pair where no place was free")
+        elif kind == "entrant_formed":
+            members = list(body["players"])
+            free = numbers.keys() - taken - gone
+            if (
+                body["entrant"] in pairs
+                or len(set(members) & free) < max(2, len(members))
+                or numbers[members[0]] != body["number"]
+            ):
+                differs("a pair was formed of people who were not free")
+            pairs[body["entrant"]] = members
+        elif kind == "entrant_joined":
+            members, free = pairs.get(body["entrant"], []), numbers.keys() - taken - gone
+            if body["player"] not in free or len(set(members) - gone) != 1:
+                differs("somebody came into a pair where no place was free")
+            members.append(body["player"])
+        elif kind == "entrant_parted":
+            members = pairs.pop(body["entrant"], None)
+            if members is None or any(_played(one, members, event["recorded_at"]) for one in rounds):
+                differs("a pair was parted that had played")
+    for row in export.rows("entry"):
+        if row.get("entrant") is not None:
+            rows.setdefault(row["entrant"], []).append(players_by_pk[row["pk"]])
+    told = [(row["ref"], row["number"], sorted(rows.pop(row["pk"], []))) for row in export.rows("entrant")]
+    formed = {e["body"]["entrant"]: e["body"]["number"] for e in own if e["type"] == "entrant_formed"}
+    if rows or sorted(told) != sorted((ref, formed[ref], sorted(pairs[ref])) for ref in pairs):
+        export.report.differs("championship.json", "the pairs are not those of the log")
+
+
+def _played(one, members, moment):
+    """Whether one of them had a seat, or sat out, in this round when it was open or closed at that moment."""
+    seated, opened = set(), False
+    for event in one.stream.events:
+        if event["recorded_at"] > moment:
+            continue
+        if event["type"] == "seats_drawn":
+            seated, opened = set(event["body"]["players"]), False
+        elif event["type"] in ("round_opened", "draw_undone"):
+            opened = event["type"] == "round_opened"
+    return opened and bool(seated & set(members))
+
+
 # --- the tables beside the log
 
 TABLES = ("championship", "regulations", "entry", "round", "game", "seat", "table", "seating", "sitout")
@@ -1262,6 +1342,8 @@ def check_tables(export, streams, rounds, own):
                 one.differs("draw %d seats somebody who was never entered" % draw["draw"])
         if not set(one.came) <= entered:
             one.differs("somebody sat down who was never entered")
+
+    check_entrants(export, rounds, own, players)
 
     # rounds, their tables, and who sits there
     numbers = {one.stream.id: one for one in rounds}
@@ -2405,12 +2487,25 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for player in one.out:
             points = byes["fixed"] if byes["points"] == "fixed" else given
             scored.setdefault(keys[player], []).append((number, points, 0, False, 0, False))
-    rows = snapshot["rows"]
+    rows, pair_of, members = snapshot["rows"], {}, {}
+    if regulations["play"]["format"] == "fixed_pairs":
+        for number, players in entrants_at(own, moment):
+            members[number] = sorted(keys[player] for player in players)
+            pair_of.update(dict.fromkeys(members[number], number))
+    ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    scored = {key: _as_one([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones}
+    meetings = [
+        ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
+        for sides, totals in meetings
+    ]
     told = {row["key"]: row for row in rows}
-    if len(told) < len(rows) or not scored.keys() - house <= told.keys() <= set(keys.values()) - house:
+    played = {key for key, given in scored.items() if given}
+    if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
         raise Unusable("not everybody who played is in it once")
     for key, row in told.items():
-        mine = scored.get(key, [])
+        if row.get("members") != members.get(key):
+            raise Unusable("number %d: others are ranked with it than the log says" % key)
+        mine = scored[key]
         if [(r["round"], r["played"]) for r in row["rounds"]] != [(r[0], r[3]) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, (number, points, sweeps, _played, _table, _won) in zip(row["rounds"], mine):
@@ -2440,6 +2535,16 @@ def counted_at(one, streams, closed_at, moment):
         written = [event for event in streams[game].events if event["type"].startswith("result_")]
         counted += [event for event in written if event["body"].get("reason") is not None]
     return max([closed_at, *(event["recorded_at"] for event in counted if event["recorded_at"] <= moment)])
+
+
+def _as_one(of_members):
+    """What a pair has of each round: as its first member played it, else what the first was given."""
+    rounds = {}
+    for given in (given for one in of_members for given in one):
+        number, played = given[0], given[3]
+        if number not in rounds or (played and not rounds[number][3]):
+            rounds[number] = given
+    return [rounds[number] for number in sorted(rounds)]
 
 
 def separators(own, keys, moment):

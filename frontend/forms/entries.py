@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from frontend.forms.people import AccountField
 from tournaments.models import SideConstraint
 from tournaments.names import read_name
-from tournaments.services.desk.entries import MOST_DIGITS
 
 QUIET = {"autocomplete": "off"}
+LONGEST_NAMED = 60
+"""Characters of an entry as it is named in a field: "12 Anna Ammann"."""
 MOST_TEXT = 900_000
 """Characters of a list that go through a form a second time; a longer file is chosen again instead."""
 
@@ -53,24 +54,13 @@ class KnownEntryForm(EntryForm):
     )
 
 
-class PartnerField(forms.CharField):
-    """An entry by its number; what follows the number is only for the eye ("12 Anna Ammann")."""
-
-    def to_python(self, value: str | None) -> str:
-        """The number as text, or nothing. ValidationError where no number comes first."""
-        text = (super().to_python(value) or "").split(" ")[0]
-        if text and not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-            raise forms.ValidationError(_("Begin with the number of the entry."), code="number")
-        return text
-
-
 class PairedEntryForm(KnownEntryForm):
     """Where partners stay the same all evening."""
 
-    partner = PartnerField(
+    partner = forms.CharField(
         label=_("Partner"),
         required=False,
-        max_length=60,
+        max_length=LONGEST_NAMED,
         help_text=_("Number or name; empty for nobody yet. Both have to be here for the draw."),
         widget=forms.TextInput(attrs={**QUIET, "list": "partners"}),
     )
@@ -79,9 +69,9 @@ class PairedEntryForm(KnownEntryForm):
 class ApartForm(forms.Form):
     """Whom somebody must not be drawn together with."""
 
-    other = PartnerField(
+    other = forms.CharField(
         label=_("Keep apart from"),
-        max_length=60,
+        max_length=LONGEST_NAMED,
         help_text=_("Number or name. It holds from the next draw on."),
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )

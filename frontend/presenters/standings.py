@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from frontend.presenters.vocabulary import TIE_BREAKS, word
@@ -57,11 +58,14 @@ class StandingsLine:
 
 
 def people(championship: Championship, rows: Collection[RankingRow]) -> dict[int, Entry]:
-    """Those who stand in these rows, or next to whom a tie was broken, by number."""
-    numbers = {row.key for row in rows}
-    numbers |= {row.separation.against for row in rows if row.separation is not None}
-    fields = ("number", "name", "club", "status", "championship_id")
-    return {e.number: e for e in championship.entries.filter(number__in=numbers).only(*fields)}
+    """Those who stand in these rows, or next to whom a tie was broken, by number. One query."""
+    numbers = {number for row in rows for number in row.numbers}
+    others = {row.separation.against for row in rows if row.separation is not None} - numbers
+    found = Q(number__in=numbers | others)
+    if others and any(row.members for row in rows):
+        found |= Q(entrant__number__in=others)
+    fields = ("number", "name", "club", "status", "championship_id", "entrant_id")
+    return {e.number: e for e in championship.entries.filter(found).only(*fields)}
 
 
 def ranked_lines(
@@ -79,8 +83,19 @@ def ranked_lines(
     return [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
 
 
-def places(rows: Iterable[RankingRow]) -> dict[int, int]:
-    return {row.key: row.place for row in rows}
+def numbers_in(rows: Iterable[RankingRow]) -> list[int]:
+    """The entries that stand in these rows."""
+    return [number for row in rows for number in row.numbers]
+
+
+def row_with(rows: Iterable[RankingRow], number: int | None) -> RankingRow | None:
+    """The row in which an entry stands."""
+    return next((row for row in rows if number in row.numbers), None)
+
+
+def name_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
+    """A person's name, or a pair's: "Anna Ammann / Beat Bühler"."""
+    return " / ".join(name_of(entries, number) for number in row.numbers)
 
 
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
@@ -97,9 +112,9 @@ def _line(
     mine: int | None,
     marks: Marks,
 ) -> StandingsLine:
-    entry = entries.get(row.key)
+    here = [entries[number] for number in row.numbers if number in entries]
     by_round = {
-        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, marks.get((r.round, row.key), ()))
+        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, _marks(marks, r.round, row))
         for r in row.rounds
     }
     was = before.get(row.key)
@@ -107,27 +122,38 @@ def _line(
         place=row.place,
         shared=row.shared,
         number=row.key,
-        name=name_of(entries, row.key),
-        club=entry.club if entry is not None else "",
+        name=name_in(entries, row),
+        club=" / ".join(dict.fromkeys(entry.club for entry in here if entry.club)),
         cells=tuple(by_round.get(number) for number in rounds),
         total=row.total,
         sweeps=row.sweeps,
-        reason=_reason(row.separation, entries) if row.separation is not None else "",
+        reason=_reason(row, row.separation, entries) if row.separation is not None else "",
         moved=was - row.place if was is not None else None,
-        withdrawn=entry is not None and entry.status == Entry.Status.WITHDRAWN,
-        mine=row.key == mine,
+        withdrawn=bool(here) and all(entry.status == Entry.Status.WITHDRAWN for entry in here),
+        mine=mine in row.numbers,
         provisional=any(mark.provisional for cell in by_round.values() for mark in cell.marks),
         off=row.off,
     )
 
 
-def _reason(why: Separation, entries: Mapping[int, Entry]) -> str:
-    """ "highest round 702 : 655 against Beat Brunner"."""
+def _marks(marks: Marks, round_: int, row: RankingRow) -> tuple[Mark, ...]:
+    """The rulings behind one cell; partners sat at one table."""
+    return tuple(dict.fromkeys(mark for number in row.numbers for mark in marks.get((round_, number), ())))
+
+
+def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> str:
+    """ "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
+    other = entries.get(why.against)
+    together = [
+        number
+        for number, entry in sorted(entries.items())
+        if row.members and other is not None and other.entrant_id and entry.entrant_id == other.entrant_id
+    ]
     return _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
         "what": word(TIE_BREAKS, why.tie_break),
         "mine": _values(why.mine),
         "theirs": _values(why.theirs),
-        "name": name_of(entries, why.against),
+        "name": " / ".join(name_of(entries, number) for number in together or [why.against]),
     }
 
 

@@ -78,7 +78,7 @@ def championship(frame: Frame) -> HttpResponse:
             standings.people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
-            marks=ruling_marks.of_entries(found, [row.key for row in found_ranking.rows[:TOP]]),
+            marks=ruling_marks.of_entries(found, standings.numbers_in(found_ranking.rows[:TOP])),
         )
         if found_ranking.rows
         else [],

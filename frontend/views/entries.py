@@ -21,7 +21,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import regulations_of
-from tournaments.services.desk import code_places, pairs
+from tournaments.services.desk import code_places, finding, pairs
 from tournaments.services.desk import entries as desk
 
 SHOWN = 100
@@ -143,7 +143,7 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
             with transaction.atomic():
                 desk.edit(entry, actor=frame.actor, **data)
                 if isinstance(form, PairedEntryForm):
-                    partner = pairs.entry_of(frame.championship, number_of_partner)
+                    partner = finding.entry_of(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
                 if account != entry.user:
                     desk.link(entry, account, actor=frame.actor)
@@ -204,7 +204,7 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
         try:
-            other = pairs.entry_of(frame.championship, form.cleaned_data["other"]) or entry
+            other = finding.entry_of(frame.championship, form.cleaned_data["other"]) or entry
             desk.constrain(frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor)
         except Refused as error:
             form.add_error("other", sentence_of(error))

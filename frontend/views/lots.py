@@ -34,7 +34,7 @@ def lots(frame: Frame) -> HttpResponse:
         {
             "place": group[0].place,
             "total": group[0].total,
-            "people": [(standings.name_of(entries, row.key), form[f"n{row.key}"]) for row in group],
+            "people": [(standings.name_in(entries, row), form[f"n{row.key}"]) for row in group],
         }
         for group in groups
     ]

@@ -47,7 +47,7 @@ def standings_page(frame: Frame) -> HttpResponse:
             found.rounds,
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
-            marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
+            marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
         )
         return {line.number: frame.rendered("parts/standings_row.html", {"line": line}) for line in lines}
 
@@ -57,7 +57,8 @@ def standings_page(frame: Frame) -> HttpResponse:
         made = (
             frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
         )
-        at_mine = rows([row for row in shown if row.key == own], own) if own in made else {}
+        my_row = standings.row_with(shown, own) if own is not None else None
+        at_mine = rows([my_row], own) if my_row is not None else {}
         return {
             "ranking": found,
             "rows": [html(each) for each in {**made, **at_mine}.values()],
@@ -107,7 +108,7 @@ def projector(frame: Frame) -> HttpResponse:
                 shown,
                 standings.people(frame.championship, shown),
                 found.rounds,
-                marks=ruling_marks.of_entries(frame.championship, [row.key for row in shown]),
+                marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
             ),
             "page": page,
             "pages": pages,
@@ -130,13 +131,13 @@ def standings_graph(frame: Frame) -> HttpResponse:
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
-    rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or row.key == mine]
+    rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or mine in row.numbers]
     entries = standings.people(frame.championship, rows)
     courses = [
         PlaceHistory(
-            label=standings.name_of(entries, row.key),
+            label=standings.name_in(entries, row),
             places=tuple(by_round.get(number, {}).get(row.key) for number in found.rounds),
-            mine=row.key == mine,
+            mine=mine in row.numbers,
         )
         for row in rows
     ]

@@ -143,7 +143,7 @@ def test_two_are_kept_apart_and_drawn_together_again() -> None:
     [
         ("99", "There is no entry 99."),
         ("1", "A constraint is about two people"),
-        ("Beat", "Begin with the number of the entry."),
+        ("Zita", "Nobody who is entered is called “Zita”."),
         ("", "This field is required."),
     ],
 )
@@ -238,7 +238,11 @@ def test_partners_are_named_at_the_desk_where_they_stay_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("partner", "words"),
-    [("77", "There is no entry 77."), ("Beat", "Begin with the number"), ("3", "is the partner of")],
+    [
+        ("77", "There is no entry 77."),
+        ("Zita", "Nobody who is entered is called “Zita”."),
+        ("3", "is the partner of"),
+    ],
 )
 def test_a_partner_who_cannot_be_is_refused_and_the_name_stays(partner: str, words: str) -> None:
     made = championship(4, preset="partnerschieber", changes={})

@@ -24,7 +24,7 @@ from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, rounds
 from tournaments.services.championships import regulations_of
-from tournaments.services.desk import entries
+from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
 from tournaments.services.proof import auditing
 from tournaments.services.proof import sealing as seals
@@ -42,7 +42,9 @@ def evening_of(preset: str) -> Championship:
     made = championships.create(actor=fredi, name=preset, slug=preset, preset=preset, changes=changes)
     seats = found.play.seats
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(2 * seats + 1)]
-    entries.add_all(made, people, actor=fredi)
+    there = entries.add_all(made, people, actor=fredi)
+    if pairs.are_fixed(made):
+        pairs.pair_up(made, [(there[one], there[one + 2]) for one in (0, 1, 4, 5)], actor=fredi)
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [range(1, seats + 1), range(seats + 1, 2 * seats + 1)], actor=fredi)
     for table in first.tables.all():

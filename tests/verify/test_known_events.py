@@ -15,6 +15,7 @@ from tournaments import events
 
 OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "entry_added", "entry_withdrawn", "entry_returned",
+    "entrant_formed", "entrant_joined", "entrant_parted",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
 }  # fmt: skip
 

@@ -20,7 +20,8 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
         *("stream", "created_at"),
     ),
     models.Regulations: ("championship", "version", "data", "frozen_at", "created_at"),
-    models.Entry: ("championship", "number", "player_ref", "house"),
+    models.Entrant: ("championship", "number", "ref"),
+    models.Entry: ("championship", "number", "player_ref", "entrant", "house"),
     models.Round: ("championship", "number", "status", "opened_at", "closed_at", "draws", "stream"),
     Game: (
         *("id", "variant", "preset", "mode", "seat_count", "options", "round_stream", "number"),

@@ -30,6 +30,7 @@ from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, RO
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
 from tournaments.services import access, rounds
+from tournaments.services.desk import former_pairs
 from tournaments.services.draw import seat_changes
 from tournaments.services.draw.seat_changes import Way
 from tournaments.services.draw.seated import with_people
@@ -150,6 +151,7 @@ class _Import:
         ends = self._streams()
         self._checkpoints(ends)
         championship = self._rows()
+        former_pairs.adopt(championship)
         for game in Game.objects.filter(pk__in=ends):
             _work_out(game)
         _give_access(championship, self._owner)

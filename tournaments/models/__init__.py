@@ -2,7 +2,7 @@ from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
-from tournaments.models.entry import Entry, SideConstraint
+from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
@@ -18,6 +18,7 @@ __all__ = [
     "Championship",
     "Club",
     "Dispute",
+    "Entrant",
     "Entry",
     "Job",
     "Keeper",

@@ -12,6 +12,28 @@ from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
 
 
+class Entrant(models.Model):
+    """Several who are drawn and ranked as one: a pair that stays together. Who is ranked alone has no row.
+
+    `number`: that of its first member's entry, so that people and pairs have one numbering; `ref`: how
+    streams call it. Whoever has played for it stays a member when he has withdrawn: what he has won is
+    its own.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entrants")
+    number = models.PositiveIntegerField()
+    ref = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entrant_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"entrant {self.number} of {self.championship_id}"
+
+
 class Entry(Named):
     """One person in one championship. `player_ref` is how streams and games call him; `person`: the same on
     the roll of the organiser's club. `category`: a word of the organiser's for prizes (woman, youth, senior).
@@ -38,6 +60,9 @@ class Entry(Named):
     )
     player_ref = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries")
+    entrant = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.SET_NULL, related_name="members"
+    )
     house = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.REGISTERED)
     paid = models.BooleanField(default=False)
@@ -56,7 +81,8 @@ class Entry(Named):
 
 
 class SideConstraint(models.Model):
-    """Something the draw must respect about two people."""
+    """Something the draw must respect about two people. `fixed_pair`: how pairs were kept before they were
+    entrants; it stays where the last round was played so."""
 
     class Kind(models.TextChoices):
         FIXED_PAIR = "fixed_pair", _("always partners")

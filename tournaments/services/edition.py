@@ -112,7 +112,8 @@ class _Joined(Aggregate):
 
 
 _SHOWN_OF_ENTRIES: Final = (
-    "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from"
+    "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
+    "entrant_id",
 )  # fmt: skip
 
 

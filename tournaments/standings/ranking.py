@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tournaments.standings.rows import Entrant, Meeting, RankingRow, RoundScore, ScoredRound, Separation
+import msgspec
+
+from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
 from tournaments.standings.rules import Counting
 
 Value = tuple[int, ...]
 """What is compared: higher is better, place by place."""
 
-Group = list[Entrant]
+Group = list[ScoredEntrant]
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {
     "wins": lambda r: r.won,
@@ -18,7 +20,7 @@ _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {
 
 
 def rank(
-    entrants: Iterable[Entrant],
+    entrants: Iterable[ScoredEntrant],
     counting: Counting,
     *,
     held: int,
@@ -44,7 +46,7 @@ def rank(
     for name in counting.tie_breaks:
         groups = _separate(groups, name, counting, sat, trail)
     rows: list[RankingRow] = []
-    level: list[tuple[Entrant, int, bool]] = []
+    level: list[tuple[ScoredEntrant, int, bool]] = []
     for group in groups:
         place = len(level) + 1
         level += [(e, place, len(group) > 1) for e in group]
@@ -62,12 +64,13 @@ def rank(
                 rounds=rounds[key],
                 separation=next((reason for reason in reasons if reason is not None), None),
                 off=off[key],
+                members=entrant.members or msgspec.UNSET,
             )
         )
     return rows
 
 
-def _counted_rounds(entrant: Entrant, counting: Counting, held: int) -> tuple[RoundScore, ...]:
+def _counted_rounds(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[RoundScore, ...]:
     better = -1 if counting.lowest_wins else 1
     best = sorted(entrant.rounds, key=lambda r: (-better * r.points, r.round))
     kept = {r.round for r in best[: counting.counted(held)]}
@@ -77,7 +80,7 @@ def _counted_rounds(entrant: Entrant, counting: Counting, held: int) -> tuple[Ro
     )
 
 
-def _worth(entrant: Entrant, total: int, off: int | None, counting: Counting, held: int) -> Value:
+def _worth(entrant: ScoredEntrant, total: int, off: int | None, counting: Counting, held: int) -> Value:
     """What ranks before any tie-break. Where less is better, a round not played must not help."""
     if counting.lowest_wins or off is not None:
         return (min(len(entrant.rounds), counting.counted(held)), -(total if off is None else off))

@@ -18,16 +18,19 @@ class ScoredRound(msgspec.Struct, frozen=True):
     won: bool = False
 
 
-class Entrant(msgspec.Struct, frozen=True):
-    """One line of the ranking before it is ranked. `key` is anything that sorts: the entry's number.
+class ScoredEntrant(msgspec.Struct, frozen=True):
+    """One line of the ranking before it is ranked. `key` is anything that sorts: the number of the entry, or
+    of the pair.
 
-    cut, lot: what was recorded to separate level entrants, where it was.
+    cut, lot: what was recorded to separate level entrants, where it was; members: the numbers of the entries
+    that are ranked as one, none for somebody alone.
     """
 
     key: int
     rounds: tuple[ScoredRound, ...] = ()
     cut: int | None = None
     lot: int | None = None
+    members: tuple[int, ...] = ()
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -64,7 +67,8 @@ class Separation(msgspec.Struct, frozen=True):
 class RankingRow(msgspec.Struct, frozen=True):
     """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
     where that is level, else from the row below where that one is. `off`: how far the total is from the
-    sealed number, once that is known."""
+    sealed number, once that is known. `members`: the numbers of the entries that are ranked as one, and unset
+    (so that the row's digest is what it was before there were pairs) for somebody alone."""
 
     place: int
     shared: bool
@@ -74,3 +78,9 @@ class RankingRow(msgspec.Struct, frozen=True):
     rounds: tuple[RoundScore, ...]
     separation: Separation | None = None
     off: int | None = None
+    members: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The entries that stand in this line."""
+        return self.members or (self.key,)

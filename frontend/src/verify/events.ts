@@ -63,6 +63,9 @@ championship
   entry_added player number
   entry_withdrawn player from_round
   entry_returned player
+  entrant_formed entrant number players
+  entrant_joined entrant player
+  entrant_parted entrant
   separator_recorded kind values
   standings_published after_round version digest reason
   table_codes_made tables

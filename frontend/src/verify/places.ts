@@ -9,6 +9,8 @@ export interface Row {
   total: number;
   sweeps: number;
   off: number | null;
+  /** The numbers of those ranked as one; of somebody alone there are none. */
+  members?: number[];
   rounds: { round: number; points: number; sweeps: number; counts: boolean; played: boolean }[];
 }
 

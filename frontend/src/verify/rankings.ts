@@ -1,11 +1,12 @@
 /** Published rankings: the ones whose hashes stand in the log, and what the tables had given by then. */
 
 import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { pairsAt } from "./entrants";
 import { standingEvents } from "./games";
 import { ranked, type Given, type Meeting, type Recorded, type Row } from "./places";
 import type { Report } from "./report";
 import { sha256 } from "./sha2";
-import { chanceOf, started, type Round } from "./story";
+import { chanceOf, same, started, type Round } from "./story";
 import type { StoredEvent, Stream, Streams } from "./streams";
 import type { Tables } from "./tables";
 
@@ -171,9 +172,20 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
     const points = byes["points"] === "fixed" ? whole(byes["fixed"]) : average;
     for (const player of one.out) give(player, { round: one.number, points, sweeps: 0, played: false, table: 0, won: false });
   }
+  const fixed = (regulations["play"] as JsonObject)["format"] === "fixed_pairs";
+  const members = new Map<number, number[]>();
+  for (const { number, players } of fixed ? pairsAt(own, moment).values() : []) {
+    members.set(number, players.map((player) => keys.get(player)!).sort((one, other) => one - other));
+  }
+  const pairOf = new Map([...members].flatMap(([key, each]) => each.map((number) => [number, key] as const)));
+  const all = [...new Set([...keys.values()].filter((number) => !house.has(number)).map((number) => pairOf.get(number) ?? number))];
+  const asOne = new Map(all.map((key) => [key, together((members.get(key) ?? [key]).map((number) => given.get(number) ?? []))]));
+  for (const meeting of meetings) {
+    meeting.sides = meeting.sides.map((side) => [...new Set(side.map((number) => pairOf.get(number) ?? number))]) as Meeting["sides"];
+  }
   const rows = list(snapshot["rows"]) as unknown as Row[];
-  checkRows(rows, given, [...keys.values()], house);
-  const level = ranked(rows, given, meetings, regulations["counting"] as JsonObject, closed.length, recorded(own, keys, moment));
+  checkRows(rows, asOne, members);
+  const level = ranked(rows, asOne, meetings, regulations["counting"] as JsonObject, closed.length, recorded(own, keys, moment));
   let at = 0;
   for (const group of level) {
     const place = at + 1;
@@ -190,13 +202,24 @@ function countedAt(one: Round, streams: Streams, closedAt: string, moment: strin
   return [closedAt, ...counted.filter((at) => at <= moment)].sort().at(-1)!;
 }
 
-function checkRows(rows: readonly Row[], given: ReadonlyMap<number, Given[]>, all: readonly number[], house: ReadonlySet<Json | undefined>): void {
+/** What a pair has of each round: as its first member played it, else what the first was given. */
+function together(ofMembers: readonly Given[][]): Given[] {
+  const rounds = new Map<number, Given>();
+  for (const one of ofMembers.flat()) {
+    const before = rounds.get(one.round);
+    if (before === undefined || (one.played && !before.played)) rounds.set(one.round, one);
+  }
+  return [...rounds.values()].sort((one, other) => one.round - other.round);
+}
+
+function checkRows(rows: readonly Row[], given: ReadonlyMap<number, Given[]>, members: ReadonlyMap<number, number[]>): void {
   const told = new Set(rows.map((row) => row.key));
-  const played = [...given.keys()].filter((key) => !house.has(key));
-  const known = rows.every(({ key }) => all.includes(key) && !house.has(key));
-  if (told.size < rows.length || !played.every((key) => told.has(key)) || !known) throw new Unusable("verify.ranking_people");
-  for (const { key, rounds } of rows) {
-    const mine = given.get(key) ?? [];
+  const known = rows.every(({ key }) => given.has(key));
+  const complete = [...given].every(([key, mine]) => !mine.length || told.has(key));
+  if (told.size < rows.length || !complete || !known) throw new Unusable("verify.ranking_people");
+  for (const { key, rounds, members: listed } of rows) {
+    if (!same(listed ?? null, members.get(key) ?? null)) throw new Unusable("verify.ranking_pair", { key });
+    const mine = given.get(key)!;
     const fits = rounds.length === mine.length && mine.every((one, at) => rounds[at]!.round === one.round && rounds[at]!.played === one.played);
     if (!fits) throw new Unusable("verify.ranking_played", { key });
     for (const [at, { round, points, sweeps }] of mine.entries()) {

@@ -1,6 +1,7 @@
 /** The tables beside the log say what the log says, as far as that says it. docs/verify/threats.md. */
 
 import { Unusable, fields, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { checkEntrants } from "./entrants";
 import type { Export } from "./export";
 import { same, started, type Round } from "./story";
 import type { StoredEvent, Streams } from "./streams";
@@ -55,6 +56,7 @@ export function checkTables(file: Export, tables: Tables, streams: Streams, roun
   checkRegulations(file, tables, sets, told("regulations_frozen"), told("championship_finished").length > 0);
   const added = told("entry_added");
   checkEntries(file, tables, added, rounds);
+  checkEntrants(report, tables, rounds, own);
   checkRows(file, tables, rounds);
   checkGameRows(file, tables, streams, rounds, sets.at(-1)?.["regulations"] as JsonObject | undefined);
   report.check("verify.checked_tables", { entries: added.length, tables: tables.rows("table").length });

@@ -7,22 +7,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.standings import TIE_BREAKS, Counting, Entrant, Meeting, ScoredRound, StandingsError, rank
+from tournaments.standings import (
+    TIE_BREAKS,
+    Counting,
+    Meeting,
+    ScoredEntrant,
+    ScoredRound,
+    StandingsError,
+    rank,
+)
 
 ANNA, BEAT, CHIARA, DARIO = 1, 2, 3, 4
 
 
 def entrant(
     key: int, *points: int, sweeps: int = 0, cut: int | None = None, lot: int | None = None
-) -> Entrant:
+) -> ScoredEntrant:
     rounds = tuple(
         ScoredRound(i, p, sweeps if i == 1 else 0) for i, p in enumerate(points, 1) if p is not None
     )
-    return Entrant(key, rounds, cut=cut, lot=lot)
+    return ScoredEntrant(key, rounds, cut=cut, lot=lot)
 
 
 def places(
-    entrants: Sequence[Entrant], counting: Counting, held: int, meetings: Sequence[Meeting] = ()
+    entrants: Sequence[ScoredEntrant], counting: Counting, held: int, meetings: Sequence[Meeting] = ()
 ) -> list[object]:
     return [(row.key, row.place) for row in rank(entrants, counting, held=held, meetings=meetings)]
 
@@ -187,8 +195,8 @@ def test_a_number_that_cannot_be_sealed_is_refused(least: int, most: int, lowest
 
 
 def test_tables_won_and_points_at_them_break_ties() -> None:
-    won = Entrant(ANNA, (ScoredRound(1, 2, table=5, won=True), ScoredRound(2, 0, table=3)))
-    even = Entrant(BEAT, (ScoredRound(1, 1, table=6), ScoredRound(2, 1, table=6)))
+    won = ScoredEntrant(ANNA, (ScoredRound(1, 2, table=5, won=True), ScoredRound(2, 0, table=3)))
+    even = ScoredEntrant(BEAT, (ScoredRound(1, 1, table=6), ScoredRound(2, 1, table=6)))
     assert places([won, even], Counting(tie_breaks=("wins",)), 2) == [(ANNA, 1), (BEAT, 2)]
     assert places([won, even], Counting(tie_breaks=("table_points",)), 2) == [(BEAT, 1), (ANNA, 2)]
 
@@ -197,7 +205,7 @@ FEW_POINTS = st.integers(0, 3)
 
 
 @st.composite
-def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meeting], int | None]:
+def fields(choose: st.DrawFn) -> tuple[list[ScoredEntrant], Counting, int, list[Meeting], int | None]:
     held = choose(st.integers(1, 3))
     count = choose(st.integers(2, 6))
     entrants = []
@@ -214,7 +222,7 @@ def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meetin
             for r in sorted(played)
         )
         entrants.append(
-            Entrant(
+            ScoredEntrant(
                 key,
                 rounds,
                 cut=choose(st.none() | st.integers(1, 2)),
@@ -241,7 +249,7 @@ def fields(choose: st.DrawFn) -> tuple[list[Entrant], Counting, int, list[Meetin
     return entrants, counting, held, meetings, sealed
 
 
-def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, int]:
+def naive_total(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[int, int]:
     """(counted rounds, total) by taking rounds away one at a time."""
     left = [r.points for r in entrant.rounds]
     if counting.what == "best":
@@ -255,15 +263,15 @@ def naive_total(entrant: Entrant, counting: Counting, held: int) -> tuple[int, i
     return len(left), sum(left)
 
 
-Compare = Callable[[Entrant, Entrant], int]
+Compare = Callable[[ScoredEntrant, ScoredEntrant], int]
 
 
 def naive_order(
-    everyone: list[Entrant], counting: Counting, held: int, meetings: list[Meeting], sealed: int | None
+    everyone: list[ScoredEntrant], counting: Counting, held: int, meetings: list[Meeting], sealed: int | None
 ) -> list[tuple[int, int]]:
     """(place, key), by comparing everyone with everyone, group by group."""
 
-    def by_total(a: Entrant, b: Entrant) -> int:
+    def by_total(a: ScoredEntrant, b: ScoredEntrant) -> int:
         (counted_a, total_a), (counted_b, total_b) = (naive_total(e, counting, held) for e in (a, b))
         if counting.lowest_wins:
             return (counted_b - counted_a) or (total_a - total_b)
@@ -271,7 +279,7 @@ def naive_order(
             return (counted_b - counted_a) or (abs(total_a - sealed) - abs(total_b - sealed))
         return total_b - total_a
 
-    def by(name: str, group: list[Entrant], a: Entrant, b: Entrant) -> int:
+    def by(name: str, group: list[ScoredEntrant], a: ScoredEntrant, b: ScoredEntrant) -> int:
         if name == "sweeps":
             return sum(r.sweeps for r in b.rounds) - sum(r.sweeps for r in a.rounds)
         if name == "wins":
@@ -304,9 +312,9 @@ def naive_order(
                 return x - y
         return len(theirs) - len(mine)
 
-    def split(group: list[Entrant], compare: Compare) -> list[list[Entrant]]:
+    def split(group: list[ScoredEntrant], compare: Compare) -> list[list[ScoredEntrant]]:
         ordered = sorted(group, key=cmp_to_key(compare))
-        parts: list[list[Entrant]] = []
+        parts: list[list[ScoredEntrant]] = []
         for e in ordered:
             if parts and compare(parts[-1][0], e) == 0:
                 parts[-1].append(e)
@@ -327,7 +335,7 @@ def naive_order(
 @settings(max_examples=300, deadline=None)
 @given(fields())
 def test_a_slow_ranking_by_comparison_finds_the_same(
-    field: tuple[list[Entrant], Counting, int, list[Meeting], int | None],
+    field: tuple[list[ScoredEntrant], Counting, int, list[Meeting], int | None],
 ) -> None:
     entrants, counting, held, meetings, sealed = field
     rows = rank(entrants, counting, held=held, meetings=meetings, sealed=sealed)

@@ -149,6 +149,12 @@ cheat(
     "no_game_seats",
     lambda r: r.tables["seat"].append({**r.tables["seat"][0], "pk": 10**9, "game": "ab" * 16}),
 )
+cheat(
+    "R20",
+    "the pairs are not those of the log",
+    "other_pairs",
+    lambda r: r.tables.update(entrant=[{"pk": 1, "ref": "ab" * 16, "number": 1}]),
+)
 
 # --- names, and what else is not sealed
 

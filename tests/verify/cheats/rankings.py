@@ -43,6 +43,37 @@ cheat(
     "C7", "the rankings it published are not numbered one by one", "rankings_numbered", lambda r: unpublish(r)
 )
 
+cheat(
+    "C8",
+    "a pair was formed of people who were not free",
+    "pair_formed",
+    lambda r: pair(r, "entrant_formed", number=1, players=[player(r, 0), 32 * "f"]),
+)
+cheat(
+    "C9",
+    "somebody came into a pair where no place was free",
+    "pair_joined",
+    lambda r: pair(r, "entrant_joined", player=player(r, 0)),
+)
+cheat("C10", "a pair was parted that had played", "pair_parted", lambda r: part_after_playing(r))
+
+
+def player(record: Record, at: int) -> str:
+    return str(record.tables["entry"][at]["player_ref"])
+
+
+def pair(record: Record, type_: str, **body: Any) -> None:
+    """Something about a pair, at the end of the stream."""
+    record.insert(record.own, len(record.own), type_, {"entrant": 32 * "e", **body})
+
+
+def part_after_playing(record: Record) -> None:
+    """A pair as it might have been, and parted after the first round."""
+    at = record.place(record.own, "regulations_frozen")
+    body = {"entrant": 32 * "e", "number": 1, "players": [player(record, 0), player(record, 1)]}
+    record.insert(record.own, at, "entrant_formed", body)
+    pair(record, "entrant_parted")
+
 
 def forget_entry(record: Record) -> None:
     del record.own[record.place(record.own, "entry_added")]
@@ -118,6 +149,14 @@ def count_anew(record: Record) -> None:
     closed = record.place(events, "round_closed")
     record.insert(events, closed + 1, "sitting_out_counted", {"points": 99})
     events[closed + 1].envelope["recorded_at"] = events[closed].envelope["recorded_at"]
+
+
+cheat(
+    "S14",
+    "others are ranked with it than the log says",
+    "ranking_pair",
+    lambda r: rank(r, members=[1, 2]),
+)
 
 
 def leave_out_the_last(record: Record) -> None:

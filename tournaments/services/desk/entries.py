@@ -20,6 +20,7 @@ from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.desk import pairs
 from tournaments.services.draw import seat_changes
 
 MOST_DIGITS: Final = 9
@@ -268,11 +269,24 @@ def reinstate(entry: Entry, *, actor: Actor) -> Entry:
         locked = locks.in_office(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
+            _refuse_third(entry)
             entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
             entry.withdrawn_from = None
             entry.save(update_fields=["status", "withdrawn_from"])
             record(locked.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
     return entry
+
+
+def _refuse_third(entry: Entry) -> None:
+    """Whoever has left his pair comes back to it only while nobody else has his place."""
+    present = Entry.objects.filter(entrant=entry.entrant_id).exclude(status=Entry.Status.WITHDRAWN)
+    if entry.entrant_id is not None and present.count() >= pairs.PARTNERS:
+        raise TournamentError(
+            "pairs/place_taken",
+            _("Somebody else plays in the place of %(name)s: %(names)s."),
+            name=entry.name,
+            names=pairs.pair_name(present.order_by("number")),
+        )
 
 
 def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
@@ -323,7 +337,7 @@ def gap(championship: Championship) -> Gap:
 def constrain(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
-    """Something the draw must respect: `fixed_pair`, `never_partner` or `never_meet`."""
+    """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
     require(actor, "enter", championship)
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:

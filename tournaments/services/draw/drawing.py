@@ -1,12 +1,13 @@
 """Drawing a round: from who is there and what was played to seats, out of the round's committed seed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from games.appending import record
 from games.chance import round_seed as chance
@@ -20,8 +21,11 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.desk import pairs
 
 BY_HAND = "by hand"
+_NAMED = 5
+"""So many are named in a refusal."""
 _AHEAD = 320
 """Player-rounds up to which all rounds to come are planned together, though only the next one is kept."""
 
@@ -110,6 +114,8 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
             sit_out=tuple(entry.player_ref for entry in out),
             cost={},
         )
+        if regulations.play.format == pairs.FORMAT:
+            _require_opposite(there, tables)
         _claim(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
         _write(round_, [[there[n] for n in table] for table in tables], regulations)
@@ -185,8 +191,9 @@ def field_of(round_: Round, regulations: Regulations) -> DrawField:
     ):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
-    if regulations.play.format == "fixed_pairs":
-        _require_partners(entries, sides[SideConstraint.Kind.FIXED_PAIR])
+    together = _pairs(entries) if regulations.play.format == pairs.FORMAT else []
+    if regulations.play.format == pairs.FORMAT:
+        _require_partners(entries, together)
     problem = pairing.PairingProblem(
         players=len(entries),
         rounds=max(1, left) if len(entries) * left <= _AHEAD else 1,
@@ -194,7 +201,7 @@ def field_of(round_: Round, regulations: Regulations) -> DrawField:
         format="solo" if regulations.play.format == "solo" else "pairs",
         table_size=size,
         past=_past(round_, index),
-        fixed_pairs=tuple(sorted(sides[SideConstraint.Kind.FIXED_PAIR])),
+        fixed_pairs=tuple(together),
         never_partner=tuple(sorted(sides[SideConstraint.Kind.NEVER_PARTNER])),
         never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
         sit_out_first=_late(round_, entries),
@@ -202,16 +209,45 @@ def field_of(round_: Round, regulations: Regulations) -> DrawField:
     return DrawField(tuple(entries), problem, seed)
 
 
-def _require_partners(entries: Sequence[Entry], pairs: Sequence[tuple[int, int]]) -> None:
-    paired = {index for pair in pairs for index in pair}
-    alone = [entry for index, entry in enumerate(entries) if index not in paired]
+def _pairs(entries: Sequence[Entry]) -> list[tuple[int, int]]:
+    """Who plays together all evening, as places in `entries`, in their order."""
+    members: dict[int, list[int]] = {}
+    for index, entry in enumerate(entries):
+        if entry.entrant_id is not None:
+            members.setdefault(entry.entrant_id, []).append(index)
+    return sorted((both[0], both[1]) for both in members.values() if len(both) == pairs.PARTNERS)
+
+
+def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, int]]) -> None:
+    paired = {index for pair in together for index in pair}
+    alone = [entry.name for index, entry in enumerate(entries) if index not in paired]
     if alone:
         raise TournamentError(
             "draw/no_partner",
-            _("%(name)s has no partner who is there; here the partners are fixed."),
-            name=alone[0].name,
+            ngettext_lazy(
+                "Here without a partner who is here too: %(names)s. Give a partner at the desk, or mark as"
+                " not here.",
+                "Here without a partner who is here too: %(names)s. Make pairs of them at the desk, or mark"
+                " as not here.",
+                "count",
+            ),
+            name=alone[0],
+            names=", ".join(alone[:_NAMED]) + (", …" if len(alone) > _NAMED else ""),
             count=len(alone),
         )
+
+
+def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]]) -> None:
+    """Partners sit across from each other at every table that is written down."""
+    for table in tables:
+        for one, other in zip(table[:2], table[2:], strict=True):
+            if there[one].entrant_id is None or there[one].entrant_id != there[other].entrant_id:
+                raise TournamentError(
+                    "draw/partners_apart",
+                    _("%(one)s and %(other)s would sit across from each other and are no pair."),
+                    one=there[one].name,
+                    other=there[other].name,
+                )
 
 
 def seed_of(round_stream: str, draw_number: int) -> bytes:

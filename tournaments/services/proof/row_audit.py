@@ -114,6 +114,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     status, version, frozen = Championship.Status.DRAFT, 0, None
     regulations: dict[int, Any] = {}
     entries: dict[str, Columns] = {}
+    entrants: dict[str, Columns] = {}
     published: dict[int, Columns] = {}
     for event in events:
         body = event.body
@@ -129,6 +130,13 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             entries[body["player"]] = columns
         elif event.type in ("entry_withdrawn", "entry_returned"):
             entries[body["player"]]["withdrawn_from"] = body.get("from_round")
+        elif event.type == "entrant_formed":
+            entrants[body["entrant"]] = {"number": body["number"], "members": sorted(body["players"])}
+        elif event.type == "entrant_joined":
+            pair = entrants[body["entrant"]]
+            pair["members"] = sorted([*pair["members"], body["player"]])
+        elif event.type == "entrant_parted":
+            del entrants[body["entrant"]]
         elif event.type == "separator_recorded":
             for player, value in body["values"].items():
                 entries[player][body["kind"]] = value
@@ -147,10 +155,17 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     rows = {entry.player_ref: vars(entry) for entry in championship.entries.all()}
     yield from _of_rows("entry", rows, entries)
     yield from _of_status(championship.entries.all(), entries)
+    yield from _of_rows("entrant", dict(_entrants(championship)), entrants)
     snapshots = {
         one.version: {**vars(one), "digest": digest_of(one.rows)} for one in championship.snapshots.all()
     }
     yield from _of_rows("ranking", snapshots, published)
+
+
+def _entrants(championship: Championship) -> Iterator[tuple[str, Columns]]:
+    for entrant in championship.entrants.prefetch_related("members"):
+        members = sorted(entry.player_ref for entry in entrant.members.all())
+        yield entrant.ref, {"number": entrant.number, "members": members}
 
 
 def _of_status(entries: Iterable[Entry], told: Mapping[str, Columns]) -> Iterator[str]:

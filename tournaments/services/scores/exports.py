@@ -33,11 +33,20 @@ def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None
     lines: list[Sequence[Cell]] = [[*head, _("tie broken by"), _("rulings")]]
     for row in rows:
         by_round = {r.round: r for r in row.rounds}
-        cells: list[Cell] = [row.place, row.key, *names.get(row.key, ("", "")), row.total, row.sweeps]
+        of_row = [names.get(number, ("", "")) for number in row.numbers]
+        name, club = (" / ".join(dict.fromkeys(filter(None, each))) for each in zip(*of_row, strict=True))
+        cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
         for n in range(1, rounds + 1):
             one = by_round.get(n)
             cells.append("" if one is None else one.points if one.counts else f"({one.points})")
-        touched = [mark for n in range(1, rounds + 1) for mark in marks.get((n, row.key), ())]
+        touched = list(
+            dict.fromkeys(
+                mark
+                for n in range(1, rounds + 1)
+                for number in row.numbers
+                for mark in marks.get((n, number), ())
+            )
+        )
         lines.append([*cells, _reason(row.separation), _rulings(touched)])
     return _csv(lines)
 

@@ -45,7 +45,7 @@ def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = ST
         regulations,
         len(rounds),
         tuple(results.of_rounds(rounds)),
-        results.beside_of(championship, rounds),
+        results.beside_of(championship, rounds, pairs=regulations.play.format == "fixed_pairs"),
         sealed_number(championship, regulations, rounds),
     )
 
@@ -71,7 +71,7 @@ def rows_from(basis: Basis) -> list[RankingRow]:
         entrants,
         basis.regulations.counting,
         held=basis.held,
-        meetings=results.meetings_of(tables),
+        meetings=results.meetings_of(tables, basis.beside.members),
         sealed=basis.sealed,
     )
 
@@ -103,6 +103,11 @@ def sealed_number(
         found = 256 * numbers.below(256) + numbers.below(256)
         if found < limit:
             return counting.least + found % span
+
+
+def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
+    """The line in which each entry stands, partners in the same one."""
+    return {number: row for row in rows for number in row.numbers}
 
 
 def latest(championship: Championship) -> StandingsSnapshot | None:

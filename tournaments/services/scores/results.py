@@ -3,7 +3,7 @@
 The engine decides what counts; here its totals are only read and credited: both partners get their side's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.championships import regulations_of
-from tournaments.standings import Entrant, Meeting, ScoredRound
+from tournaments.standings import Meeting, ScoredEntrant, ScoredRound
 
 
 class TableResult(msgspec.Struct, frozen=True):
@@ -102,29 +102,36 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """What counts beside the tables: (number, round, points) of those who sat out, and every entry as
-    (number, status, cut, lot).
+    """What counts beside the tables: (number, round, points) of those who sat out, every entry as
+    (number, status, cut, lot), and (number of the pair, number of a member) of those ranked as one.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
     entries: tuple[tuple[int, str, int | None, int | None], ...]
+    members: tuple[tuple[int, int], ...] = ()
 
 
 _SAT_OUT = ("entry__number", "round__number", "points")
 
 
-def beside_of(championship: Championship, rounds: Sequence[Round]) -> Beside:
-    """Two queries."""
+def beside_of(championship: Championship, rounds: Sequence[Round], *, pairs: bool = False) -> Beside:
+    """Two queries, and one more where `pairs` are ranked."""
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds], points__isnull=False)
     entries = championship.entries.filter(house=False)
     return Beside(
         tuple((n, r, points or 0) for n, r, points in sat_out.values_list(*_SAT_OUT)),
         tuple(entries.values_list("number", "status", "cut", "lot")),
+        tuple(_members(championship)) if pairs else (),
     )
 
 
-def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> list[Entrant]:
-    """Every entry that plays or has played, with its rounds, credited as the regulations say."""
+def _members(championship: Championship) -> Iterable[tuple[int, int]]:
+    together = championship.entries.filter(entrant__isnull=False).order_by("number")
+    return together.values_list("entrant__number", "number")
+
+
+def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> list[ScoredEntrant]:
+    """Everybody who plays or has played, pairs as one, with their rounds, credited as the regulations say."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
         if not result.totals:
@@ -142,25 +149,50 @@ def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> l
             )
     for number, round_number, points in beside.sat_out:
         scored.setdefault(number, []).append(ScoredRound(round_number, points, 0, played=False))
-    return [
-        Entrant(number, tuple(scored.get(number, ())), cut=cut, lot=lot)
-        for number, status, cut, lot in beside.entries
-        if status == "arrived" or number in scored
-    ]
+    together: dict[int, list[int]] = {}
+    for pair, member in beside.members:
+        together.setdefault(pair, []).append(member)
+    pair_of = {member: pair for pair, member in beside.members}
+    plays = {pair_of.get(number, number) for number, status, *_ in beside.entries if status == "arrived"}
+    ranked = {pair_of.get(number, number) for number, *_ in beside.entries}
+    recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    found = []
+    for key in sorted(ranked):
+        members = tuple(together.get(key, ()))
+        rounds = _as_one([scored.get(number, ()) for number in members or (key,)])
+        if key in plays or rounds:
+            cut, lot = recorded.get(key, (None, None))
+            found.append(ScoredEntrant(key, rounds, cut=cut, lot=lot, members=members))
+    return found
 
 
-def meetings_of(tables: Iterable[TableResult]) -> list[Meeting]:
-    """Side against side at tables with two sides."""
+def _as_one(of_members: Sequence[Sequence[ScoredRound]]) -> tuple[ScoredRound, ...]:
+    """A round counts once: as the first member played it, else what the first was given for it."""
+    if len(of_members) == 1:
+        return tuple(of_members[0])
+    rounds: dict[int, ScoredRound] = {}
+    for one in (one for scored in of_members for one in scored):
+        if one.round not in rounds or (one.played and not rounds[one.round].played):
+            rounds[one.round] = one
+    return tuple(rounds.values())
+
+
+def meetings_of(tables: Iterable[TableResult], members: Iterable[tuple[int, int]] = ()) -> list[Meeting]:
+    """Side against side at tables with two sides; `members`: who is ranked as one, as Beside has it."""
+    pair_of = {member: pair for pair, member in members}
     return [
-        Meeting(
-            result.round,
-            tuple(n for seat, n in enumerate(result.entries) if result.sides[seat] == 0),
-            tuple(n for seat, n in enumerate(result.entries) if result.sides[seat] == 1),
-            (result.totals[0], result.totals[1]),
-        )
+        Meeting(result.round, *_sides(result, pair_of), (result.totals[0], result.totals[1]))
         for result in tables
         if len(result.totals) == 2
     ]
+
+
+def _sides(result: TableResult, pair_of: Mapping[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who of the ranking sat on either side; a pair once."""
+    sides: tuple[dict[int, None], dict[int, None]] = ({}, {})
+    for number, side in zip(result.entries, result.sides, strict=True):
+        sides[side][pair_of.get(number, number)] = None
+    return tuple(sides[0]), tuple(sides[1])
 
 
 def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:

@@ -50,11 +50,12 @@ def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Mo
 
 
 def _compared(table: TableResult, now: Sequence[RankingRow], then: Sequence[RankingRow]) -> Movement:
-    after = {row.key: row for row in then}
+    before, after = ranking.by_number(now), ranking.by_number(then)
     shifts = {
-        row.key: Shift(row.key, row.place, after[row.key].place, row.total, after[row.key].total)
-        for row in now
-        if row.key in after
+        number: Shift(number, row.place, after[number].place, row.total, after[number].total)
+        for number, row in before.items()
+        if number in after
     }
-    elsewhere = (shift for shift in shifts.values() if shift.moves and shift.number not in table.entries)
+    at_table = {number for n in table.entries if n in before for number in before[n].numbers}
+    elsewhere = (shift for shift in shifts.values() if shift.moves and shift.number not in at_table)
     return Movement(tuple(shifts[n] for n in table.entries if n in shifts), tuple(elsewhere))
