@@ -34,6 +34,8 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "audit": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "board": _ALL,
     "export_entries": _DESK,
+    "prizes": _DIRECTOR,
+    "cash": _DESK,
 }
 """action → the offices that may do it."""
 

@@ -18,6 +18,10 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "The seed of this round is public: nothing is dealt from it any more. "
         "Undo the draw and draw again, or close the round."
     ),
+    "prizes/nothing": _("Line {line}: write an amount or a thing."),
+    "prizes/twice": _("Line {line}: there is a prize for this already."),
+    "prizes/category": _("Line {line}: “the best of a category” needs a category, and nothing else has one."),
+    "prizes/unreadable": _("These prizes cannot be read."),
     "play/not_your_turn": _("It is not your turn."),
     "play/illegal_card": _("This card may not be played now."),
     "play/not_in_hand": _("This card is not in the hand."),

@@ -8,6 +8,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.presenters import prizes
 from tournaments.models import Championship
 from tournaments.services.championships import regulations_of
 from tournaments.services.scores import ranking
@@ -21,6 +22,12 @@ def moment(value: datetime | None) -> str:
     if value is None:
         return ""
     return date_format(localtime(value), pgettext("date format", "j M Y, H:i"))
+
+
+@register.filter
+def francs(amount: int) -> str:
+    """An amount in Rappen, as it is written."""
+    return prizes.francs(amount)
 
 
 @register.filter

@@ -9,6 +9,7 @@ from tests.frontend.evening import client, opened, person, table
 from tournaments.models import Audit, Championship, Job
 from tournaments.services import jobs
 from tournaments.services.hall import table_codes
+from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,15 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "prizes": EVERYBODY,
+    "prizes_projector": EVERYBODY,
+    "prize_plan": only("fredi"),
+    "prize_giving": only("fredi"),
+    "cash": only("hanna", "fredi"),
+    "accounts": only("hanna", "fredi"),
+    "cash_fees": only("fredi"),
+    "bill": only("hanna", "fredi", granted=302),  # nobody has said to which account
+    "bill_drawing": only("hanna", "fredi", granted=404),
     "tables": EVERYBODY,
     "tables_projector": EVERYBODY,
     "table_close": only("fredi"),
@@ -92,6 +102,13 @@ POST: dict[str, dict[str | None, int]] = {
     "dispute_rule": only("gabi", granted=400),
     "standings_export": only("hanna", "fredi", granted=302),
     "lots": only("fredi", granted=302),
+    "prize_plan": only("fredi", granted=400),
+    "prize_call": only("fredi", granted=302),
+    "cash_till": only("hanna", "fredi", granted=302),
+    "cash_book": only("hanna", "fredi", granted=400),
+    "cash_fees": only("fredi", granted=400),
+    "cash_fee": only("hanna", "fredi", granted=302),
+    "cash_cancel": only("hanna", "fredi", granted=302),
     "audit_start": only("gabi", "fredi", granted=302),
     "dispute_appeal": only("anna", granted=400),
     "dispute_withdraw": dict.fromkeys(ROLES, 302),
@@ -122,6 +139,7 @@ def addresses() -> dict[str, str]:
         "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
         "key": "check-in",
+        "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "audit_id": Audit.objects.create(championship=made).pk,
     }
     found = {}

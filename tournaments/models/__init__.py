@@ -4,6 +4,8 @@ from tournaments.models.club import Club, Keeper, Person
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
+from tournaments.models.money import Booking, CashShift, Creditor, Fee
+from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange
@@ -15,17 +17,22 @@ __all__ = [
     "Appeal",
     "Audit",
     "AuditPart",
+    "Booking",
+    "CashShift",
     "Championship",
     "Club",
+    "Creditor",
     "Dispute",
     "Entrant",
     "Entry",
+    "Fee",
     "Job",
     "Keeper",
     "Official",
     "OpenedHands",
     "Person",
     "PhoneAddress",
+    "PrizeGiving",
     "PublicFile",
     "PublicFilePiece",
     "Regulations",

@@ -66,6 +66,9 @@ class Entry(Named):
     house = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.REGISTERED)
     paid = models.BooleanField(default=False)
+    fee = models.ForeignKey(
+        "tournaments.Fee", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     arrived_at = models.DateTimeField(null=True, blank=True)
     withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
     cut = models.SmallIntegerField(null=True, blank=True)

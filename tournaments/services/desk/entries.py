@@ -15,13 +15,14 @@ from tournaments.clubs import rolls
 from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
-from tournaments.models import Championship, Entry, Person, Round, Seating, SideConstraint
+from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import seat_changes
+from tournaments.services.money import bookings
 
 MOST_DIGITS: Final = 9
 """Of an entry's number, as somebody may type it."""
@@ -101,6 +102,8 @@ def add_all(
         if made:
             events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
             record(locked.stream_id, *events, actor=ref)
+            paid_before = [entry for entry in made if entry.paid]
+            bookings.fees_paid(paid_before, actor=actor, method=Booking.Method.TRANSFER)
     return made
 
 
@@ -191,15 +194,21 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     return entry
 
 
-def pay(entry: Entry, *, actor: Actor, paid: bool = True) -> Entry:
-    """The fee is there, or is given back."""
+def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
+    """The fee is there, or is given back; where one is asked it is booked. method: of `Booking.Method`."""
     require(actor, "enter", entry.championship)
-    entry.paid = paid
-    if paid and entry.status == Entry.Status.REGISTERED:
-        entry.status = Entry.Status.PAID
-    elif not paid and entry.status == Entry.Status.PAID:
-        entry.status = Entry.Status.REGISTERED
-    entry.save(update_fields=["paid", "status"])
+    with transaction.atomic():
+        locks.in_office(entry.championship, actor, "enter")
+        entry.paid = paid
+        if paid and entry.status == Entry.Status.REGISTERED:
+            entry.status = Entry.Status.PAID
+        elif not paid and entry.status == Entry.Status.PAID:
+            entry.status = Entry.Status.REGISTERED
+        entry.save(update_fields=["paid", "status"])
+        if paid:
+            bookings.fees_paid([entry], actor=actor, method=method)
+        else:
+            bookings.fee_given_back(entry, actor=actor)
     return entry
 
 

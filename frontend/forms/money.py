@@ -1,0 +1,103 @@
+"""Money as people type it: `25`, `25.50`, `25.-`, `1'200`."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.forms import BaseFormSet, formset_factory
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Booking
+from tournaments.services.money import fees
+from tournaments.services.money.bookings import MOST
+
+WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
+
+
+def rappen(text: str) -> int | None:
+    """What is written, in Rappen; None where it is no amount."""
+    found = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
+    if found is None:
+        return None
+    rest = (found[2] or "").strip("-–—")
+    return int(found[1]) * 100 + int(rest.ljust(2, "0") or 0)
+
+
+class FrancsField(forms.CharField):
+    """An amount in francs; its clean value is in Rappen, or None where nothing is written."""
+
+    def __init__(self, *, most: int = MOST, **more: Any) -> None:
+        self.most = most
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "amount"}
+        super().__init__(max_length=14, widget=forms.TextInput(attrs=attrs), **more)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        found = rappen(text)
+        if found is None or found > self.most:
+            raise forms.ValidationError(
+                _("An amount in francs, like 25 or 25.50, at most %(most)s."),
+                code="money/amount",
+                params={"most": self.most // 100},
+            )
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        """As it is typed; an amount that was stored is an int."""
+        return f"{Decimal(value) / 100:.2f}" if isinstance(value, int) else value
+
+
+class FeeForm(forms.Form):
+    label = forms.CharField(label=_("Who"), max_length=40, required=False)
+    amount = FrancsField(label=_("Francs"), most=fees.DEAREST, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if bool(data.get("label")) != (data.get("amount") is not None) and not self.errors:
+            raise forms.ValidationError(_("Who pays how much? Both are needed."))
+        return data
+
+
+FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MOST)
+
+
+def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
+    """The rows that say something, in their order."""
+    rows = [form.cleaned_data for form in listed.forms]
+    return [fees.Price(row["label"], row["amount"]) for row in rows if row.get("label")]
+
+
+class CreditorForm(forms.Form):
+    """Whose account bills are paid to."""
+
+    name = forms.CharField(label=_("Name of the account holder"), max_length=70)
+    iban = forms.CharField(
+        label=_("IBAN"), max_length=34, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    street = forms.CharField(label=_("Street and number"), max_length=70, required=False)
+    postcode = forms.CharField(label=_("Postcode"), max_length=10)
+    town = forms.CharField(label=_("Town"), max_length=35)
+
+
+class BookingForm(forms.Form):
+    """Other money than entry fees."""
+
+    kind = forms.ChoiceField(
+        label=_("What"),
+        choices=[
+            (kind.value, kind.label)
+            for kind in (Booking.Kind.EXPENSE, Booking.Kind.INCOME, Booking.Kind.PRIZE)
+        ],
+    )
+    title = forms.CharField(label=_("What for"), max_length=60)
+    amount = FrancsField(label=_("Francs"))
+    method = forms.ChoiceField(label=_("How"), choices=Booking.Method.choices)
+
+
+class TillForm(forms.Form):
+    """What lies in a till."""
+
+    amount = FrancsField(label=_("Francs in the till"), required=False)

@@ -1,0 +1,135 @@
+"""What there is to win, as an organiser writes it down."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.forms import BaseFormSet, formset_factory
+from django.utils.translation import gettext_lazy as _
+
+from frontend.forms.money import FrancsField, rappen
+from frontend.presenters.prizes import KINDS, SHARING
+from tournaments.prizes import Prize, PrizePlan
+
+MOST_PLACES = 400
+
+
+class PlanForm(forms.Form):
+    """Money for places in one line, things to choose from one a line, and what holds for all."""
+
+    places = forms.CharField(
+        label=_("Money for the places, from the first on"),
+        required=False,
+        max_length=4000,
+        help_text=_("In francs, with spaces between: 200 150 100 80 60"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    sharing = forms.ChoiceField(label=_("Who are level"), choices=list(SHARING.items()))
+    once = forms.BooleanField(
+        label=_("Who has a prize for his place gets no special one; the next one does"), required=False
+    )
+    table = forms.CharField(
+        label=_("Things to choose from, one a line"),
+        required=False,
+        max_length=40_000,
+        help_text=_("For whoever has no prize for a place, in the order of the ranking."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+    def clean_places(self) -> tuple[int, ...]:
+        words = str(self.cleaned_data["places"]).replace(";", " ").split()
+        amounts = [rappen(word) for word in words]
+        for word, amount in zip(words, amounts, strict=True):
+            if amount is None:
+                raise forms.ValidationError(
+                    _("“%(word)s” is no amount; write francs with spaces between."),
+                    code="prizes/amount",
+                    params={"word": word},
+                )
+        if len(words) > MOST_PLACES:
+            raise forms.ValidationError(
+                _("At most %(most)s places."), code="prizes/places", params={"most": MOST_PLACES}
+            )
+        return tuple(amount for amount in amounts if amount is not None)
+
+    def clean_table(self) -> tuple[str, ...]:
+        things = [line.strip() for line in str(self.cleaned_data["table"]).splitlines() if line.strip()]
+        if long := next((thing for thing in things if len(thing) > 60), None):
+            raise forms.ValidationError(
+                _("“%(thing)s” is longer than 60 letters."), code="prizes/thing", params={"thing": long}
+            )
+        return tuple(things)
+
+
+class PrizeForm(forms.Form):
+    kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
+    number = forms.IntegerField(
+        label=_("Which"),
+        min_value=1,
+        max_value=4000,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "amount"}),
+    )
+    category = forms.CharField(label=_("Category"), max_length=60, required=False)
+    amount = FrancsField(label=_("Francs"), required=False)
+    thing = forms.CharField(label=_("Thing"), max_length=60, required=False)
+
+
+PrizesForm = formset_factory(PrizeForm, extra=3, max_num=100)
+
+
+def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
+    """The rows that give something or name a category."""
+    return [
+        Prize(
+            kind=row["kind"],
+            number=row.get("number") or 1,
+            category=row.get("category") or "",
+            amount=row.get("amount") or 0,
+            thing=row.get("thing") or "",
+        )
+        for row in (form.cleaned_data for form in listed.forms)
+        if row.get("amount") or row.get("thing") or row.get("category")
+    ]
+
+
+def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A plan as the two forms show it: money for places without a gap in one line, the rest by rows."""
+    money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
+    line: list[Prize] = []
+    while len(line) + 1 in money:
+        line.append(money[len(line) + 1])
+    rows = [prize for prize in plan.prizes if prize not in line]
+    whole = {
+        "places": " ".join(f"{prize.amount / 100:.2f}".removesuffix(".00") for prize in line),
+        "sharing": plan.sharing,
+        "once": plan.once,
+        "table": "\n".join(plan.table),
+    }
+    return whole, [
+        {
+            "kind": p.kind,
+            "number": p.number,
+            "category": p.category,
+            "amount": p.amount or None,
+            "thing": p.thing,
+        }
+        for p in rows
+    ]
+
+
+def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
+    """The plan that both forms write. A thing for a place goes beside its money."""
+    data = form.cleaned_data
+    things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
+    money = tuple(
+        Prize(kind="place", number=number, amount=amount, thing=things.pop(number, ""))
+        for number, amount in enumerate(data["places"], 1)
+        if amount or number in things
+    )
+    rest = tuple(prize for prize in prizes if prize.kind != "place" or prize.amount or prize.number in things)
+    return PrizePlan(prizes=(*money, *rest), sharing=data["sharing"], once=data["once"], table=data["table"])
+
+
+def _is_plain(prize: Prize) -> bool:
+    return prize.kind == "place" and bool(prize.amount) and not prize.thing

@@ -1,0 +1,151 @@
+"""Prizes and money in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from frontend.presenters import standings
+from tournaments.models import Championship
+from tournaments.prizes import Award, Prize, PrizePlan, Step
+from tournaments.services.prizes import Giving
+from tournaments.services.scores import ranking
+
+KINDS: Final[dict[str, str | Promise]] = {
+    "place": pgettext_lazy("prize", "the place"),
+    "category": gettext_lazy("the best of a category"),
+    "best_round": gettext_lazy("the best round"),
+    "sweeps": gettext_lazy("most sweeps"),
+    "oldest": gettext_lazy("the oldest"),
+    "last": pgettext_lazy("prize", "the last"),
+    "club_team": gettext_lazy("the best club, by its … best people"),
+}
+SHARING: Final[dict[str, str | Promise]] = {
+    "shared": gettext_lazy("divide what their places give"),
+    "in_order": gettext_lazy("take it in the order of the list"),
+}
+
+
+def francs(amount: int) -> str:
+    """ "1'250.–", "12.50": as it is written in Switzerland."""
+    whole, rest = divmod(abs(amount), 100)
+    written = f"{whole:,}".replace(",", "'") + (f".{rest:02}" if rest else ".–")
+    return f"−{written}" if amount < 0 else written
+
+
+def what_for(prize: Prize) -> str:
+    """ "Place 3", "Best of women", "Most sweeps"."""
+    if prize.kind == "place":
+        return _("Place %(n)d") % {"n": prize.number}
+    if prize.kind == "club_team":
+        return _("Best club, its %(n)d best together") % {"n": prize.number}
+    if prize.kind == "category":
+        words = _("Best of %(category)s") % {"category": prize.category}
+    else:
+        words = str(KINDS[prize.kind])
+        words = words[:1].upper() + words[1:]
+    return words if prize.number == 1 else f"{words} ({prize.number}.)"
+
+
+def what_it_is(amount: int, thing: str) -> str:
+    """ "CHF 200.– and Schinken"."""
+    money = f"CHF {francs(amount)}" if amount else ""
+    if money and thing:
+        return _("%(money)s and %(thing)s") % {"money": money, "thing": thing}
+    return money or thing
+
+
+@dataclass(frozen=True, slots=True)
+class WonLine:
+    """Who has won a prize. `note`: why it is not the whole of it, or to be decided by lot."""
+
+    name: str
+    place: int
+    what: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    title: str
+    what: str
+    won: tuple[WonLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """One call to the front, as the hall sees it."""
+
+    number: int
+    title: str
+    names: tuple[str, ...]
+    clubs: tuple[str, ...]
+    total: int | None
+    gets: tuple[str, ...]
+    chooses: bool
+    keys: tuple[int, ...]
+    chosen: str
+
+
+class Names:
+    """Names, clubs and totals of everybody in the newest ranking. Two queries."""
+
+    def __init__(self, championship: Championship) -> None:
+        snapshot = ranking.latest(championship)
+        rows = [] if snapshot is None else ranking.rows_of(snapshot)
+        self.entries = standings.people(championship, rows)
+        self.totals = {row.key: row.total for row in rows}
+
+    def name(self, key: int) -> str:
+        return standings.name_of(self.entries, key)
+
+    def club(self, key: int) -> str:
+        entry = self.entries.get(key)
+        return entry.club if entry is not None else ""
+
+
+def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[PrizeLine]:
+    """The prize list, line by line, with whoever has won it."""
+    won: dict[int, list[WonLine]] = {}
+    for one in awards:
+        won.setdefault(one.prize, []).append(
+            WonLine(names.name(one.key), one.place, what_it_is(one.amount, one.thing), _note(one))
+        )
+    return [
+        PrizeLine(what_for(prize), what_it_is(prize.amount, prize.thing), tuple(won.get(line, ())))
+        for line, prize in enumerate(plan.prizes)
+    ]
+
+
+def _note(one: Award) -> str:
+    if one.shared_by > 1:
+        return _("divided by %(n)d") % {"n": one.shared_by}
+    return _("level: in the order of the list") if one.level else ""
+
+
+def step_line(giving: Giving, step: Step, number: int, names: Names) -> StepLine:
+    """One call of a giving, with what was chosen."""
+    plan = giving.plan
+    chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
+    if step.special:
+        title = what_for(plan.prizes[step.awards[0].prize])
+        gets = tuple(dict.fromkeys(what_it_is(one.amount, one.thing) for one in step.awards))
+    else:
+        title = _("Place %(n)d") % {"n": step.place}
+        money = sum(one.amount for one in step.awards)
+        things = [one.thing for one in step.awards if one.thing]
+        gets = tuple(filter(None, [what_it_is(money, ""), *things]))
+    return StepLine(
+        number=number,
+        title=title,
+        names=tuple(names.name(key) for key in step.keys),
+        clubs=tuple(dict.fromkeys(filter(None, (names.club(key) for key in step.keys)))),
+        total=None if step.special else names.totals.get(step.keys[0]),
+        gets=gets,
+        chooses=step.chooses,
+        keys=step.keys,
+        chosen=chosen.get(step.keys[0], "") if step.chooses else "",
+    )

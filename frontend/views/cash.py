@@ -1,0 +1,204 @@
+"""/c/<slug>/cash/: the till of an evening, its fees, bills and accounts."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import model_to_dict
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from engine import Refused
+from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Booking, Creditor, Entry
+from tournaments.services.desk import entries
+from tournaments.services.money import bills, bookings, fees, shifts
+from tournaments.services.money.accounts import evening_accounts
+
+OWING, BOOKED = 50, 30
+
+
+@require_GET
+@championship_page("cash")
+def cash(frame: Frame) -> HttpResponse:
+    return _page(frame)
+
+
+def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+    championship = frame.championship
+    prices = list(championship.fees.all())
+    owing = championship.entries.filter(paid=False, house=False).exclude(status=Entry.Status.WITHDRAWN)
+    owing = owing.order_by("sort_name", "number")
+    if query := frame.request.GET.get("q", "").strip():
+        owing = owing.filter(pk__in=entries.find(championship, query).values("pk"))
+    page = Paginator(owing, OWING).get_page(frame.page_asked_for)
+    tills = shifts.tills(championship)
+    mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
+    booked = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
+    context = {
+        "prices": prices,
+        "owing": [(entry, fees.fee_of(entry, prices)) for entry in page] if prices else [],
+        "page": page,
+        "query": query,
+        "mine": mine,
+        "tills": [till for till in tills if till is not mine],
+        "booked": booked[:BOOKED],
+        "open_form": TillForm(prefix="open"),
+        "close_form": TillForm(prefix="close"),
+        "booking": BookingForm(prefix="booking"),
+        "methods": [m for m in Booking.Method.choices if m[0] != Booking.Method.CASH],
+        "may_set": frame.roles.may("prizes"),
+        "has_creditor": Creditor.objects.filter(championship=championship).exists(),
+    }
+    return frame.page("pages/cash.html", context | more, status=status)
+
+
+@require_POST
+@championship_page("cash")
+def cash_till(frame: Frame) -> HttpResponse:
+    """Open one's till with what lies in it (`open`), or count one (`close`, `shift`)."""
+    closing = "shift" in frame.request.POST
+    form = TillForm(frame.request.POST, prefix="close" if closing else "open")
+    if not form.is_valid():
+        return _page(frame, status=400, **{"close_form" if closing else "open_form": form})
+    amount = form.cleaned_data["amount"] or 0
+    try:
+        if closing:
+            number = whole(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
+            shift = frame.championship.cash_shifts.filter(number=number).first()
+            if shift is None:
+                raise Http404
+            shifts.close_till(shift, actor=frame.actor, counted=amount)
+        else:
+            shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect("cash", frame.championship.slug)
+
+
+@require_POST
+@championship_page("cash")
+def cash_fee(frame: Frame, number: int) -> HttpResponse:
+    """Somebody pays (`method`), or it is said which fee he pays (`fee`, a label)."""
+    entry = frame.championship.entries.filter(number=number).first()
+    if entry is None:
+        raise Http404
+    asked = frame.request.POST
+    try:
+        if "fee" in asked:
+            fees.charge(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
+        else:
+            method = asked.get("method", "")
+            known = method if method in Booking.Method.values else Booking.Method.CASH
+            entries.pay(entry, actor=frame.actor, method=known)
+            messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect("cash", frame.championship.slug)
+
+
+@require_POST
+@championship_page("cash")
+def cash_book(frame: Frame) -> HttpResponse:
+    form = BookingForm(frame.request.POST, prefix="booking")
+    if not form.is_valid():
+        return _page(frame, status=400, booking=form)
+    data = form.cleaned_data
+    try:
+        bookings.book(
+            frame.championship,
+            data["kind"],
+            data["title"],
+            data["amount"],
+            actor=frame.actor,
+            method=data["method"],
+        )
+    except Refused as error:
+        refusal = {"sentence": sentence_of(error), "code": error.code}
+        return _page(frame, status=400, booking=form, refusal=refusal)
+    return redirect("cash", frame.championship.slug)
+
+
+@require_POST
+@championship_page("cash")
+def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
+    booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
+    if booking is None:
+        raise Http404
+    try:
+        bookings.cancel(booking, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("Cancelled; both lines stay in the book."))
+    return redirect("cash", frame.championship.slug)
+
+
+@require_GET
+@championship_page("cash")
+def accounts(frame: Frame) -> HttpResponse:
+    """The evening's money on one page, to print."""
+    tills = shifts.tills(frame.championship)
+    return frame.page(
+        "pages/accounts.html", {"accounts": evening_accounts(frame.championship), "tills": tills}
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("prizes")
+def cash_fees(frame: Frame) -> HttpResponse:
+    """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
+    championship, asked = frame.championship, frame.request.POST
+    prices = [{"label": fee.label, "amount": fee.amount} for fee in championship.fees.all()]
+    known = Creditor.objects.filter(championship=championship).first()
+    creditor = {} if known is None else model_to_dict(known)
+    about = asked.get("about") if frame.request.method == "POST" else None
+    listed = FeesForm(asked if about == "fees" else None, initial=prices, prefix="fee")
+    form = CreditorForm(asked if about == "creditor" else None, initial=creditor)
+    context: dict[str, Any] = {"listed": listed, "form": form, "about": about}
+    try:
+        if about == "fees" and listed.is_valid():
+            fees.set_fees(championship, prices_of(listed), actor=frame.actor)
+        elif about == "creditor" and form.is_valid():
+            bills.set_creditor(championship, actor=frame.actor, **form.cleaned_data)
+        else:
+            status = 400 if frame.request.method == "POST" else 200
+            return frame.page("pages/cash_fees.html", context, status=status)
+    except Refused as error:
+        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        return frame.page("pages/cash_fees.html", context, status=400)
+    messages.success(frame.request, _("Written down."))
+    return redirect("cash", championship.slug)
+
+
+@require_GET
+@championship_page("cash")
+def bill(frame: Frame, number: int) -> HttpResponse:
+    """A QR-bill to print; the drawing itself is `bill.svg`."""
+    entry = frame.championship.entries.filter(number=number).first()
+    if entry is None:
+        raise Http404
+    try:
+        bills.bill_svg(entry)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("cash", frame.championship.slug)
+    return frame.page("pages/bill.html", {"entry": entry})
+
+
+@require_GET
+@championship_page("cash")
+def bill_drawing(frame: Frame, number: int) -> HttpResponse:
+    entry = frame.championship.entries.filter(number=number).select_related("championship").first()
+    if entry is None:
+        raise Http404
+    try:
+        drawn = bills.bill_svg(entry)
+    except Refused as error:
+        raise Http404(sentence_of(error)) from None
+    return HttpResponse(drawn, content_type="image/svg+xml")

@@ -1,0 +1,113 @@
+"""/c/<slug>/prizes/: what there is to win and who has won it; and giving it, step by step, for the hall."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from engine import Refused
+from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
+from frontend.presenters import prizes as words
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Championship, Round
+from tournaments.services import prizes
+
+
+@require_GET
+@championship_page()
+def prize_list(frame: Frame) -> HttpResponse:
+    giving = prizes.giving_of(frame.championship)
+    context = {
+        "plan": giving.plan,
+        "lines": words.prize_lines(giving.plan, giving.awards, words.Names(frame.championship)),
+        "money": words.francs(sum(prize.amount for prize in giving.plan.prizes)),
+        "provisional": bool(giving.awards) and _still_played(frame.championship),
+        "may_give": frame.roles.may("prizes"),
+        "ready": bool(giving.steps),
+    }
+    return frame.page("pages/prizes.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("prizes")
+def prize_plan(frame: Frame) -> HttpResponse:
+    """Write down what there is to win."""
+    whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
+    if frame.request.method != "POST":
+        return _plan_page(frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize"))
+    form, listed = PlanForm(frame.request.POST), PrizesForm(frame.request.POST, prefix="prize")
+    if not (form.is_valid() and listed.is_valid()):
+        return _plan_page(frame, form, listed, status=400)
+    try:
+        prizes.set_plan(frame.championship, plan_from(form, prizes_of(listed)), actor=frame.actor)
+    except Refused as error:
+        refusal = {"sentence": sentence_of(error), "code": error.code}
+        return _plan_page(frame, form, listed, status=400, refusal=refusal)
+    messages.success(frame.request, _("The prizes are written down."))
+    return redirect("prizes", frame.championship.slug)
+
+
+def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, **more: Any) -> HttpResponse:
+    return frame.page("pages/prize_plan.html", {"form": form, "listed": listed, **more}, status=status)
+
+
+@require_GET
+@championship_page("prizes")
+def prize_giving(frame: Frame) -> HttpResponse:
+    """On the director's phone: who is called now, what he takes, who is next."""
+    giving = prizes.giving_of(frame.championship)
+    names = words.Names(frame.championship)
+    steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
+    context = {
+        "giving": giving,
+        "current": steps[giving.step - 1] if giving.current is not None else None,
+        "following": steps[giving.step] if giving.step < len(steps) else None,
+        "count": len(steps),
+        "before": giving.step - 1,
+        "next": giving.step + 1,
+        "left": giving.left,
+        "provisional": _still_played(frame.championship),
+    }
+    return frame.page("pages/prize_giving.html", context)
+
+
+@require_POST
+@championship_page("prizes")
+def prize_call(frame: Frame) -> HttpResponse:
+    """`step`: so many are called then; or `thing` for `number`, who stands in front."""
+    asked = frame.request.POST
+    version = whole(asked.get("version"), least=0, most=10**9, default=0)
+    try:
+        if "thing" in asked:
+            number = whole(asked.get("number"), least=0, most=10**9, default=0)
+            thing = whole(asked.get("thing"), least=0, most=10**6, default=10**6)
+            prizes.take_gift(frame.championship, number, thing, version=version, actor=frame.actor)
+        else:
+            step = whole(asked.get("step"), least=0, most=10**6, default=10**6)
+            prizes.call(frame.championship, step, version=version, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect("prize_giving", frame.championship.slug)
+
+
+@require_GET
+@championship_page()
+def prizes_projector(frame: Frame) -> HttpResponse:
+    """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
+    giving = prizes.giving_of(frame.championship)
+    shown = None
+    if giving.current is not None:
+        shown = words.step_line(giving, giving.current, giving.step, words.Names(frame.championship))
+    context = {"shown": shown}
+    if frame.for_a_part:
+        return HttpResponse(frame.rendered("parts/prize_projected.html", context))
+    return frame.page("pages/prizes_projector.html", context)
+
+
+def _still_played(championship: Championship) -> bool:
+    return championship.rounds.exclude(status=Round.Status.CLOSED).exists()

@@ -1,0 +1,165 @@
+"""The till: who has not paid, what was booked, what should lie in it, and the accounts on one page."""
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from frontend.forms.money import rappen
+from frontend.presenters.prizes import francs
+from tests.answers import Answer
+from tests.frontend.evening import championship, client, html, person
+from tournaments.models import Booking, CashShift, Championship, Creditor
+from tournaments.services.money import fees
+from tournaments.services.money.fees import Price
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def priced() -> Championship:
+    made = championship(8)
+    fees.set_fees(made, [Price("Mitglied", 2000), Price("Gast", 2500)], actor=person("fredi"))
+    return made
+
+
+def address(name: str, *args: object) -> str:
+    return reverse(name, args=["herbstcup", *args])
+
+
+def page(name: str = "cash", who: str = "hanna", query: str = "") -> str:
+    return html(client(who).get(address(name) + query))
+
+
+def post(name: str, /, *args: object, who: str = "hanna", **told: str) -> Answer:
+    return client(who).post(address(name, *args), told)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("25", 2500), ("25.5", 2550), ("25,50", 2550), ("25.-", 2500), ("25.—", 2500), ("1'200", 120_000),
+        ("CHF 20.–", 2000), ("Fr. 7.05", 705), ("", None), ("zwanzig", None), ("-5", None), ("1.234", None),
+        ("1e9", None), ("٢٥", 2500),
+    ],
+)  # fmt: skip
+def test_amounts_are_read_as_people_write_them(text: str, amount: int | None) -> None:
+    assert rappen(text) == amount
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(0, "0.–"), (2500, "25.–"), (2505, "25.05"), (125_000, "1'250.–"), (-500, "−5.–")]
+)
+def test_amounts_are_written_as_people_read_them(amount: int, text: str) -> None:
+    assert francs(amount) == text
+
+
+@pytest.mark.usefixtures("priced")
+def test_who_pays_leaves_the_list_and_stands_in_the_book() -> None:
+    assert "Anna Ammann" in page()
+    post("cash_fee", 1, method="twint")
+
+    assert Booking.objects.get().method == "twint"
+    shown = page()
+    assert "1 Anna Ammann" not in shown
+    assert "Mitglied · Anna Ammann" in shown
+
+
+@pytest.mark.usefixtures("priced")
+def test_somebody_is_charged_as_a_guest() -> None:
+    post("cash_fee", 2, fee="Gast")
+    post("cash_fee", 2, method="cash")
+
+    assert Booking.objects.get().amount == 2500
+
+
+@pytest.mark.usefixtures("priced")
+def test_the_list_is_searched_by_name_and_number() -> None:
+    shown = page(query="?q=chiara")
+
+    assert "Chiara Caduff" in shown
+    assert "Anna Ammann" not in shown
+    assert "Nobody of that name owes anything." in page(query="?q=zzz")
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_till_is_opened_and_counted_and_the_difference_is_said() -> None:
+    post("cash_till", **{"open-amount": "100"})
+    post("cash_fee", 1, method="cash")
+    assert "120.–" in page()
+    number = str(CashShift.objects.get().number)
+    post("cash_till", shift=number, **{"close-amount": "119.50"})
+
+    assert "−0.50" in page()
+    assert "−0.50" in page("accounts")
+
+
+@pytest.mark.usefixtures("priced")
+def test_other_money_is_booked_and_what_is_wrong_is_refused_beside_its_field() -> None:
+    told = {"booking-kind": "expense", "booking-title": "Znüni", "booking-method": "cash"}
+    assert post("cash_book", **told, **{"booking-amount": "15.50"}).status_code == 302
+    wrong = post("cash_book", **told, **{"booking-amount": "viel"})
+
+    assert wrong.status_code == 400
+    assert "An amount in francs" in html(wrong)
+    assert Booking.objects.count() == 1
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_line_is_taken_back_and_both_stay() -> None:
+    post("cash_fee", 1, method="cash")
+    post("cash_cancel", Booking.objects.get().pk)
+
+    assert Booking.objects.count() == 2
+    assert "1 Anna Ammann" in page()
+    assert "taken back" in page()
+
+
+@pytest.mark.usefixtures("priced")
+def test_the_accounts_stand_on_one_page() -> None:
+    post("cash_fee", 1, method="cash")
+    told = {"booking-kind": "prize", "booking-title": "Preise", "booking-method": "cash"}
+    post("cash_book", **told, **{"booking-amount": "12"})
+    shown = page("accounts")
+
+    assert re.search(r"Left over</th><td></td><td class=\"num\">8.–", shown)
+    assert "7 people who are here have not paid: CHF 140.–" in shown
+
+
+def test_fees_and_account_are_written_down_and_refused() -> None:
+    made = championship(1)
+    management = {"fee-TOTAL_FORMS": "2", "fee-INITIAL_FORMS": "0"}
+    rows = {"fee-0-label": "Mitglied", "fee-0-amount": "20", "fee-1-label": "", "fee-1-amount": ""}
+    assert post("cash_fees", who="fredi", about="fees", **management, **rows).status_code == 302
+    assert [(fee.label, fee.amount) for fee in made.fees.all()] == [("Mitglied", 2000)]
+    half = {**rows, "fee-1-label": "Gast"}
+    refused = post("cash_fees", who="fredi", about="fees", **management, **half)
+    assert "Who pays how much? Both are needed." in html(refused)
+    account = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": "CH93 0076 2011 6238 5295 8"}
+    refused = post("cash_fees", who="fredi", about="creditor", **account)
+    assert "money/iban" in html(refused)
+    assert "CH93 0076 2011 6238 5295 8" in html(refused), "what was typed stands there"
+    account["iban"] = "CH93 0076 2011 6238 5295 7"
+    assert post("cash_fees", who="fredi", about="creditor", **account).status_code == 302
+    assert Creditor.objects.get().town == "Zürich"
+    assert client("hanna").get(address("bill", 1)).status_code == 200
+    drawn = client("hanna").get(address("bill_drawing", 1))
+    assert drawn.headers["Content-Type"] == "image/svg+xml"
+    assert drawn.headers["Cache-Control"] == "no-store"
+
+
+def test_without_fees_the_till_says_what_to_do() -> None:
+    championship(4)
+
+    assert "No fees yet" in page()
+
+
+def test_the_till_asks_the_database_the_same_for_any_number_of_people(
+    priced: Championship, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(1, 8):
+        post("cash_fee", number, method="cash")
+    browser = client("hanna")
+    with django_assert_max_num_queries(16):
+        browser.get(address("cash"))

@@ -1,0 +1,249 @@
+"""Money of an evening: fees that book themselves, tills that are counted, bills, and the accounts."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+
+import pytest
+from stdnum import iso11649
+from stdnum.ch import esr
+
+from games.models import User
+from tests.games.databases import in_threads
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Booking, Championship, Entry, Official
+from tournaments.services import championships
+from tournaments.services.desk import entries
+from tournaments.services.money import bills, bookings, fees, shifts
+from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.fees import Price
+
+IBAN = "CH93 0076 2011 6238 5295 7"
+QR_IBAN = "CH44 3199 9123 0008 8901 2"
+
+
+def code_of(call: Callable[[], object]) -> str:
+    with pytest.raises(TournamentError) as refused:
+        call()
+    return refused.value.code
+
+
+@pytest.fixture
+def priced(championship: Championship, fredi: User) -> Championship:
+    fees.set_fees(championship, [Price("Mitglied", 2000), Price("Gast", 2500)], actor=fredi)
+    return championship
+
+
+@pytest.fixture
+def people(priced: Championship, fredi: User) -> list[Entry]:
+    return [entries.add(priced, actor=fredi, name=name) for name in ("Anna", "Beat", "Chiara")]
+
+
+def balance(championship: Championship) -> int:
+    return evening_accounts(championship).balance
+
+
+def test_what_is_paid_at_the_desk_books_itself(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    guest = priced.fees.get(label="Gast")
+    fees.charge(people[1], guest, actor=fredi)
+    for entry in people[:2]:
+        entries.pay(entry, actor=fredi)
+
+    found = evening_accounts(priced)
+    assert [(line.title, line.count, line.amount) for line in found.income] == [
+        ("Gast", 1, 2500),
+        ("Mitglied", 1, 2000),
+    ]
+    assert found.by_method == {"cash": 4500}
+
+
+def test_a_fee_is_booked_once_however_often_it_is_pressed(people: list[Entry], fredi: User) -> None:
+    for _ in range(3):
+        entries.pay(people[0], actor=fredi)
+
+    assert Booking.objects.count() == 1
+
+
+def test_what_is_given_back_stays_in_the_book_with_its_opposite(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    entries.pay(people[0], actor=fredi)
+    entries.pay(people[0], actor=fredi, paid=False)
+
+    assert [line.amount for line in Booking.objects.all()] == [2000, -2000]
+    assert balance(priced) == 0
+    entries.pay(people[0], actor=fredi)
+    assert balance(priced) == 2000
+
+
+def test_where_nothing_is_asked_nothing_is_booked(championship: Championship, fredi: User) -> None:
+    entries.pay(entries.add(championship, actor=fredi, name="Anna"), actor=fredi)
+
+    assert not Booking.objects.exists()
+
+
+def test_who_has_paid_before_has_paid_by_transfer(priced: Championship, fredi: User) -> None:
+    entries.add(priced, actor=fredi, name="Dario", status=Entry.Status.PAID)
+
+    assert [(one.method, one.shift) for one in Booking.objects.all()] == [("transfer", None)]
+
+
+def test_the_house_pays_nothing_and_is_not_owing(priced: Championship, fredi: User) -> None:
+    entries.add(priced, actor=fredi, name="Helfer", house=True, status=Entry.Status.ARRIVED)
+    entries.add(priced, actor=fredi, name="Anna", status=Entry.Status.ARRIVED)
+    found = evening_accounts(priced)
+
+    assert (found.owing, found.owed) == (1, 2000)
+
+
+def test_a_fee_is_not_changed_under_who_has_paid_it(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    entries.pay(people[0], actor=fredi)
+    guest = priced.fees.get(label="Gast")
+
+    assert code_of(lambda: fees.charge(people[0], guest, actor=fredi)) == "money/paid_already"
+
+
+def test_fees_are_a_list_that_is_replaced_and_keeps_who_pays_what(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    fees.charge(people[0], priced.fees.get(label="Gast"), actor=fredi)
+    fees.set_fees(priced, [Price("Gast", 3000), Price("Jugend", 500)], actor=fredi)
+    people[0].refresh_from_db()
+
+    assert people[0].fee is not None
+    assert people[0].fee.amount == 3000
+    assert [fee.label for fee in priced.fees.all()] == ["Gast", "Jugend"]
+
+
+@pytest.mark.parametrize(
+    ("prices", "code"),
+    [
+        ([Price("Gast", 1), Price("Gast", 2)], "money/fee_twice"),
+        ([Price("Gast", -1)], "money/fees"),
+        ([Price("Gast", 100_001)], "money/fees"),
+        ([Price(f"Art {n}", 1) for n in range(13)], "money/fees"),
+        ([Price("", 1)], "names/missing"),
+    ],
+)
+def test_a_list_of_fees_that_cannot_be_changes_nothing(
+    priced: Championship, fredi: User, prices: list[Price], code: str
+) -> None:
+    assert code_of(lambda: fees.set_fees(priced, prices, actor=fredi)) == code
+    assert [fee.label for fee in priced.fees.all()] == ["Mitglied", "Gast"]
+
+
+def test_a_till_is_counted_against_what_went_through_it(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    entries.pay(people[0], actor=fredi)  # before the till is open
+    shift = shifts.open_till(priced, actor=fredi, float_amount=10_000)
+    entries.pay(people[1], actor=fredi)
+    bookings.book(priced, "expense", "Znüni", 1550, actor=fredi)
+    bookings.book(priced, "income", "Gönner", 5000, actor=fredi, method="twint")
+    bookings.book(priced, "income", "Sponsor", 9000, actor=fredi, method="transfer")
+    shifts.close_till(shift, actor=fredi, counted=10_400)
+    (till,) = shifts.tills(priced)
+
+    assert till.expected == 10_000 + 2000 - 1550
+    assert till.difference == -50
+    assert till.by_method == {"twint": 5000}
+    assert code_of(lambda: shifts.close_till(shift, actor=fredi, counted=1)) == "money/till_closed"
+
+
+def test_one_person_has_one_open_till_and_another_one_his_own(
+    priced: Championship, fredi: User, eva: User
+) -> None:
+    championships.appoint(priced, eva, Official.Role.DESK, actor=fredi)
+    mine = shifts.open_till(priced, actor=fredi)
+    hers = shifts.open_till(priced, actor=eva)
+
+    assert code_of(lambda: shifts.open_till(priced, actor=eva)) == "money/till_open"
+    with pytest.raises(NotAllowed):
+        shifts.close_till(mine, actor=eva, counted=0)
+    shifts.close_till(hers, actor=fredi, counted=0)
+    assert [till.shift.number for till in shifts.tills(priced)] == [1, 2]
+
+
+def test_a_line_is_cancelled_once_and_the_fee_is_owed_again(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    entries.arrive(people[0], actor=fredi)
+    entries.pay(people[0], actor=fredi)
+    booking = Booking.objects.get()
+    made = bookings.cancel(booking, actor=fredi)
+
+    assert code_of(lambda: bookings.cancel(booking, actor=fredi)) == "money/cancelled"
+    assert code_of(lambda: bookings.cancel(made, actor=fredi)) == "money/is_cancelling"
+    assert evening_accounts(priced).owing == 1
+
+
+@pytest.mark.parametrize("amount", [0, -5, 10_000_001])
+def test_an_amount_that_is_none_is_not_booked(priced: Championship, fredi: User, amount: int) -> None:
+    booked = code_of(lambda: bookings.book(priced, "income", "Los", amount, actor=fredi))
+
+    assert booked == "money/amount"
+    assert not Booking.objects.exists()
+
+
+def test_only_the_desk_takes_money(priced: Championship, eva: User, gabi: User) -> None:
+    for actor in (eva, gabi):
+        with pytest.raises(NotAllowed):
+            bookings.book(priced, "income", "Los", 100, actor=actor)
+        with pytest.raises(NotAllowed):
+            shifts.open_till(priced, actor=actor)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_desks_that_take_one_fee_at_once_book_it_once(people: list[Entry], fredi: User) -> None:
+    def pay() -> object:
+        return entries.pay(Entry.objects.get(pk=people[0].pk), actor=fredi)
+
+    in_threads([pay, pay])
+
+    assert Booking.objects.count() == 1
+
+
+# --- bills
+
+
+@pytest.fixture
+def creditor(priced: Championship, fredi: User) -> None:
+    told = {"name": "Jassclub", "street": "Gasse 1", "postcode": "8000", "town": "Zürich", "iban": IBAN}
+    bills.set_creditor(priced, actor=fredi, **told)
+
+
+@pytest.mark.usefixtures("creditor")
+def test_a_bill_is_a_drawing_with_account_amount_and_reference(people: list[Entry]) -> None:
+    drawn = bills.bill_svg(people[0])
+    words = [element.text or "" for element in ET.fromstring(drawn).iter() if element.text]
+
+    assert "20.00" in words
+    assert any("Jassclub" in word for word in words)
+    assert iso11649.is_valid(bills.reference_of(people[0], IBAN))
+
+
+def test_a_qr_iban_gets_a_reference_of_27_digits(people: list[Entry]) -> None:
+    reference = bills.reference_of(people[0], QR_IBAN)
+
+    assert len(reference) == 27
+    assert esr.is_valid(reference)
+
+
+@pytest.mark.parametrize("iban", ["", "CH93 0076 2011 6238 5295 8", "DE89 3704 0044 0532 0130 00", "x" * 40])
+def test_an_account_that_is_none_is_refused(priced: Championship, fredi: User, iban: str) -> None:
+    told = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": iban}
+
+    assert code_of(lambda: bills.set_creditor(priced, actor=fredi, **told)) == "money/iban"
+
+
+def test_without_an_account_or_a_fee_there_is_no_bill(
+    priced: Championship, people: list[Entry], fredi: User
+) -> None:
+    assert code_of(lambda: bills.bill_svg(people[0])) == "money/no_creditor"
+    told = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": IBAN}
+    bills.set_creditor(priced, actor=fredi, **told)
+    fees.set_fees(priced, [], actor=fredi)
+    assert code_of(lambda: bills.bill_svg(people[0])) == "money/no_fee"

@@ -1,0 +1,127 @@
+"""Prizes are given by the ranking published last, step by step, and who is called back has chosen nothing."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.models import User
+from tests.frontend.evening import person
+from tests.frontend.test_standings_page import played
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship
+from tournaments.prizes import Prize, PrizePlan, PrizesError
+from tournaments.services import prizes
+
+pytestmark = pytest.mark.django_db
+
+PLAN = PrizePlan(
+    prizes=(
+        Prize(kind="place", number=1, amount=10_000),
+        Prize(kind="place", number=2, amount=5_000),
+        Prize(kind="place", number=3, amount=2_500),
+    ),
+    table=("Käse", "Wurst", "Wein"),
+)
+
+
+def code_of(call: Callable[[], object]) -> str:
+    with pytest.raises(TournamentError) as refused:
+        call()
+    return refused.value.code
+
+
+@pytest.fixture
+def fredi() -> User:
+    return person("fredi")
+
+
+@pytest.fixture
+def evening(fredi: User) -> Championship:
+    made = played()
+    prizes.set_plan(made, PLAN, actor=fredi)
+    return made
+
+
+def test_prizes_follow_the_ranking_published_last(evening: Championship) -> None:
+    giving = prizes.giving_of(evening)
+
+    assert sum(one.amount for one in giving.awards) == 17_500
+    assert {one.place for one in giving.awards} <= {1, 2, 3}
+    assert giving.current is None
+
+
+def test_before_the_first_ranking_nobody_has_won_anything(fredi: User) -> None:
+    made = played(2)
+    made.snapshots.all().delete()
+    prizes.set_plan(made, PLAN, actor=fredi)
+
+    assert prizes.giving_of(made).steps == []
+
+
+def test_people_are_called_one_after_the_other_and_choose_from_the_table(
+    evening: Championship, fredi: User
+) -> None:
+    prizes.call(evening, 1, version=1, actor=fredi)
+    giving = prizes.giving_of(evening)
+    assert giving.current is not None
+    (number,) = giving.current.keys
+    assert giving.current.chooses
+    prizes.take_gift(evening, number, 2, version=2, actor=fredi)
+    prizes.take_gift(evening, number, 1, version=3, actor=fredi)
+
+    after = prizes.giving_of(evening)
+    assert after.taken == {number: 1}
+    assert after.left == {0: "Käse", 2: "Wein"}
+
+
+def test_who_is_called_back_has_chosen_nothing(evening: Championship, fredi: User) -> None:
+    prizes.call(evening, 1, version=1, actor=fredi)
+    (number,) = prizes.giving_of(evening).steps[0].keys
+    prizes.take_gift(evening, number, 0, version=2, actor=fredi)
+    prizes.call(evening, 2, version=3, actor=fredi)
+    assert prizes.giving_of(evening).taken == {number: 0}
+    prizes.call(evening, 1, version=4, actor=fredi)
+
+    assert prizes.giving_of(evening).taken == {}
+
+
+def test_what_is_gone_or_not_his_turn_is_refused(evening: Championship, fredi: User) -> None:
+    prizes.call(evening, 1, version=1, actor=fredi)
+    steps = prizes.giving_of(evening).steps
+    (first,), (second,) = steps[0].keys, steps[1].keys
+    prizes.take_gift(evening, first, 0, version=2, actor=fredi)
+
+    assert (
+        code_of(lambda: prizes.take_gift(evening, second, 1, version=3, actor=fredi)) == "prizes/not_in_front"
+    )
+    assert code_of(lambda: prizes.take_gift(evening, first, 9, version=3, actor=fredi)) == "prizes/gone"
+    prizes.call(evening, 2, version=3, actor=fredi)
+    assert code_of(lambda: prizes.take_gift(evening, second, 0, version=4, actor=fredi)) == "prizes/gone"
+
+
+def test_two_directors_do_not_call_over_each_other(evening: Championship, fredi: User) -> None:
+    prizes.call(evening, 1, version=1, actor=fredi)
+
+    assert code_of(lambda: prizes.call(evening, 2, version=1, actor=fredi)) == "prizes/done_since"
+    assert prizes.giving_of(evening).step == 1
+
+
+def test_a_plan_is_not_changed_while_prizes_are_given(evening: Championship, fredi: User) -> None:
+    prizes.call(evening, 1, version=1, actor=fredi)
+
+    assert code_of(lambda: prizes.set_plan(evening, PrizePlan(), actor=fredi)) == "prizes/begun"
+    prizes.call(evening, 0, version=2, actor=fredi)
+    prizes.set_plan(evening, PrizePlan(), actor=fredi)
+    assert prizes.giving_of(evening).steps == []
+
+
+def test_a_plan_that_cannot_be_leaves_the_one_before(evening: Championship, fredi: User) -> None:
+    with pytest.raises(PrizesError):
+        prizes.set_plan(evening, PrizePlan(prizes=(Prize(kind="last"),)), actor=fredi)
+
+    assert prizes.plan_of(evening) == PLAN
+
+
+def test_only_the_director_gives_prizes(evening: Championship) -> None:
+    with pytest.raises(NotAllowed):
+        prizes.call(evening, 1, version=1, actor=person("hanna"))

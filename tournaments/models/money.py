@@ -1,0 +1,115 @@
+"""Money of an evening, in Rappen (hundredths of a franc): fees, tills, bookings, and where a bill is paid."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from tournaments.models.championship import Championship
+from tournaments.models.entry import Entry
+
+
+class Fee(models.Model):
+    """What one kind of person pays: members, guests, youth. The first of the list is for everybody
+    of whom nothing else is said."""
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="fees")
+    position = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=40)
+    amount = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["championship", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "label"], name="tournaments_fee_label")
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Creditor(models.Model):
+    """Whose account a bill is paid to."""
+
+    championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="creditor")
+    name = models.CharField(max_length=70)
+    street = models.CharField(max_length=70, blank=True, default="")
+    postcode = models.CharField(max_length=10)
+    town = models.CharField(max_length=35)
+    country = models.CharField(max_length=2, default="CH")
+    iban = models.CharField(max_length=34)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CashShift(models.Model):
+    """One person's till from opening to counting. `float_amount`: what lay in it first; `counted`: what
+    lay in it at the end.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="cash_shifts")
+    number = models.PositiveIntegerField()
+    held_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="cash_shifts")
+    float_amount = models.PositiveIntegerField(default=0)
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    counted = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "number"], name="tournaments_shift_number"),
+            models.UniqueConstraint(
+                fields=["championship", "held_by"],
+                condition=models.Q(closed_at=None),
+                name="tournaments_shift_open_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"shift {self.number} of {self.championship_id}"
+
+
+class Booking(models.Model):
+    """One line of the accounts; never changed, only cancelled by another one with the opposite amount.
+
+    `amount`: positive comes in, negative goes out. `shift`: the till it went through; None for what went
+    through none (a bank transfer, a fee taken while no till was open).
+    """
+
+    class Kind(models.TextChoices):
+        FEE = "fee", _("entry fee")
+        INCOME = "income", _("other income")
+        PRIZE = "prize", _("prize money")
+        EXPENSE = "expense", _("other expense")
+
+    class Method(models.TextChoices):
+        CASH = "cash", _("cash")
+        TWINT = "twint", _("TWINT")
+        CARD = "card", _("card")
+        TRANSFER = "transfer", _("bank transfer")
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="bookings")
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    title = models.CharField(max_length=60)
+    amount = models.IntegerField()
+    method = models.CharField(max_length=8, choices=Method.choices, default=Method.CASH)
+    entry = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="bookings"
+    )
+    shift = models.ForeignKey(
+        CashShift, null=True, blank=True, on_delete=models.PROTECT, related_name="bookings"
+    )
+    cancels = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="cancelled_by"
+    )
+    booked_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    booked_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.amount}"

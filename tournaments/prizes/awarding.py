@@ -1,0 +1,135 @@
+"""From a ranking and a plan to who gets what."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan
+
+COIN: Final = 5
+"""The smallest coin, in Rappen: a share is paid in coins."""
+
+Level = list[Candidate]
+
+
+def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = False) -> list[Award]:
+    """Who gets what, in the order of the plan's lines. What nobody can get is given to nobody.
+
+    Money is given whole: the shares of a prize, or of the prizes that level people divide, add up to it.
+    """
+    people = sorted(ranking, key=lambda one: one.order)
+    awards: list[Award] = []
+    served: set[int] = set()
+    for (kind, _category), lines in _by_what(plan).items():
+        if kind == "club_team":
+            awards += _for_a_team(plan, lines, people, lowest_wins)
+            continue
+        left = [one for one in people if kind == "place" or not plan.once or one.key not in served]
+        won = _given(plan, lines, _levels(plan.prizes[lines[0]], left, lowest_wins))
+        awards += won
+        served |= {one.key for one in won}
+    return sorted(awards, key=lambda one: (one.prize, one.place, one.key))
+
+
+def _by_what(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
+    """Lines that are for the same, by their number: places first, then in the order of the plan."""
+    found: dict[tuple[str, str], list[int]] = {("place", ""): []}
+    for line, prize in enumerate(plan.prizes):
+        found.setdefault((prize.kind, prize.category), []).append(line)
+    return {
+        what: sorted(lines, key=lambda line: plan.prizes[line].number)
+        for what, lines in found.items()
+        if lines
+    }
+
+
+def _levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> list[Level]:
+    """Those who can get such a prize, who gets it first in front; level ones together."""
+    better = -1 if lowest_wins else 1
+    worth: dict[str, Callable[[Candidate], int | None]] = {
+        "place": lambda one: -one.place,
+        "category": lambda one: -one.place if prize.category in one.categories else None,
+        "oldest": lambda one: -one.birth_year or None,
+        "sweeps": lambda one: one.sweeps or None,
+        "best_round": lambda one: None if one.best_round is None else better * one.best_round,
+        "last": lambda one: one.place,
+    }
+    value_of = worth[prize.kind]
+    valued = [(value, one) for one in people if (value := value_of(one)) is not None]
+    valued.sort(key=lambda pair: (-pair[0], pair[1].order))
+    return [[one for _value, one in group] for _, group in groupby(valued, key=lambda pair: pair[0])]
+
+
+def _given(plan: PrizePlan, lines: Sequence[int], levels: Iterable[Level]) -> list[Award]:
+    by_number = {plan.prizes[line].number: line for line in lines}
+    awards: list[Award] = []
+    first = 1
+    for level in levels:
+        taken = {n: by_number[n] for n in range(first, first + len(level)) if n in by_number}
+        at = {line: number - first for number, line in taken.items()}
+        awards += _of_a_level(plan, at, level)
+        first += len(level)
+    return awards
+
+
+def _of_a_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[Award]:
+    """What level people get of these lines (line → whose turn it is in their order): money
+    divided, or in order; a thing always in order."""
+    divided = plan.sharing == "shared" and len(level) > 1
+    money = sum(plan.prizes[line].amount for line in at)
+    awards = []
+    for line, turn in at.items():
+        prize, whose = plan.prizes[line], level[turn]
+        amount = 0 if divided else prize.amount
+        if amount or prize.thing:
+            is_level = len(level) > 1
+            awards.append(
+                Award(
+                    prize=line,
+                    key=whose.key,
+                    place=whose.place,
+                    amount=amount,
+                    thing=prize.thing,
+                    level=is_level,
+                )
+            )
+    if divided and money:
+        awards += _divided(next(iter(at)), money, level)
+    return awards
+
+
+def _for_a_team(
+    plan: PrizePlan, lines: Sequence[int], people: Sequence[Candidate], lowest_wins: bool
+) -> list[Award]:
+    """A club with fewer people has no team. Of level clubs the one whose best stands in front has it."""
+    awards: list[Award] = []
+    for line in lines:
+        prize = plan.prizes[line]
+        clubs: dict[str, Level] = {}
+        for one in people:
+            if one.club:
+                clubs.setdefault(one.club, []).append(one)
+        teams = [members[: prize.number] for members in clubs.values() if len(members) >= prize.number]
+        better = 1 if lowest_wins else -1
+        best = min(
+            teams, key=lambda team: (better * sum(one.total for one in team), team[0].order), default=[]
+        )
+        awards += _divided(line, prize.amount, best, prize.thing)
+    return awards
+
+
+def _divided(line: int, amount: int, among: Level, thing: str = "") -> list[Award]:
+    """An amount in parts of whole coins; what cannot be divided goes to the first ones."""
+    coin = COIN if amount % COIN == 0 else 1
+    each, over = divmod(amount // coin, len(among) or 1)
+    return [
+        Award(
+            prize=line,
+            key=one.key,
+            place=one.place,
+            amount=(each + (turn < over)) * coin,
+            thing=thing,
+            shared_by=len(among),
+        )
+        for turn, one in enumerate(among)
+    ]

@@ -1,0 +1,65 @@
+"""The accounts of an evening on one page: what came in, what went out, what is left and what is owed."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Sum
+
+from tournaments.models import Booking, Championship, Entry
+from tournaments.services.money.fees import fee_of
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """One title; `count`: how many bookings that were not cancelled."""
+
+    kind: str
+    title: str
+    count: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """`income` and `expenses` by title, the latter negative; `owed`: fees of people who are here and have not
+    paid, `owing` of them."""
+
+    income: tuple[AccountLine, ...]
+    expenses: tuple[AccountLine, ...]
+    by_method: dict[str, int]
+    owed: int
+    owing: int
+
+    @property
+    def came_in(self) -> int:
+        return sum(line.amount for line in self.income)
+
+    @property
+    def went_out(self) -> int:
+        return sum(line.amount for line in self.expenses)
+
+    @property
+    def balance(self) -> int:
+        return self.came_in + self.went_out
+
+
+def evening_accounts(championship: Championship) -> Accounts:
+    """Four queries, however many bookings."""
+    valid = Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
+    lines = [
+        AccountLine(kind, title, count, amount)
+        for kind, title, count, amount in valid.values_list("kind", "title")
+        .annotate(count=Count("pk"), amount=Sum("amount"))
+        .order_by("kind", "title")
+    ]
+    into = (Booking.Kind.FEE, Booking.Kind.INCOME)
+    methods = valid.values_list("method").annotate(amount=Sum("amount")).order_by("method")
+    fees = list(championship.fees.all())
+    here = championship.entries.filter(status=Entry.Status.ARRIVED, paid=False, house=False)
+    owed = [fee.amount for entry in here if (fee := fee_of(entry, fees)) is not None and fee.amount]
+    return Accounts(
+        tuple(line for line in lines if line.kind in into),
+        tuple(line for line in lines if line.kind not in into),
+        dict(methods),
+        sum(owed),
+        len(owed),
+    )

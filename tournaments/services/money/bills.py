@@ -1,0 +1,96 @@
+"""Swiss QR-bills for entry fees, by the library `qrbill` (Swiss Implementation Guidelines QR-bill 2.3)."""
+
+import io
+from typing import Final, Literal
+
+from django.db import transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from qrbill import QRBill
+from stdnum import iban as ibans
+from stdnum.ch import esr
+from stdnum.exceptions import ValidationError
+from stdnum.iso7064 import mod_97_10
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Creditor, Entry
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.money.fees import fee_of
+
+Language = Literal["de", "en", "fr", "it"]
+LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
+"""In which the payment part can be printed."""
+COUNTRIES: Final = ("CH", "LI")
+
+
+def set_creditor(championship: Championship, *, actor: Actor, **fields: str) -> Creditor:
+    """Whose account bills are paid to. Raises TournamentError `money/iban`, `names/…`; TypeError for a field
+    that a creditor has not."""
+    require(actor, "prizes", championship)
+    if unknown := set(fields) - {"name", "street", "postcode", "town", "iban"}:
+        raise TypeError(f"no such field: {sorted(unknown)}")
+    told = {
+        "name": clean(fields.get("name", ""), needed=True, longest=70, field="name"),
+        "street": clean(fields.get("street", ""), longest=70, field="street"),
+        "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
+        "town": clean(fields.get("town", ""), needed=True, longest=35, field="town"),
+        "iban": _checked(fields.get("iban", "")),
+    }
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "prizes")
+        return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
+
+
+def _checked(text: str) -> str:
+    try:
+        found = str(ibans.validate(text))
+    except ValidationError:
+        found = ""
+    if found[:2] not in COUNTRIES:
+        raise TournamentError(
+            "money/iban", _("That is no IBAN of a Swiss or Liechtenstein account: check the digits.")
+        )
+    return found
+
+
+def reference_of(entry: Entry, iban: str) -> str:
+    """By which a payment is found again: championship and number, with check digits. 27 digits where the
+    account is a QR-IBAN, else by ISO 11649."""
+    plain = f"{entry.championship_id:010}{entry.number:06}"
+    if ibans.compact(iban)[4:6] in ("30", "31"):
+        digits = plain.zfill(26)
+        return digits + str(esr.calc_check_digit(digits))
+    return f"RF{mod_97_10.calc_check_digits(plain + 'RF')}{plain}"
+
+
+def bill_svg(entry: Entry) -> str:
+    """The payment part with receipt, 210 mm wide, as SVG in the reader's language.
+
+    Raises TournamentError `money/no_creditor`, `money/no_fee`.
+    """
+    championship = entry.championship
+    creditor = Creditor.objects.filter(championship=championship).first()
+    if creditor is None:
+        raise TournamentError("money/no_creditor", _("First write down to which account bills are paid."))
+    fee = fee_of(entry, list(championship.fees.all()))
+    if fee is None or not fee.amount:
+        raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
+    bill = QRBill(
+        account=creditor.iban,
+        creditor={
+            "name": creditor.name,
+            "street": creditor.street,
+            "pcode": creditor.postcode,
+            "city": creditor.town,
+            "country": creditor.country,
+        },
+        amount=f"{fee.amount / 100:.2f}",
+        reference_number=reference_of(entry, creditor.iban),
+        additional_information=f"{championship.name}, {entry.name}"[:140],
+        language=LANGUAGES.get((get_language() or "")[:2], "en"),
+    )
+    out = io.StringIO()
+    bill.as_svg(out)
+    return out.getvalue()

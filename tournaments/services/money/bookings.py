@@ -1,0 +1,127 @@
+"""Lines of the accounts. What is paid at the desk books itself; nothing is changed, only cancelled."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Booking, CashShift, Championship, Entry
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.money.fees import fee_of
+
+MOST: Final = 10_000_000
+THROUGH_NO_TILL: Final = (Booking.Method.TRANSFER,)
+
+
+def book(
+    championship: Championship, kind: str, title: str, amount: int, *, actor: Actor, method: str = "cash"
+) -> Booking:
+    """Other money that comes in (`income`) or goes out (`prize`, `expense`); the amount is positive.
+
+    Raises TournamentError `money/amount`, `names/…`; ValueError for another kind.
+    """
+    require(actor, "cash", championship)
+    if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
+        raise ValueError(f"not booked by hand: {kind}")
+    title = clean(title, needed=True, longest=60, field="title")
+    if not 0 < amount <= MOST:
+        raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "cash")
+        signed = amount if kind == Booking.Kind.INCOME else -amount
+        method = Booking.Method(method)
+        return Booking.objects.create(
+            championship=locked,
+            kind=kind,
+            title=title,
+            amount=signed,
+            method=method,
+            shift=till_of(locked, actor, method),
+            booked_by=actor,
+        )
+
+
+def till_of(championship: Championship, actor: Actor, method: str) -> CashShift | None:
+    """The open till of whoever books."""
+    if method in THROUGH_NO_TILL or actor is None:
+        return None
+    return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
+
+
+def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.Method.CASH) -> None:
+    """Book what people of one championship pay. Nothing where no fee is asked, or where it is booked already.
+    Three queries, however many people.
+    """
+    people = [entry for entry in entries if not entry.house]
+    if not people:
+        return
+    championship = people[0].championship
+    fees = list(championship.fees.all())
+    if not fees:
+        return
+    booked = set(_of_fees(people).values_list("entry_id", flat=True))
+    shift = till_of(championship, actor, method)
+    Booking.objects.bulk_create(
+        Booking(
+            championship=championship,
+            kind=Booking.Kind.FEE,
+            title=fee.label,
+            amount=fee.amount,
+            method=method,
+            entry=entry,
+            shift=shift,
+            booked_by=actor,
+        )
+        for entry in people
+        if entry.pk not in booked and (fee := fee_of(entry, fees)) is not None and fee.amount
+    )
+
+
+def fee_given_back(entry: Entry, *, actor: Actor) -> None:
+    """Cancel what somebody has paid."""
+    for booking in _of_fees([entry]).select_for_update(no_key=True):
+        _cancel(booking, actor)
+
+
+def cancel(booking: Booking, *, actor: Actor) -> Booking:
+    """Take a booking back by another one; a fee is owed again then. Raises TournamentError
+    `money/cancelled`, `money/is_cancelling`.
+    """
+    require(actor, "cash", booking.championship)
+    with transaction.atomic():
+        locks.in_office(booking.championship, actor, "cash")
+        held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
+        if held.cancels_id is not None:
+            raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
+        if Booking.objects.filter(cancels=held).exists():
+            raise TournamentError("money/cancelled", _("This line is cancelled already."))
+        made = _cancel(held, actor)
+        if held.kind == Booking.Kind.FEE and held.entry is not None:
+            held.entry.paid = False
+            if held.entry.status == Entry.Status.PAID:
+                held.entry.status = Entry.Status.REGISTERED
+            held.entry.save(update_fields=["paid", "status"])
+        return made
+
+
+def _of_fees(entries: Iterable[Entry]) -> QuerySet[Booking]:
+    return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
+
+
+def _cancel(booking: Booking, actor: Actor) -> Booking:
+    return Booking.objects.create(
+        championship_id=booking.championship_id,
+        kind=booking.kind,
+        title=booking.title,
+        amount=-booking.amount,
+        method=booking.method,
+        entry_id=booking.entry_id,
+        shift=till_of(booking.championship, actor, booking.method),
+        cancels=booking,
+        booked_by=actor,
+    )

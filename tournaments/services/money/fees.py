@@ -1,0 +1,68 @@
+"""What taking part costs, by kind of person."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, Fee
+from tournaments.names import clean
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+MOST: Final = 12
+DEAREST: Final = 100_000
+
+
+class Price(NamedTuple):
+    """A kind of person and what it pays."""
+
+    label: str
+    amount: int
+
+
+def set_fees(championship: Championship, prices: Sequence[Price], *, actor: Actor) -> None:
+    """The list of fees, complete, in this order. What was paid already stays as it was booked.
+
+    Raises TournamentError `money/fees`, `money/fee_twice`, `names/…`.
+    """
+    require(actor, "prizes", championship)
+    wanted = [Price(clean(label, needed=True, field="fee"), amount) for label, amount in prices]
+    if len(wanted) > MOST or any(not 0 <= price.amount <= DEAREST for price in wanted):
+        raise TournamentError(
+            "money/fees",
+            _("There are at most %(most)s fees, each of at most %(dearest)s francs."),
+            most=MOST,
+            dearest=DEAREST // 100,
+        )
+    labels = [price.label for price in wanted]
+    if double := next((label for label in labels if labels.count(label) > 1), None):
+        raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "prizes")
+        locked.fees.exclude(label__in=labels).delete()
+        for position, price in enumerate(wanted):
+            told = {"position": position, "amount": price.amount}
+            Fee.objects.update_or_create(championship=locked, label=price.label, defaults=told)
+
+
+def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
+    """Which fee somebody pays; None: the first of the list. Raises TournamentError `money/paid_already`."""
+    require(actor, "enter", entry.championship)
+    if fee is not None and fee.championship_id != entry.championship_id:
+        raise ValueError(f"a fee of another championship: {fee.pk}")
+    if entry.paid and entry.fee_id != (fee.pk if fee else None):
+        raise TournamentError(
+            "money/paid_already", _("%(name)s has paid already; give that back first."), name=entry.name
+        )
+    entry.fee = fee
+    entry.save(update_fields=["fee"])
+
+
+def fee_of(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
+    """What somebody pays, of the championship's fees in their order; None where nothing is asked."""
+    if entry.house or not fees:
+        return None
+    return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])

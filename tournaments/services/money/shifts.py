@@ -1,0 +1,85 @@
+"""The till: somebody opens it with a float, takes money, counts it at the end."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max, Sum
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Booking, CashShift, Championship
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.money.bookings import MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Till:
+    """What should lie in a till: the float and all cash; `by_method`: what else its holder took."""
+
+    shift: CashShift
+    cash: int
+    by_method: dict[str, int]
+
+    @property
+    def expected(self) -> int:
+        return self.shift.float_amount + self.cash
+
+    @property
+    def difference(self) -> int | None:
+        """Counted less expected; None until it is counted."""
+        return None if self.shift.counted is None else self.shift.counted - self.expected
+
+
+def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0) -> CashShift:
+    """A till for whoever opens it. Raises TournamentError `money/till_open`, `money/amount`."""
+    require(actor, "cash", championship)
+    _check(float_amount)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "cash")
+        if locked.cash_shifts.filter(held_by=actor, closed_at=None).exists():
+            raise TournamentError("money/till_open", _("Your till is open already."))
+        last = locked.cash_shifts.aggregate(last=Max("number"))["last"] or 0
+        return CashShift.objects.create(
+            championship=locked, number=last + 1, held_by=actor, float_amount=float_amount
+        )
+
+
+def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
+    """What lies in the till when it is closed. The director may close somebody else's.
+
+    Raises TournamentError `money/till_closed`, `money/amount`, NotAllowed.
+    """
+    championship = shift.championship
+    require(actor, "cash", championship)
+    if shift.held_by_id != getattr(actor, "pk", None):
+        require(actor, "prizes", championship)
+    _check(counted)
+    with transaction.atomic():
+        locks.in_office(championship, actor, "cash")
+        held = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
+        if held.closed_at is not None:
+            raise TournamentError("money/till_closed", _("This till is closed already."))
+        held.closed_at, held.counted = timezone.now(), counted
+        held.save(update_fields=["closed_at", "counted"])
+    return held
+
+
+def tills(championship: Championship) -> list[Till]:
+    """All tills with what went through them. Two queries."""
+    sums: dict[int, dict[str, int]] = {}
+    found = Booking.objects.filter(championship=championship, shift__isnull=False)
+    for shift_id, method, amount in found.values_list("shift_id", "method").annotate(amount=Sum("amount")):
+        sums.setdefault(shift_id, {})[method] = amount
+    shifts = championship.cash_shifts.select_related("held_by").order_by("number")
+    return [
+        Till(shift, own.pop(Booking.Method.CASH, 0), own)
+        for shift in shifts
+        for own in [sums.get(shift.pk, {})]
+    ]
+
+
+def _check(amount: int) -> None:
+    if not 0 <= amount <= MOST:
+        raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)

@@ -1,0 +1,158 @@
+"""The prizes of a championship: what there is, who has won it by the newest ranking, and the giving."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, PrizeGiving
+from tournaments.permissions import Actor, require
+from tournaments.prizes import (
+    Award,
+    Candidate,
+    PrizePlan,
+    Step,
+    award,
+    decode_plan,
+    encode_plan,
+    order_of_giving,
+)
+from tournaments.services import locks
+from tournaments.services.championships import regulations_of
+from tournaments.services.scores import ranking
+from tournaments.standings import RankingRow
+
+
+class Giving(NamedTuple):
+    """Where the giving of prizes stands. steps: in their order; step: so many have been called; taken:
+    entry's number → the thing he has chosen; left: what lies on the table still, by its number in the plan.
+    """
+
+    plan: PrizePlan
+    awards: list[Award]
+    steps: list[Step]
+    step: int
+    taken: dict[int, int]
+    version: int
+
+    @property
+    def current(self) -> Step | None:
+        """Who stands in front."""
+        return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
+
+    @property
+    def left(self) -> dict[int, str]:
+        gone = set(self.taken.values())
+        return {n: thing for n, thing in enumerate(self.plan.table) if n not in gone}
+
+
+def plan_of(championship: Championship) -> PrizePlan:
+    """What there is to win; an empty plan where nobody has written one."""
+    stored = PrizeGiving.objects.filter(championship=championship).values_list("plan", flat=True).first()
+    return decode_plan(stored or {})
+
+
+def set_plan(championship: Championship, plan: PrizePlan, *, actor: Actor) -> None:
+    """Another plan. Raises PrizesError, and TournamentError `prizes/begun` once somebody has been called."""
+    require(actor, "prizes", championship)
+    told = encode_plan(plan)
+    decode_plan(told)
+    with transaction.atomic():
+        giving = _held(championship, actor)
+        if giving.step:
+            raise TournamentError(
+                "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
+            )
+        giving.plan, giving.taken = told, {}
+        _store(giving)
+
+
+def candidates(championship: Championship) -> list[Candidate]:
+    """Everybody in the ranking published last, as far as prizes look at people. Two queries."""
+    snapshot = ranking.latest(championship)
+    rows = [] if snapshot is None else ranking.rows_of(snapshot)
+    numbers = {row.key for row in rows}
+    entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
+    lowest = regulations_of(championship).counting.lowest_wins
+    return [_candidate(order, row, entries.get(row.key), lowest) for order, row in enumerate(rows)]
+
+
+def _candidate(order: int, row: RankingRow, entry: Entry | None, lowest_wins: bool) -> Candidate:
+    played = [score.points for score in row.rounds if score.played]
+    best = (min if lowest_wins else max)(played) if played else None
+    return Candidate(
+        key=row.key,
+        place=row.place,
+        order=order,
+        total=row.total,
+        sweeps=row.sweeps,
+        best_round=best,
+        club=entry.club if entry is not None else "",
+        categories=frozenset({entry.category} if entry is not None and entry.category else ()),
+        birth_year=entry.birth_year or 0 if entry is not None else 0,
+    )
+
+
+def giving_of(championship: Championship) -> Giving:
+    """Who gets what by the ranking published last, and how far the giving is."""
+    stored = PrizeGiving.objects.filter(championship=championship).first()
+    plan = decode_plan(stored.plan if stored is not None else {})
+    people = candidates(championship)
+    awards = award(plan, people, lowest_wins=regulations_of(championship).counting.lowest_wins)
+    steps = order_of_giving(plan, people, awards)
+    if stored is None:
+        return Giving(plan, awards, steps, 0, {}, 0)
+    taken = {int(number): thing for number, thing in stored.taken.items()}
+    return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
+
+
+def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
+    """Call the next one to the front, or the one before again: so many have been called then. Who is called
+    again has chosen nothing. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    """
+    require(actor, "prizes", championship)
+    with transaction.atomic():
+        giving = _held(championship, actor, version)
+        now = giving_of(championship)
+        if not 0 <= step <= len(now.steps):
+            raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
+        called = {str(key) for one in now.steps[: max(step - 1, 0)] for key in one.keys if one.chooses}
+        giving.step = step
+        giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
+        _store(giving)
+
+
+def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
+    """What whoever stands in front takes from the table; again: something else instead.
+
+    Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
+    """
+    require(actor, "prizes", championship)
+    with transaction.atomic():
+        giving = _held(championship, actor, version)
+        now = giving_of(championship)
+        in_front = now.current
+        if in_front is None or not in_front.chooses or number not in in_front.keys:
+            raise TournamentError("prizes/not_in_front", _("Somebody else stands in front now."))
+        others: Mapping[int, int] = {key: taken for key, taken in now.taken.items() if key != number}
+        if not 0 <= thing < len(now.plan.table) or thing in others.values():
+            raise TournamentError("prizes/gone", _("That is not on the table any more."), thing=thing)
+        giving.taken = {**giving.taken, str(number): thing}
+        _store(giving)
+
+
+def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
+    locked = locks.in_office(championship, actor, "prizes")
+    giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
+    if version is not None and giving.version != version:
+        raise TournamentError(
+            "prizes/done_since", _("Somebody else has gone on meanwhile; look at the page as it is now.")
+        )
+    return giving
+
+
+def _store(giving: PrizeGiving) -> None:
+    giving.version += 1
+    giving.save(update_fields=["plan", "step", "taken", "version"])
