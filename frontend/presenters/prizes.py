@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from frontend.presenters import standings
 from tournaments.models import Championship
-from tournaments.prizes import Award, Prize, PrizePlan, Step
+from tournaments.prizes import Award, CallUp, Prize, PrizePlan
 from tournaments.services.prizes import Giving
 from tournaments.services.scores import ranking
 
 KINDS: Final[dict[str, str | Promise]] = {
     "place": pgettext_lazy("prize", "the place"),
     "category": gettext_lazy("the best of a category"),
-    "best_round": gettext_lazy("the best round"),
+    "best_round": pgettext_lazy("prize", "the best round"),
     "sweeps": gettext_lazy("most sweeps"),
     "oldest": gettext_lazy("the oldest"),
     "last": pgettext_lazy("prize", "the last"),
@@ -76,7 +76,7 @@ class PrizeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class StepLine:
+class CallLine:
     """One call to the front, as the hall sees it."""
 
     number: int
@@ -126,7 +126,7 @@ def _note(one: Award) -> str:
     return _("level: in the order of the list") if one.level else ""
 
 
-def step_line(giving: Giving, step: Step, number: int, names: Names) -> StepLine:
+def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLine:
     """One call of a giving, with what was chosen."""
     plan = giving.plan
     chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
@@ -138,7 +138,7 @@ def step_line(giving: Giving, step: Step, number: int, names: Names) -> StepLine
         money = sum(one.amount for one in step.awards)
         things = [one.thing for one in step.awards if one.thing]
         gets = tuple(filter(None, [what_it_is(money, ""), *things]))
-    return StepLine(
+    return CallLine(
         number=number,
         title=title,
         names=tuple(names.name(key) for key in step.keys),

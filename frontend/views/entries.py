@@ -156,7 +156,8 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
 
 
 def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
-    fields = {name: getattr(entry, name) for name in sorted(desk.EDITED - {"name"})}
+    fields = {name: getattr(entry, name) for name in sorted(desk.EDITED - {"name", "consents"})}
+    fields["consents"] = entry.consented_at is not None
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
     if regulations_of(frame.championship).play.format != "fixed_pairs":
         return KnownEntryForm(posted, initial=fields)

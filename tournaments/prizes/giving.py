@@ -10,7 +10,7 @@ from tournaments.prizes.plan import Award, Candidate, PrizePlan
 PODIUM: Final = 3
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class CallUp(msgspec.Struct, frozen=True, kw_only=True):
     """One person called to the front, or several for one special prize. keys: as in the ranking; awards: what
     they get; chooses: takes something from the table.
     """
@@ -28,7 +28,7 @@ def choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Awar
     return [one.key for one in people if one.key not in for_places][: len(plan.table)]
 
 
-def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[Step]:
+def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
     """Everybody once for his place and the table, each special prize once.
 
     The podium comes last, and from the third to the first; where it takes from the table too it comes first,
@@ -40,7 +40,7 @@ def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Seque
     for one in people:
         own = tuple(a for a in awards if a.key == one.key and plan.prizes[a.prize].kind == "place")
         if own or one.key in choosing:
-            calls.append(Step(keys=(one.key,), place=one.place, awards=own, chooses=one.key in choosing))
+            calls.append(CallUp(keys=(one.key,), place=one.place, awards=own, chooses=one.key in choosing))
     podium = [call for call in calls if call.place <= PODIUM]
     others = [call for call in calls if call.place > PODIUM]
     special = _special(plan, awards)
@@ -49,7 +49,7 @@ def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Seque
     return [*others, *special, *reversed(podium)]
 
 
-def _special(plan: PrizePlan, awards: Sequence[Award]) -> list[Step]:
+def _special(plan: PrizePlan, awards: Sequence[Award]) -> list[CallUp]:
     """The last one's consolation first: he has just been called."""
     lines = [line for line, prize in enumerate(plan.prizes) if prize.kind != "place"]
     lines.sort(key=lambda line: plan.prizes[line].kind != "last")
@@ -58,5 +58,5 @@ def _special(plan: PrizePlan, awards: Sequence[Award]) -> list[Step]:
         own = tuple(a for a in awards if a.prize == line)
         if own:
             keys = tuple(dict.fromkeys(a.key for a in own))
-            found.append(Step(keys=keys, place=own[0].place, awards=own, special=True))
+            found.append(CallUp(keys=keys, place=own[0].place, awards=own, special=True))
     return found

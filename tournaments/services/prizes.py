@@ -11,9 +11,9 @@ from tournaments.models import Championship, Entry, PrizeGiving
 from tournaments.permissions import Actor, require
 from tournaments.prizes import (
     Award,
+    CallUp,
     Candidate,
     PrizePlan,
-    Step,
     award,
     decode_plan,
     encode_plan,
@@ -32,13 +32,13 @@ class Giving(NamedTuple):
 
     plan: PrizePlan
     awards: list[Award]
-    steps: list[Step]
+    steps: list[CallUp]
     step: int
     taken: dict[int, int]
     version: int
 
     @property
-    def current(self) -> Step | None:
+    def current(self) -> CallUp | None:
         """Who stands in front."""
         return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
 
@@ -109,7 +109,7 @@ def giving_of(championship: Championship) -> Giving:
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """Call the next one to the front, or the one before again: so many have been called then. Who is called
+    """CallUp the next one to the front, or the one before again: so many have been called then. Who is called
     again has chosen nothing. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     require(actor, "prizes", championship)

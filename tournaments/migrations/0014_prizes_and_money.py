@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0011_clubs_and_persons'),
+        ('tournaments', '0013_entrants'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
