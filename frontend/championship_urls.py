@@ -18,6 +18,7 @@ from frontend.views import (
     round_stand_ins,
     standings,
 )
+from frontend.views.again import championship_again
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("new/", championship_new, name="championship_new"),
     path("c/<slug:slug>/", championship, name="championship"),
     path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
+    path("c/<slug:slug>/again/", championship_again, name="championship_again"),
     path("c/<slug:slug>/regulations/", regulations, name="regulations"),
     path("c/<slug:slug>/regulations/document/", regulations_document, name="regulations_document"),
     path("c/<slug:slug>/officials/", officials.officials, name="officials"),

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, Subquery
 from frontend.presenters.hall import Hall, halls_of, tables_of
 from frontend.presenters.tables import TableView, table_views
 from games.models import User
-from tournaments.models import Championship, Entry, Round, Seating, StandingsSnapshot
+from tournaments.models import Championship, Entry, Official, Round, Seating, StandingsSnapshot
 
 SHOWN = 6
 """Tables of a championship on the first page; its own page has all of them."""
@@ -29,6 +29,8 @@ class Evening:
     calls: int
     mine: TableView | None
     winner: str
+    repeatable: bool
+    """Whether this person directs it, and may start another one like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ def evenings(
     over: Sequence[Championship],
     now: datetime,
     person: User | AnonymousUser,
+    may_found: bool = False,
 ) -> Home:
     """A fixed number of queries, however many there are. All championships carry `people` and rounds."""
     current = {c.pk: _current(c) for c in running}
@@ -71,6 +74,15 @@ def evenings(
     wanted = dict.fromkeys([pk for pks in first.values() for pk in pks] + list(own.values()))
     views = {view.table_id: view for view in table_views(tables_of(list(wanted)), now)}
     winners = _winners(over)
+    directed = (
+        set(
+            Official.objects.filter(
+                user=person.pk, role=Official.Role.DIRECTOR, championship__in=over
+            ).values_list("championship", flat=True)
+        )
+        if may_found and over
+        else set()
+    )
 
     def evening(championship: Championship) -> Evening:
         held = current.get(championship.pk)
@@ -86,6 +98,7 @@ def evenings(
             calls=hall.calls,
             mine=views.get(own[number]) if number in own else None,
             winner=winners.get(championship.pk, ""),
+            repeatable=championship.pk in directed,
         )
 
     return Home(*(tuple(map(evening, group)) for group in (running, coming, over)))

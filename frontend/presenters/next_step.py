@@ -32,12 +32,17 @@ class ChampionshipProgress:
 
 def next_step(
     championship: Championship, rounds: Sequence[Round], progress: ChampionshipProgress
-) -> NextStep | None:
-    """None when it is over."""
+) -> NextStep:
+    """When it is over, the next evening."""
     slug = championship.slug
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     if championship.status == Championship.Status.FINISHED:
-        return None
+        return NextStep(
+            _("The evening is over"),
+            _("The next one can be the same again: regulations, officials and, if you wish, people."),
+            _("The same again"),
+            reverse("championship_again", args=[slug]),
+        )
     if current is None:
         return NextStep(
             _("All rounds are played"),

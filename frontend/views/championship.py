@@ -72,6 +72,7 @@ def championship(frame: Frame) -> HttpResponse:
         "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, chosen(frame.request, "deck")),
         "variant": regulations.play.variant,
+        "other_days": championships.other_days(found, frame.actor),
         "ranking": found_ranking,
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],

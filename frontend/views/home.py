@@ -39,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ).prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     number = whole(request.GET.get("page"), least=1, most=1000, default=1)
+    founds = isinstance(request.user, User) and may_found(request.user)
     part, first = for_a_part(request), number == 1 and not query
     sought = Q(name__icontains=query) if query else Q(status=Championship.Status.FINISHED)
     over = listed.filter(sought).order_by("-starts_at", "-pk")
@@ -51,6 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
         over=found[:SHOWN],
         now=now,
         person=request.user,
+        may_found=founds,
     )
     if part:
         response = render(request, "parts/home_now.html", {"page": page})
@@ -60,7 +62,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "first": first,
             "query": query,
             "back": number - 1,
-            "may_found": isinstance(request.user, User) and may_found(request.user),
+            "may_found": founds,
             "further": number + 1 if len(found) > SHOWN else None,
         }
         response = render(request, "pages/home.html", context)

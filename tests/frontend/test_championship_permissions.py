@@ -27,6 +27,7 @@ GET: dict[str, dict[str | None, int]] = {
     "home": EVERYBODY,
     "championship_new": only("fredi"),
     "championship": EVERYBODY,
+    "championship_again": only("fredi"),
     "regulations": EVERYBODY,
     "regulations_document": EVERYBODY,
     "officials": only("fredi"),
@@ -78,6 +79,7 @@ GET: dict[str, dict[str | None, int]] = {
 POST: dict[str, dict[str | None, int]] = {
     "championship_new": only("fredi", granted=400),
     "championship_finish": only("fredi", granted=302),
+    "championship_again": only("fredi", granted=400),
     "regulations": only("fredi", granted=400),
     "official_appoint": only("fredi", granted=400),
     "official_dismiss": only("fredi", granted=302),

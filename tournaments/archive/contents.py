@@ -63,6 +63,9 @@ FOLLOWS_FROM_THE_LOG: Final = (
 OF_THE_PLATFORM: Final = (User, models.Club, models.Person)
 """Accounts and rolls of clubs: columns that point to them say nothing elsewhere."""
 
+ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("copied_from",)}
+"""Columns that point out of a championship: its file is whole without."""
+
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress),

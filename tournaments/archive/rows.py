@@ -8,6 +8,7 @@ from django.db.models import Field, JSONField, Model
 
 from games.models import Game, User
 from tournaments.archive.contents import (
+    ELSEWHERE,
     FOLLOWS_FROM_THE_LOG,
     OF_THE_PLATFORM,
     PERSONAL_COLUMNS,
@@ -24,7 +25,11 @@ Ids = dict[type[Model], dict[Any, Any]]
 
 def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
     """The columns that stand in the file of rows."""
-    skipped = {*PERSONAL_COLUMNS.get(model, ()), *(FOLLOWS_FROM_THE_LOG if model is Game else ())}
+    skipped = {
+        *PERSONAL_COLUMNS.get(model, ()),
+        *ELSEWHERE.get(model, ()),
+        *(FOLLOWS_FROM_THE_LOG if model is Game else ()),
+    }
     fields = [
         field
         for field in model._meta.concrete_fields

@@ -31,6 +31,9 @@ class Championship(models.Model):
     )
     regulations_version = models.PositiveIntegerField(default=1)
     stream = models.OneToOneField(Stream, on_delete=models.PROTECT, related_name="championship")
+    copied_from = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -173,6 +175,15 @@ def change_regulations(
         _plan(locked, wanted.rounds)
     championship.regulations_version = version
     return wanted
+
+
+def other_days(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
+    """The evening that this one repeats, and those that repeat this one, as far as `person` may see them."""
+    near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
+    seen = Q(public=True)
+    if person.is_authenticated:
+        seen |= Q(officials__user=person.pk) | Q(entries__user=person.pk)
+    return list(Championship.objects.filter(near, seen).distinct().order_by("starts_at", "pk"))
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
