@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0011_clubs_and_persons'),
+        ('tournaments', '0012_substitutes'),
     ]
 
     operations = [
