@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0012_substitutes'),
+        ('tournaments', '0013_entrants'),
     ]
 
     operations = [
