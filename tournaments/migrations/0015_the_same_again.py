@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0014_prizes_and_money'),
+        ("tournaments", "0014_prizes_and_money"),
     ]
 
     operations = [
