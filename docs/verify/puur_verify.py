@@ -5,6 +5,7 @@
     python3 puur_verify.py EXPORT.zip --checkpoint "lusab babad gutih ..."     the twelve words on your sheet
     python3 puur_verify.py EXPORT.zip --checkpoint "https://.../#lusab-babad-..."     what its QR code says
     python3 puur_verify.py EXPORT.zip --checkpoint saved.json     a checkpoint saved from the platform
+    python3 puur_verify.py EXPORT.zip --checkpoint ranking.pdf     the ranking as PDF, which holds one
     python3 puur_verify.py EXPORT.zip --key 64-HEX-CHARACTERS     the public key you were given
 
 Exit code 0: nothing differs. 1: something differs, and the report names it. 2: the file or the words cannot
@@ -524,7 +525,8 @@ def check_witness(report, witness, found, championship):
     """What somebody has on paper or has saved is among the checkpoints of the file."""
     if os.path.isfile(witness):
         with open(witness, "rb") as file:
-            saved = unjson(file.read(LONGEST_FILE))
+            data = file.read(LONGEST_FILE)
+        saved = attached(data, witness) if data.startswith(b"%PDF-") else unjson(data)
         saved = saved.get("checkpoints", [saved]) if isinstance(saved, dict) else saved
         bodies = [one.get("body") if isinstance(one, dict) else None for one in saved]
         if not bodies or not all(isinstance(body, str) for body in bodies):
@@ -549,6 +551,42 @@ def check_witness(report, witness, found, championship):
             )
             return
     report.differs("your words", "no checkpoint of this export has them: it is not the record of the sheet")
+
+
+MOST_ATTACHED = 100
+LONGEST_ATTACHED = 1024 * 1024
+LONGEST_DICTIONARY = 4096
+
+
+def attached(pdf, name):
+    """The checkpoints inside a printed ranking: its attached files, as far as they are JSON. A PDF is read
+    only as far as that needs: streams of embedded files stand in it uncompressed or deflated, each behind its
+    dictionary.
+    """
+    found = []
+    for at in itertools.islice(re.finditer(rb"/Type\s*/EmbeddedFile\b", pdf), MOST_ATTACHED):
+        begin = pdf.rfind(b" obj", max(0, at.start() - LONGEST_DICTIONARY), at.start())
+        end = pdf.find(b"stream", at.end(), at.end() + LONGEST_DICTIONARY)
+        if begin < 0 or end < 0:
+            continue
+        dictionary, body = pdf[begin:end], end + len(b"stream")
+        body += 2 if pdf[body : body + 2] == b"\r\n" else 1
+        length = re.search(rb"/Length\s+(\d{1,9})(?!\d)(?!\s+\d+\s+R)", dictionary)
+        close = body + int(length.group(1)) if length else pdf.find(b"endstream", body)
+        raw = pdf[body : min(max(close, body), body + LONGEST_ATTACHED)]
+        try:
+            if b"/FlateDecode" in dictionary:
+                inflating = zlib.decompressobj()
+                raw = inflating.decompress(raw, LONGEST_ATTACHED)
+                if inflating.unconsumed_tail:
+                    continue
+            one = unjson(raw)
+        except (zlib.error, Unusable):
+            continue
+        found += one if isinstance(one, list) else [one]
+    if not found:
+        raise Unusable("%s has no checkpoint attached: take the PDF as the platform made it" % name)
+    return found
 
 
 # --- cards

@@ -63,7 +63,7 @@ def highlights(regulations: Regulations) -> list[str]:
     lines = [article.text for article in _length(regulations)]
     if regulations.play.credit != "points":
         lines.append(word(CREDITS, regulations.play.credit))
-    lines += [_counting(regulations), _who(regulations)]
+    lines += [counting_word(regulations), _who(regulations)]
     return lines if game == title(regulations.preset) else [game, *lines]
 
 
@@ -134,7 +134,7 @@ def _evening(regulations: Regulations) -> Iterator[Article]:
 def _points(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
         yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
-    yield Article(_("Counts"), _counting(regulations))
+    yield Article(_("Counts"), counting_word(regulations))
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
@@ -142,7 +142,8 @@ def _points(regulations: Regulations) -> Iterator[Article]:
     )
 
 
-def _counting(regulations: Regulations) -> str:
+def counting_word(regulations: Regulations) -> str:
+    """What makes a place: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
         return _("whoever comes nearest to a sealed number from %(least)d to %(most)d") % {

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import segno
 from django.http import HttpRequest
@@ -34,6 +35,17 @@ class PrintedSeal:
     seal: Sealed
     address: str
     picture: SafeString
+
+
+def told(checkpoint: Checkpoint) -> dict[str, Any]:
+    """A checkpoint as a file, which the verifiers take as a witness."""
+    return {
+        "number": checkpoint.says.number,
+        "body": checkpoint.body.decode(),
+        "signature": checkpoint.signature.hex(),
+        "hash": checkpoint.hash.hex(),
+        "words": " ".join(in_words(checkpoint.hash)),
+    }
 
 
 def sealed(checkpoint: Checkpoint) -> Sealed:

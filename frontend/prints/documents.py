@@ -7,9 +7,12 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from frontend.prints.awards import certificates, prize_list
 from frontend.prints.checkin import checkin
+from frontend.prints.house_rules import house_rules
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
+from frontend.prints.ranking import ranking
 from frontend.prints.seats import slips, wall_by_name, wall_by_table
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import table_sheets
@@ -85,6 +88,35 @@ DOCUMENTS: Final = {
             action="enter",
             needs="draw",
             of_round=True,
+        ),
+        Document(
+            "ranking",
+            _("Ranking"),
+            _("As published last, with the seal; sixty people on a page of A4."),
+            (ranking,),
+            needs="ranking",
+        ),
+        Document(
+            "prize-list",
+            _("Prize list"),
+            _("A line for each place, with room for its prize and a signature."),
+            (prize_list,),
+            action="enter",
+            needs="ranking",
+        ),
+        Document(
+            "certificates",
+            _("Certificates"),
+            _("For the first three places, to sign."),
+            (certificates,),
+            action="enter",
+            needs="ranking",
+        ),
+        Document(
+            "regulations",
+            _("Regulations"),
+            _("The house's own, as numbered articles, to hang up and to sign."),
+            (house_rules,),
         ),
     )
 }

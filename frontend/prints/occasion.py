@@ -19,8 +19,7 @@ Paper = Literal["a4", "a5"]
 @dataclass(frozen=True)
 class Occasion:
     """`round`: the one chosen; None before one is drawn. `address`: of the platform as people reach it, with
-    its scheme and no slash at the end. `first` and `most`: which of the people, where they are too many for
-    one PDF. `count`: how many certificates.
+    its scheme and no slash at the end; empty where nobody reaches it but the machine itself.
     """
 
     championship: Championship
@@ -29,15 +28,12 @@ class Occasion:
     language: str
     paper: Paper
     address: str
-    first: int = 0
-    most: int = 1000
-    count: int = 3
 
     @cached_property
     def people(self) -> list[Entry]:
         """Everybody who has not withdrawn, in the order of the names."""
         found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
-        return list(found.order_by("sort_name", "number")[self.first : self.first + self.most])
+        return list(found.order_by("sort_name", "number"))
 
     @cached_property
     def sit_outs(self) -> list[SitOut]:

@@ -12,7 +12,7 @@ def slips(occasion: Occasion) -> Part:
     clubs = dict(occasion.championship.entries.values_list("number", "club"))
     tables = {table.number: table for table in _tables(occasion)}
     people = []
-    for line in by_name(tables.values())[occasion.first : occasion.first + occasion.most]:
+    for line in by_name(tables.values()):
         slip = slip_of([tables[line.table]], line.number, pairs=occasion.partners)
         if slip is None:
             continue

@@ -2,12 +2,26 @@
 
 from django.utils.translation import gettext as _
 
+from frontend.presenters.table_cards import printed_card
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
-from tournaments.models import Table
+from tournaments.services.hall import table_codes
 
 
 def numbered_cards(occasion: Occasion) -> Part:
+    """With the codes that have been made; without an address that phones reach no code is printed."""
+    cards = {card.number: card for card in table_codes.cards_of_tables(occasion.championship)}
+    tables = []
+    for number in sorted({*numbers(occasion), *cards}):
+        one = printed_card(cards[number], occasion.address) if number in cards and occasion.address else None
+        tables.append(
+            {
+                "number": number,
+                "code": one.code if one else None,
+                "qr": str(one.picture) if one else None,
+                "address": one.address if one else "",
+            }
+        )
     return {
         "kind": "table-cards",
         "paper": occasion.paper,
@@ -15,18 +29,11 @@ def numbered_cards(occasion: Occasion) -> Part:
         "table": _("Table"),
         "type-in": _("To write the results on a phone: scan, or type this code"),
         "qr-says": _("The code of this table as a picture for the camera of a phone"),
-        "address": "",
-        "tables": [{"number": number, "code": None, "qr": None} for number in numbers(occasion)],
+        "tables": tables,
     }
 
 
 def numbers(occasion: Occasion) -> range:
-    """Of the tables of the evening: those drawn, before that as many as are needed for who is entered."""
-    drawn = (
-        Table.objects.filter(round__championship=occasion.championship)
-        .order_by("-number")
-        .values_list("number", flat=True)
-        .first()
-    )
-    needed = -(-len(occasion.people) // occasion.regulations.play.seats)
-    return range(1, max(drawn or 0, needed) + 1)
+    """Of the tables of the evening: as many as were drawn, or as who is entered fills."""
+    seats = occasion.regulations.play.seats
+    return range(1, table_codes.tables_needed(occasion.championship, seats) + 1)

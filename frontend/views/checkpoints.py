@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from typing import Any, cast
 
-import msgspec
 from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect
@@ -16,7 +15,7 @@ from frontend.presenters.jobs import job_view
 from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
-from games.sealing import Checkpoint, SealKeyError
+from games.sealing import SealKeyError
 from tournaments.archive import storing
 from tournaments.models import Job, PublicFile
 from tournaments.services import jobs
@@ -53,7 +52,7 @@ def checkpoints_json(frame: Frame) -> HttpResponse:
     """`?since=12`: those after the twelfth, at most 500."""
     since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED)
-    return JsonResponse({"checkpoints": [_told(one) for one in found]})
+    return JsonResponse({"checkpoints": [seals.told(one) for one in found]})
 
 
 @require_safe
@@ -62,7 +61,7 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
     last = sealing.latest_checkpoint(frame.championship.stream_id)
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
-    return JsonResponse(_told(last))
+    return JsonResponse(seals.told(last))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,13 +111,3 @@ def _file_of(frame: Frame) -> dict[str, Any]:
 def may_export(frame: Frame) -> bool:
     """Whoever may see the cards that were played."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"
-
-
-def _told(checkpoint: Checkpoint) -> dict[str, Any]:
-    return {
-        "number": msgspec.json.decode(checkpoint.body)["number"],
-        "body": checkpoint.body.decode(),
-        "signature": checkpoint.signature.hex(),
-        "hash": checkpoint.hash.hex(),
-        "words": " ".join(sealing.in_words(checkpoint.hash)),
-    }

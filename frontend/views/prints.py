@@ -25,6 +25,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.models import Round
 from tournaments.services import championships
+from tournaments.services.hall.phone_address import address_for
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
@@ -140,7 +141,7 @@ def _occasion(frame: Frame) -> Occasion:
         round=round_,
         language=language,
         paper=paper,
-        address=frame.request.build_absolute_uri("/").rstrip("/"),
+        address=address_for(found, frame.request.build_absolute_uri("/")) or "",
     )
 
 

@@ -1,24 +1,32 @@
 """Everything on paper: what stands on it, who may have it, and that nothing anybody wrote breaks it."""
 
 import io
+import json
 import re
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import cast
 
 import pytest
 from django.urls import reverse
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
+from pytest_django import Settings
 
 from frontend.presenters import seating
 from frontend.prints import kept, typesetting
 from frontend.prints.documents import DOCUMENTS
+from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
-from tests.frontend.evening import PEOPLE, championship, client, drawn, html, person
-from tournaments.models import Championship
+from tests.frontend.evening import PEOPLE, championship, client, drawn, html, opened, person, table
+from tests.tournaments.playing import write_sheet
+from tournaments.models import Championship, Round
+from tournaments.services import rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.hall import table_codes
+from tournaments.services.proof import sealing
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +40,7 @@ MARKUP = (
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
+NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations"})
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +66,15 @@ def texts(reader: PdfReader) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in reader.pages]
 
 
+def played_unsealed() -> Championship:
+    """A round of eight people on sheets, closed: all that can be printed can be printed now."""
+    round_ = opened("sheet")
+    for one in round_.tables.order_by("number"):
+        write_sheet(table(round_, one.number), [100] * 7 + [157], {})
+    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    return round_.championship
+
+
 def enter(made: Championship, *names: str) -> None:
     wanted = [entries.NewEntry(name, status="arrived") for name in names]
     entries.add_all(made, wanted, actor=person("fredi"))
@@ -66,7 +84,7 @@ def enter(made: Championship, *names: str) -> None:
 def test_every_document_is_made_in_every_language_and_on_every_paper(
     key: str, language: str, paper: str
 ) -> None:
-    drawn(8)
+    played_unsealed()
 
     reader = pdf(key, f"?language={language}&paper={paper}")
 
@@ -93,7 +111,7 @@ def test_without_a_wish_it_is_the_language_of_the_championship() -> None:
     assert "Präsenzliste" in texts(pdf("check-in", "?language=xx"))[0]
 
 
-@pytest.mark.parametrize("key", DOCUMENTS)
+@pytest.mark.parametrize("key", [key for key in NAMED if DOCUMENTS[key].needs != "ranking"])
 def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
     made = championship(3)
     enter(made, *MARKUP)
@@ -102,8 +120,19 @@ def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
 
     shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
 
-    if key != "table-cards":
-        assert [name for name in names if re.sub(r"\s", "", name) not in shown] == []
+    assert [name for name in names if re.sub(r"\s", "", name) not in shown] == []
+
+
+@pytest.mark.parametrize("key", ["ranking", "prize-list", "certificates"])
+@pytest.mark.parametrize("name", MARKUP)
+def test_nor_does_it_do_anything_in_a_ranking(key: str, name: str) -> None:
+    made = played_unsealed()
+    winner = min(made.snapshots.latest("version").rows, key=lambda row: row["place"])["key"]
+    made.entries.filter(number=winner).update(name=name, family_name=name, first_name="")
+
+    shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
+
+    assert re.sub(r"\s", "", name) in shown
 
 
 @pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
@@ -173,9 +202,9 @@ def test_a_table_on_the_wall_is_never_on_two_pages() -> None:
 
     pages = texts(pdf("wall"))
 
-    for table in tables:
-        names = [chair.name for chair in table.chairs]
-        assert any(all(name in page for name in names) for page in pages), table.number
+    for one in tables:
+        names = [chair.name for chair in one.chairs]
+        assert any(all(name in page for name in names) for page in pages), one.number
 
 
 def test_two_hundred_people_are_on_four_pages_of_the_wall() -> None:
@@ -189,8 +218,8 @@ def test_partners_stand_beside_each_other_on_the_wall() -> None:
 
     shown = " ".join(texts(pdf("wall")))
 
-    for table in tables:
-        one, two, three, four = (f"{chair.letter} {chair.name}" for chair in table.chairs)
+    for seats in tables:
+        one, two, three, four = (f"{chair.letter} {chair.name}" for chair in seats.chairs)
         assert f"{one} {three}" in shown
         assert f"{two} {four}" in shown
 
@@ -275,7 +304,7 @@ def test_what_is_no_document_is_not_found() -> None:
 
 @pytest.mark.parametrize("key", OFFICIAL)
 def test_lists_of_the_desk_are_for_desk_and_director_alone(key: str) -> None:
-    drawn(8)
+    played_unsealed()
 
     answers = {who: ask(key, who=who).status_code for who in (None, "eva", "anna", "gabi", "hanna", "fredi")}
 
@@ -285,7 +314,7 @@ def test_lists_of_the_desk_are_for_desk_and_director_alone(key: str) -> None:
 
 @pytest.mark.parametrize("key", PUBLIC)
 def test_what_hangs_on_the_wall_is_for_everybody_who_sees_the_championship(key: str) -> None:
-    made = drawn(8).championship
+    made = played_unsealed()
 
     assert ask(key, who=None).status_code == 200
     Championship.objects.filter(pk=made.pk).update(public=False)
@@ -293,7 +322,7 @@ def test_what_hangs_on_the_wall_is_for_everybody_who_sees_the_championship(key: 
 
 
 def test_the_whole_evening_holds_only_what_whoever_asks_may_have() -> None:
-    drawn(8)
+    played_unsealed()
 
     everything, for_eva = len(pdf("evening").pages), len(pdf("evening", who="eva").pages)
 
@@ -343,3 +372,127 @@ def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert "Others are printing just now." in html(answer)
     assert ask("check-in").status_code == 200
+
+
+@pytest.fixture
+def key(tmp_path: Path, settings: Settings) -> SealKey:
+    settings.SEAL_KEY = tmp_path / "seal_key"
+    return make_seal_key(settings.SEAL_KEY)
+
+
+def played(people: int = 8) -> Championship:
+    """A round on sheets, closed, sealed, with a ranking."""
+    round_ = opened("sheet", people=people)
+    for one in round_.tables.order_by("number"):
+        points = [(60 + 13 * one.number + 7 * deal) % 150 for deal in range(7)]
+        write_sheet(table(round_, one.number), [*points, 157], {})
+    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    sealing.seal(round_.championship)
+    return round_.championship
+
+
+def test_the_ranking_is_one_page_with_championship_round_legend_and_seal(key: SealKey) -> None:
+    made = played(60)
+    last = latest_checkpoint(made.stream_id)
+    assert last is not None
+
+    (page,) = texts(pdf("ranking"))
+
+    assert "Herbstcup" in page
+    assert "Ranking after round 1" in page
+    assert "the sum of all rounds" in page
+    assert " ".join(in_words(last.hash)) in page
+    assert all(entry.name in page for entry in made.entries.all())
+
+
+def test_the_checkpoint_is_attached_to_the_ranking(key: SealKey) -> None:
+    made = played()
+    last = latest_checkpoint(made.stream_id)
+    assert last is not None
+
+    attachments = pdf("ranking").attachments
+
+    assert list(attachments) == [f"puur-checkpoint-{last.says.number}.json"]
+    (content,) = attachments[f"puur-checkpoint-{last.says.number}.json"]
+    assert json.loads(content)["body"].encode() == last.body
+
+
+def test_a_ranking_that_nobody_has_sealed_has_no_seal() -> None:
+    made = played_unsealed()
+
+    reader = pdf("ranking")
+
+    assert made.entries.first().name in texts(reader)[0]  # type: ignore[union-attr] # there are eight
+    assert not reader.attachments
+
+
+def test_two_hundred_people_keep_each_line_of_the_ranking_on_one_page(key: SealKey) -> None:
+    played(200)
+
+    pages = texts(pdf("ranking"))
+
+    assert len(pages) <= 4
+    assert all("Place Name" in page for page in pages[:-1])
+    names = [entry.name for entry in Championship.objects.get().entries.all()]
+    assert all(sum(name in page for page in pages) == 1 for name in names)
+
+
+def test_three_places_get_a_certificate(key: SealKey) -> None:
+    made = played()
+    first = [row["key"] for row in made.snapshots.latest("version").rows if row["place"] <= 3]
+
+    pages = texts(pdf("certificates", "?language=de"))
+
+    assert len(pages) == len(first)
+    for number, page in zip(first, pages, strict=True):
+        assert "Urkunde" in page
+        assert made.entries.get(number=number).name in page
+
+
+def test_the_prize_list_has_a_line_for_each_place(key: SealKey) -> None:
+    made = played()
+
+    (page,) = texts(pdf("prize-list"))
+
+    assert all(entry.name in page for entry in made.entries.all())
+
+
+def test_the_reglement_has_numbered_articles_in_the_language_asked_for() -> None:
+    championship(4)
+
+    german, english = (" ".join(texts(pdf("regulations", f"?language={code}"))) for code in ("de", "en"))
+
+    assert "Reglement" in german
+    assert "Der Abend" in german
+    assert "The evening" in english
+    assert " 1 Game " in english
+
+
+def test_what_is_known_by_now_stands_on_the_standblatt(key: SealKey) -> None:
+    made = played()
+    row = made.snapshots.latest("version").rows[0]
+
+    page = next(
+        page
+        for page in texts(pdf("own-sheets", "?paper=a5"))
+        if made.entries.get(number=row["key"]).name in page.split("Round")[0]
+    )
+
+    assert str(row["total"]) in page
+
+
+def test_a_table_card_has_the_code_and_an_address_that_phones_reach(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    made = championship(8)
+    table_codes.make_codes(made, 2, actor=person("fredi"))
+    codes = [card.grouped for card in table_codes.cards_of_tables(made)]
+    address = reverse("print", args=["herbstcup", "table-cards"]) + "?paper=a5"
+
+    here = PdfReader(io.BytesIO(client("hanna").get(address, headers={"host": "192.168.1.20:8000"}).content))
+    only_here = PdfReader(io.BytesIO(client("hanna").get(address, headers={"host": "127.0.0.1"}).content))
+
+    for page, code in zip(texts(here), codes, strict=True):
+        assert code in page
+        assert "192.168.1.20:8000" in page
+    assert not any(code in page for page in texts(only_here) for code in codes)
+    assert "127.0.0.1" not in "".join(texts(only_here))

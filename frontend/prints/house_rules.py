@@ -1,0 +1,54 @@
+"""The Reglement: the regulations of this championship as numbered articles, with places to sign."""
+
+from itertools import count
+
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from frontend.presenters.regulations import chapters
+from frontend.prints.occasion import Occasion
+from frontend.prints.typesetting import Part
+from frontend.rules.names import game_name
+from tournaments.models import Official, Regulations
+
+
+def house_rules(occasion: Occasion) -> Part:
+    championship = occasion.championship
+    row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
+    number = count(1)
+    offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
+    signing = championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
+    moment = date_format(localtime(row.frozen_at or row.created_at), pgettext("date format", "j M Y, H:i"))
+    version = {"version": row.version, "time": moment}
+    game = game_name(occasion.regulations.play.variant)
+    return {
+        "kind": "house-rules",
+        "paper": occasion.paper,
+        "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
+        "title": _("Regulations"),
+        "said": _("Version %(version)s, fixed since %(time)s.") % version
+        if row.frozen_at
+        else _("Version %(version)s of %(time)s, not fixed before the first round is opened.") % version,
+        "chapters": [
+            {
+                "title": chapter.title,
+                "articles": [
+                    {"number": str(next(number)), "term": article.term, "text": article.text}
+                    for article in chapter.articles
+                ],
+            }
+            for chapter in chapters(occasion.regulations)
+        ],
+        "rules": _("As far as nothing else is said here, the rules of %(game)s apply: %(address)s")
+        % {
+            "game": game,
+            "address": occasion.address + reverse("rules_game", args=[occasion.regulations.play.variant]),
+        },
+        "signatures": [
+            f"{row.user.get_full_name() or row.user.get_username()}, {row.get_role_display()}"
+            for row in signing
+        ],
+    }

@@ -1,0 +1,120 @@
+"""The ranking as it was published last: on one page of A4 up to sixty people, with the seal of all that had
+been recorded, and the checkpoint inside as a file.
+"""
+
+import json
+from typing import Any
+
+import segno
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from frontend.presenters import rankings, standings
+from frontend.presenters.rankings import Ranking
+from frontend.presenters.regulations import counting_word
+from frontend.presenters.seals import sealed, told
+from frontend.presenters.standings import ScoreCell, StandingsLine
+from frontend.prints.occasion import Occasion
+from frontend.prints.own_sheets import counts_sweeps
+from frontend.prints.typesetting import Part
+from tournaments.services.proof import sealing
+from tournaments.services.referee import ruling_marks
+
+UNCOUNTED = "({})"
+SAT_OUT = "{}°"
+RULED = "{}§"
+
+
+def ranking(occasion: Occasion) -> Part:
+    found, lines = ranked(occasion)
+    cells = [[_cell(cell) for cell in line.cells] for line in lines]
+    made_at = localtime(found.made_at) if found.made_at is not None else None
+    when = date_format(made_at, pgettext("date format", "j M Y, H:i")) if made_at else ""
+    return {
+        "kind": "ranking",
+        "paper": occasion.paper,
+        "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
+        "title": _("Ranking after round %(n)d") % {"n": found.after},
+        "said": when,
+        "heads": {
+            "place": pgettext("ranking", "Place"),
+            "name": _("Name"),
+            "rounds": [pgettext("round, short", "R%(n)s") % {"n": number} for number in found.rounds],
+            "sweeps": _("Sweeps") if counts_sweeps(occasion) else "",
+            "total": _("Total"),
+            "reason": _("Decided by") if any(line.reason for line in lines) else "",
+        },
+        "lines": [
+            {
+                "place": str(line.place),
+                "name": line.name,
+                "club": line.club,
+                "cells": row,
+                "sweeps": str(line.sweeps),
+                "total": f"{line.total}*" if line.provisional else str(line.total),
+                "reason": line.reason,
+            }
+            for line, row in zip(lines, cells, strict=True)
+        ],
+        "legend": " · ".join(_legend(occasion, lines)),
+        "seal": _seal(occasion, found),
+    }
+
+
+def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
+    """The ranking that was published last, with names."""
+    found = rankings.published(occasion.championship)
+    rows = found.rows
+    marks = ruling_marks.of_entries(occasion.championship, [row.key for row in rows])
+    people = standings.people(occasion.championship, rows)
+    return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
+
+
+def _cell(cell: ScoreCell | None) -> str:
+    if cell is None:
+        return "–"
+    shown = str(cell.points)
+    if not cell.played:
+        shown = SAT_OUT.format(shown)
+    if cell.marks:
+        shown = RULED.format(shown)
+    return shown if cell.counts else UNCOUNTED.format(shown)
+
+
+def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
+    """How it is counted, and the signs that stand on this sheet."""
+    cells = [cell for line in lines for cell in line.cells if cell is not None]
+    signs = (
+        (any(not cell.counts for cell in cells), UNCOUNTED.format("…"), _("does not count")),
+        (any(not cell.played for cell in cells), SAT_OUT.format("…"), _("sat out")),
+        (any(cell.marks for cell in cells), RULED.format("…"), _("changed by a ruling")),
+        (any(line.provisional for line in lines), "…*", _("under appeal")),
+    )
+    return [counting_word(occasion.regulations), *(f"{sign} {what}" for there, sign, what in signs if there)]
+
+
+def _seal(occasion: Occasion, found: Ranking) -> dict[str, Any] | None:
+    """What covers this ranking; None before anything has been sealed since."""
+    checkpoint = sealing.covering(occasion.championship, found.made_at)
+    if checkpoint is None:
+        return None
+    seal = sealed(checkpoint)
+    address, picture = "", None
+    if occasion.address:
+        page = occasion.address + reverse("checkpoints", args=[occasion.championship.slug])
+        address = f"{page}?at={seal.number}#{seal.anchor}"
+        picture = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=0)
+    return {
+        "title": _("The seal of everything recorded so far"),
+        "words": " ".join(seal.words),
+        "says": _("Seal %(number)d, %(events)d events. Whoever has these words can check the record at home.")
+        % {"number": seal.number, "events": seal.events},
+        "address": f"{page}?at={seal.number}" if occasion.address else "",
+        "qr": picture,
+        "qr-says": _("The address of this seal with its words"),
+        "file": f"puur-checkpoint-{seal.number}.json",
+        "checkpoint": json.dumps(told(checkpoint), sort_keys=True),
+    }
