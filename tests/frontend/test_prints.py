@@ -332,7 +332,7 @@ def test_the_whole_evening_holds_only_what_whoever_asks_may_have() -> None:
 
 
 def test_the_page_offers_each_document_in_the_language_and_on_the_paper_chosen() -> None:
-    drawn(8)
+    played_unsealed()
 
     page = html(client("hanna").get(reverse("prints", args=["herbstcup"]) + "?language=de&paper=a5&round=1"))
 
