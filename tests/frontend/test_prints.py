@@ -70,7 +70,7 @@ def played_unsealed() -> Championship:
     """A round of eight people on sheets, closed: all that can be printed can be printed now."""
     round_ = opened("sheet")
     for one in round_.tables.order_by("number"):
-        write_sheet(table(round_, one.number), [100] * 7 + [157], {})
+        write_sheet(table(round_, one.number), [100] * 8, {})
     rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     return round_.championship
 
@@ -384,8 +384,8 @@ def played(people: int = 8) -> Championship:
     """A round on sheets, closed, sealed, with a ranking."""
     round_ = opened("sheet", people=people)
     for one in round_.tables.order_by("number"):
-        points = [(60 + 13 * one.number + 7 * deal) % 150 for deal in range(7)]
-        write_sheet(table(round_, one.number), [*points, 157], {})
+        points = [20 + (13 * one.number + 7 * deal) % 110 for deal in range(7)]
+        write_sheet(table(round_, one.number), [*points, 151], {})
     rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     sealing.seal(round_.championship)
     return round_.championship

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
+from frontend.presenters.standings import people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
@@ -12,6 +14,7 @@ from tournaments.services import championships, jobs, rounds
 from tournaments.services.championships import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.scores import ranking
+from tournaments.standings import RankingRow, Separation
 
 pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
@@ -201,3 +204,14 @@ def test_elsewhere_no_number_is_spoken_of() -> None:
     played()
 
     assert "The number to come near to" not in html(client().get(reverse("standings", args=["herbstcup"])))
+
+
+def test_what_separates_two_does_not_run_into_a_name() -> None:
+    separated = Separation(tie_break="highest_round", mine=(702,), theirs=(655,), against=2)
+    row = RankingRow(key=1, place=1, shared=False, total=900, sweeps=0, rounds=(), separation=separated)
+    made = championship(2)
+    (line,) = ranked_lines([row], people(made, [row]), [])
+
+    shown = re.sub(r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line}))
+
+    assert "Anna Ammann best round 702 : 655 against Beat Bühler" in shown
