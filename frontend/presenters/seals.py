@@ -37,7 +37,7 @@ class PrintedSeal:
     picture: SafeString
 
 
-def told(checkpoint: Checkpoint) -> dict[str, Any]:
+def checkpoint_file(checkpoint: Checkpoint) -> dict[str, Any]:
     """A checkpoint as a file, which the verifiers take as a witness."""
     return {
         "number": checkpoint.says.number,

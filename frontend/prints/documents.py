@@ -12,7 +12,7 @@ from frontend.prints.checkin import checkin
 from frontend.prints.house_rules import house_rules
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
-from frontend.prints.ranking import ranking
+from frontend.prints.ranking import sealed_ranking
 from frontend.prints.seats import slips, wall_by_name, wall_by_table
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import table_sheets
@@ -93,7 +93,7 @@ DOCUMENTS: Final = {
             "ranking",
             _("Ranking"),
             _("As published last, with the seal; sixty people on a page of A4."),
-            (ranking,),
+            (sealed_ranking,),
             needs="ranking",
         ),
         Document(

@@ -15,7 +15,7 @@ from django.utils.translation import pgettext
 from frontend.presenters import rankings, standings
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.regulations import counting_word
-from frontend.presenters.seals import sealed, told
+from frontend.presenters.seals import checkpoint_file, sealed
 from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
@@ -28,7 +28,7 @@ SAT_OUT = "{}°"
 RULED = "{}§"
 
 
-def ranking(occasion: Occasion) -> Part:
+def sealed_ranking(occasion: Occasion) -> Part:
     found, lines = ranked(occasion)
     cells = [[_cell(cell) for cell in line.cells] for line in lines]
     made_at = localtime(found.made_at) if found.made_at is not None else None
@@ -116,5 +116,5 @@ def _seal(occasion: Occasion, found: Ranking) -> dict[str, Any] | None:
         "qr": picture,
         "qr-says": _("The address of this seal with its words"),
         "file": f"puur-checkpoint-{seal.number}.json",
-        "checkpoint": json.dumps(told(checkpoint), sort_keys=True),
+        "checkpoint": json.dumps(checkpoint_file(checkpoint), sort_keys=True),
     }

@@ -52,7 +52,7 @@ def checkpoints_json(frame: Frame) -> HttpResponse:
     """`?since=12`: those after the twelfth, at most 500."""
     since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED)
-    return JsonResponse({"checkpoints": [seals.told(one) for one in found]})
+    return JsonResponse({"checkpoints": [seals.checkpoint_file(one) for one in found]})
 
 
 @require_safe
@@ -61,7 +61,7 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
     last = sealing.latest_checkpoint(frame.championship.stream_id)
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
-    return JsonResponse(seals.told(last))
+    return JsonResponse(seals.checkpoint_file(last))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
