@@ -27,6 +27,7 @@ from frontend.views.lots import lots
 from frontend.views.prints import print_document, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
+from frontend.views.results import round_result, round_results
 from frontend.views.round_codes import round_codes, seat_back, seat_code
 from frontend.views.rounds import rounds
 from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
@@ -60,6 +61,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
+    path("c/<slug:slug>/rounds/<int:number>/results/", round_results, name="round_results"),
+    path("c/<slug:slug>/rounds/<int:number>/results/<int:table>/", round_result, name="round_result"),
     path("c/<slug:slug>/rounds/<int:number>/codes/", round_codes, name="round_codes"),
     path("c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/new/", seat_code, name="seat_code"),
     path(

@@ -1,0 +1,21 @@
+"""What the desk's grid of results says in its script."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+RESULTS: Final[Mapping[str, str | Promise]] = {
+    "results.saving": _("being saved …"),
+    "results.kept": _("No connection: kept here, Enter sends it again."),
+    "results.sum": _("Together {sum}, it must be {expected} ({difference})."),
+    "results.likely": _("{instead} instead of {written}?"),
+    "results.sweeps": _("A sweep more?"),
+    "results.stoecks": _("Stöck once more?"),
+    "results.done": _("done"),
+    "results.again": _("typed once: type the same numbers again"),
+    "results.waits": _("to be confirmed"),
+    "results.progress": _("{done} of {all}"),
+    "results.numbers": _("Type the points of a side."),
+}

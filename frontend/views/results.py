@@ -1,0 +1,76 @@
+"""/c/<slug>/rounds/<n>/results/: the desk's grid, one line a table, saved as Enter is pressed."""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import sentence_of
+from frontend.presenters.regulations import complete_options
+from frontend.presenters.results import RESULTS
+from frontend.views.championship_context import Frame, championship_page
+from games.answers import answer_to
+from games.models import Game
+from tournaments.errors import TournamentError
+from tournaments.services.championships import regulations_of
+from tournaments.services.scores import desk_results
+
+
+@require_GET
+@championship_page("enter")
+def round_results(frame: Frame, number: int) -> HttpResponse:
+    """Every sheet table of the round with what stands of it."""
+    found, held = frame.round(number), regulations_of(frame.championship)
+    rows = [row for row in desk_results.desk_rows(found) if row.mode == Game.Mode.SHEET]
+    totals = held.hand_in == "totals"
+    options = complete_options(held)
+    context: dict[str, Any] = {
+        "round": found,
+        "rows": rows,
+        "done": sum(row.is_done for row in rows),
+        "totals": totals,
+        "confirmation": held.confirmation,
+        "sweeps": totals and bool(options.get("sweep_bonus")),
+        "stoecks": totals and bool(options.get("stoeck")),
+        "melds": totals and bool(options.get("melds")),
+        "script": static("puur/results.js"),
+        "page_data": {
+            "whole": 157 * held.deals,
+            "deals": held.deals,
+            "sweep": options.get("sweep_bonus") or 0,
+            "stoeck": 20 if options.get("stoeck") else 0,
+            "save": reverse("round_result", args=[frame.championship.slug, found.number, 0]),
+        },
+        "words": {key: str(text) for key, text in RESULTS.items()},
+    }
+    return frame.page("pages/round_results.html", context)
+
+
+@require_POST
+@championship_page("enter")
+def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
+    """One line. {row}, or {code, message, row} where it is refused: then the row is what stands."""
+    found = frame.round(number)
+    try:
+        typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
+    except (msgspec.ValidationError, msgspec.DecodeError):
+        refusal = TournamentError("results/unreadable", _("This line cannot be read."))
+        told = {"code": refusal.code, "message": sentence_of(refusal)}
+        return JsonResponse(told, status=answer_to(refusal).status)
+    try:
+        row = desk_results.save_line(found, table, typed, actor=frame.actor)
+    except Refused as error:
+        now = desk_results.desk_rows(found, table)
+        stands = {
+            "code": error.code,
+            "message": sentence_of(error),
+            "params": msgspec.to_builtins(error.params, str_keys=True, enc_hook=str),
+            "row": msgspec.to_builtins(now[0]) if now else None,
+        }
+        return JsonResponse(stands, status=answer_to(error).status)
+    return JsonResponse({"row": msgspec.to_builtins(row)})

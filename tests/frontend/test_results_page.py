@@ -1,0 +1,146 @@
+"""The desk's grid of results: a line a table, saved one by one, two desks at once, wrong totals."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from engine.audit import audit
+from games.models import DealResult, Game
+from games.play import game_state
+from tests.frontend.evening import client, first, html, opened, person
+from tournaments.models import Championship, Round
+from tournaments.services import breaks, rounds
+from tournaments.services.scores import desk_results, ranking
+
+pytestmark = pytest.mark.django_db
+TOTALS = {"rounds": 1, "hand_in": "totals"}
+
+
+def held(people: int = 8, **changes: Any) -> Round:
+    return opened("sheet", people=people, changes={**TOTALS, **changes})
+
+
+def head(table: int = 1) -> int:
+    return Game.objects.get(tournament_table__number=table).head_seq
+
+
+def post(table: int = 1, name: str = "hanna", /, **line: Any) -> Any:
+    body = {
+        "id": f"t{table}:{line}",
+        "seen": line.get("seen") or head(table),
+        "scores": [712, 544],
+        "signed": True,
+        **line,
+    }
+    address = reverse("round_result", args=["herbstcup", 1, table])
+    return client(name).post(address, json.dumps(body), content_type="application/json")
+
+
+def test_one_line_a_table_is_the_result_of_the_round() -> None:
+    held()
+    page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
+    assert page.count("data-row=") == 2
+    assert reverse("round_results", args=["herbstcup", 1]) in html(
+        client("hanna").get(reverse("round", args=["herbstcup", 1]))
+    )
+    row = post(1, scores=[812, 564], sweeps=[1, 0], stoecks=[0, 1]).json()["row"]
+    assert (row["status"], row["scores"], row["sweeps"]) == ("ended", [812, 564], [1, 0])
+    kept = DealResult.objects.get()
+    assert (kept.by_desk, kept.witness, kept.confirmed) == (True, "paper", True)
+    log = game_state.at(kept.game_id).events
+    assert audit(log) is None
+    post(2)
+    rounds.close(first(Championship.objects.get()), actor=person("fredi"))
+    best = ranking.live(Championship.objects.get())[0]
+    assert (best.total, best.sweeps) == (812, 1)
+
+
+def test_the_desk_confirms_nothing_where_only_the_other_side_does() -> None:
+    held(confirmation="other_side")
+    row = post().json()["row"]
+    assert (row["status"], row["confirmed"], row["by_desk"]) == ("running", False, True)
+
+
+def test_the_same_numbers_typed_twice_confirm_and_others_do_not() -> None:
+    held(confirmation="second_typing")
+    post()
+    other = post(1, scores=[721, 535])
+    assert (other.status_code, other.json()["code"]) == (400, "sheet/typed_otherwise")
+    assert post(1, id="again").json()["row"]["status"] == "ended"
+    assert DealResult.objects.get().witness == "second_typing"
+
+
+def test_a_total_that_cannot_be_is_refused_with_what_would_explain_it() -> None:
+    held()
+    refused = post(1, scores=[721, 544])
+    told = refused.json()
+    assert (refused.status_code, told["code"]) == (400, "sheet/wrong_total")
+    assert (told["params"]["difference"], told["params"]["likely"]) == (9, [[0, 721, 712]])
+    assert not DealResult.objects.exists()
+
+
+def test_two_desks_at_once_the_second_is_refused_and_sees_the_others_numbers() -> None:
+    held(confirmation="other_side")
+    before = head()
+    post()
+    refused = post(1, "fredi", seen=before, scores=[700, 556])
+    told = refused.json()
+    assert (refused.status_code, told["code"]) == (409, "results/changed_since")
+    assert told["row"]["scores"] == [712, 544]
+
+
+def test_the_same_line_sent_twice_is_stored_once() -> None:
+    held()
+    seen = head()
+    assert post(1, id="once", seen=seen).json() == post(1, id="once", seen=seen).json()
+    assert DealResult.objects.count() == 1
+
+
+def test_a_sheet_of_a_table_that_was_broken_off_is_refused() -> None:
+    round_ = held()
+    breaks.break_off(round_.tables.get(number=1), actor=person("fredi"), reason="late")
+    assert Game.objects.get(tournament_table__number=1).status == "closed"
+    refused = post()
+    assert (refused.status_code, refused.json()["code"]) == (409, "results/broken_off")
+
+
+def test_a_closed_round_takes_no_line() -> None:
+    round_ = held()
+    post(1)
+    post(2)
+    rounds.close(round_, actor=person("fredi"))
+    assert post(1).json()["code"] == "results/round_not_open"
+
+
+@pytest.mark.parametrize("name", ["gabi", "anna", "eva"])
+def test_only_desk_and_director_type_results(name: str) -> None:
+    held()
+    page = client(name).get(reverse("round_results", args=["herbstcup", 1]))
+    line = client(name).post(
+        reverse("round_result", args=["herbstcup", 1, 1]), "{}", content_type="application/json"
+    )
+    assert (page.status_code, line.status_code) == (403, 403)
+    assert not DealResult.objects.exists()
+
+
+def test_what_is_no_line_is_refused() -> None:
+    held()
+    address = reverse("round_result", args=["herbstcup", 1, 1])
+    answer = client("hanna").post(address, '{"id": 1}', content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "results/unreadable")
+    assert post(9, seen=1).json()["code"] == "results/no_table"
+
+
+def test_a_hundred_tables_ask_no_more_than_twenty_times() -> None:
+    round_ = held(people=40)
+    assert len(desk_results.desk_rows(round_)) == 10
+    viewer = client("hanna")
+    address = reverse("round_results", args=["herbstcup", 1])
+    viewer.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        viewer.get(address)
+    assert len(asked) <= 20

@@ -1,0 +1,156 @@
+"""Results as the desk types them: one line a table of a round, saved one by one.
+
+What is typed is the desk's word; what confirms it the regulations say. With `signed` both signatures stand on
+the paper; where a second typing confirms, the same figures typed again do.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from games import store
+from games.models import DealResult, Game
+from games.play import game_state
+from games.play.submit import submit
+from tournaments.errors import TournamentError
+from tournaments.models import Round, Seating, Table
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.championships import regulations_of
+
+
+class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of totals as it was typed. `seen`: where the game stood when the line was shown; `id`: of this
+    typing, so that it is stored once."""
+
+    id: str
+    seen: int
+    scores: list[int]
+    sweeps: list[int] | None = None
+    stoecks: list[int] | None = None
+    melds: list[int] | None = None
+    signed: bool = False
+
+
+class DeskRow(msgspec.Struct, frozen=True):
+    """A table of the round and what stands of it. `sides`: the names of each side; `scores` is empty before
+    anything is typed. `deals` of `of_deals` are written where deals are handed in."""
+
+    table: int
+    game: str
+    mode: str
+    status: str
+    head: int
+    sides: tuple[tuple[str, ...], ...]
+    scores: tuple[int, ...] = ()
+    sweeps: tuple[int, ...] = ()
+    stoecks: tuple[int, ...] = ()
+    by_desk: bool = False
+    confirmed: bool = False
+    witness: str = ""
+    deals: int = 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is to be typed any more."""
+        return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+
+
+def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
+    """The tables of a round that have a game, or one of them. Three queries, however many tables."""
+    tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game").order_by("number")
+    if table is not None:
+        tables = tables.filter(number=table)
+    names: dict[int, list[str]] = {}
+    seatings = Seating.objects.filter(table__in=tables).order_by("table_id", "seat")
+    for key, name in seatings.values_list("table_id", "entry__name"):
+        names.setdefault(key, []).append(name)
+    results: dict[str, list[DealResult]] = {}
+    for result in DealResult.objects.filter(game__tournament_table__in=tables).order_by("deal"):
+        results.setdefault(str(result.game_id), []).append(result)
+    return [_row(one, names.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
+
+
+def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> DeskRow:
+    game = table.game
+    if game is None:
+        raise ValueError(f"table {table.pk} has no game")
+    count = max(game.sides, default=-1) + 1
+    sides = tuple(
+        tuple(name for name, of in zip(names, game.sides, strict=False) if of == side)
+        for side in range(count)
+    )
+    of_totals = (bool(results) and results[0].sweeps is not None) or len(results) == 1
+    last = results[0] if results and of_totals else None
+    return DeskRow(
+        table=table.number,
+        game=game.pk,
+        mode=game.mode,
+        status=game.status,
+        head=game.head_seq,
+        sides=sides,
+        scores=tuple(game.totals) if results else (),
+        sweeps=tuple(last.sweeps or ()) if last else (),
+        stoecks=tuple(last.stoecks or ()) if last else (),
+        by_desk=any(result.by_desk for result in results),
+        confirmed=bool(results) and all(result.confirmed for result in results),
+        witness=results[-1].witness if results else "",
+        deals=len(results),
+    )
+
+
+def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskRow:
+    """Write a line of totals, and confirm it where the regulations say by what. The same typing again changes
+    nothing. Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`."""
+    championship = round_.championship
+    ref = require(actor, "enter", championship)
+    confirmation = regulations_of(championship).confirmation
+    with transaction.atomic():
+        locks.in_office(championship, actor, "enter")
+        held = locks.round_(round_.pk)
+        if held.status != Round.Status.OPEN:
+            raise TournamentError(
+                "results/round_not_open",
+                _("Round %(round)s is not open: an older result is corrected, with a reason."),
+                round=held.number,
+            )
+        found = Table.objects.filter(round=held, number=table).select_related("game").first()
+        if found is None or found.game is None:
+            raise TournamentError("results/no_table", _("There is no table %(table)s."), table=table)
+        if found.game.mode != Game.Mode.SHEET:
+            raise TournamentError("results/not_a_sheet", _("Table %(table)s is played online."), table=table)
+        game = found.game.pk
+        if store.receipt_of(game, typed.id) is None:
+            _write(game, table, typed, confirmation, ref)
+    return desk_rows(round_, table)[0]
+
+
+def _write(game: str, table: int, typed: Typed, confirmation: str, ref: str) -> None:
+    head = store.head_of(game, lock=True)
+    state = game_state.at(game, head).state
+    if state.closed:
+        raise TournamentError(
+            "results/broken_off",
+            _("Table %(table)s was broken off: let it go on, or write its result down with a reason."),
+            table=table,
+        )
+    if typed.seen != head.seq:
+        raise TournamentError(
+            "results/changed_since",
+            _("Somebody else has written for table %(table)s meanwhile. Its line shows what stands now."),
+            table=table,
+        )
+    before = state.results[0] if state.results else None
+    again = before is not None and not before.confirmed and confirmation == "second_typing"
+    if again:
+        confirm = ConfirmResult(deal=1, by="second_typing", scores=typed.scores)
+        submit(game, confirm, actor=ref, command_id=typed.id)
+        return
+    kind = EnterResult if before is None else CorrectResult
+    command = kind(deal=1, scores=typed.scores, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
+    submit(game, command, actor=ref, command_id=typed.id)
+    if typed.signed and confirmation == "paper":
+        submit(game, ConfirmResult(deal=1, by="paper"), actor=ref, command_id=f"{typed.id}:paper")
