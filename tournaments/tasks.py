@@ -8,6 +8,7 @@ from engine import Refused
 from tournaments import demo
 from tournaments.services import jobs
 from tournaments.services.proof import auditing, sealing
+from tournaments.services.scores.silence import confirm_what_is_silent
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ def sweep() -> int:
     auditing.nightly()
     parts = auditing.due()
     auditing.send(parts)
-    return len(waiting) + len(parts)
+    return len(waiting) + len(parts) + confirm_what_is_silent()
 
 
 @shared_task(name="tournaments.seal")

@@ -1,0 +1,64 @@
+"""Where silence confirms: a result to which nobody has objected for so many minutes stands.
+
+Objecting is writing another result, or calling the referee: a table with an open dispute is not silent.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine import IllegalCommand
+from engine.commands import ConfirmResult
+from games.appending import SERVER
+from games.models import Game
+from games.play import game_state
+from games.play.submit import submit
+from tournaments.dispute_life import WAITING
+from tournaments.models import Round, Table
+from tournaments.services import locks
+from tournaments.services.championships import regulations_of
+
+
+def confirm_what_is_silent() -> int:
+    """Confirm what is due, at every table of every open round; how many results."""
+    confirmed = 0
+    open_rounds = Round.objects.filter(
+        status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
+    )
+    for round_ in open_rounds.select_related("championship").distinct():
+        held = regulations_of(round_.championship)
+        if held.confirmation != "silence":
+            continue
+        before = timezone.now() - timedelta(minutes=held.silence_minutes)
+        silent = Table.objects.filter(
+            round=round_,
+            game__mode=Game.Mode.SHEET,
+            game__status=Game.Status.RUNNING,
+            game__last_event_at__lte=before,
+            game__results__confirmed=False,
+        ).exclude(disputes__status__in=WAITING)
+        for game in set(silent.values_list("game_id", flat=True)):
+            confirmed += _confirm(round_, str(game))
+    return confirmed
+
+
+def _confirm(round_: Round, game: str) -> int:
+    """The unconfirmed results of one table, unless somebody has written or called meanwhile."""
+    with transaction.atomic():
+        held = locks.round_(round_.pk)
+        table = Table.objects.filter(round=held, game=game)
+        if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
+            return 0
+        fold = game_state.at(game)
+        found = 0
+        for deal, result in enumerate(fold.state.results, 1):
+            if result.confirmed:
+                continue
+            command = ConfirmResult(deal=deal, by="silence")
+            try:
+                submit(game, command, actor=SERVER, command_id=f"silence:{result.seq}")
+            except IllegalCommand:  # confirmed by somebody at the same moment
+                continue
+            found += 1
+        return found
