@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from frontend.presenters.results import RESULTS
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_sources
@@ -53,7 +54,7 @@ def test_the_compiled_catalogue_is_up_to_date(german: dict[Message, list[str]]) 
 
 
 def test_scripts_say_nothing_that_the_catalogue_does_not_hold() -> None:
-    keys = set(CATALOGUE) | set(VERIFY)
+    keys = set(CATALOGUE) | set(VERIFY) | set(RESULTS)
     asked = set()
     for path in (ROOT / "frontend" / "src").rglob("*.ts"):
         asked |= set(re.findall(r'\bsay\("([^"]+)"', path.read_text(encoding="utf-8")))

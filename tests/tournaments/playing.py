@@ -19,13 +19,17 @@ def refs(table: Table) -> list[str]:
 def enter(
     table: Table, deal: int, points: int, *, sweep: int | None = None, other: int | None = None
 ) -> Submitted:
-    """Seat 0 writes a deal down: points of side 0, of side 1 what is left unless told."""
+    """Seat 0 writes a deal down: points of side 0, of side 1 what is left unless told. A side without points
+    has taken a trick that counts nothing, unless the other has swept."""
+    rest = 157 - points if other is None else other
+    empty = [side for side, own in enumerate((points, rest)) if not own]
     command = {
         "cmd": "enter_result",
         "seat": 0,
         "deal": deal,
-        "card_points": [points, 157 - points if other is None else other],
+        "card_points": [points, rest],
         "sweep": sweep,
+        "took_trick": empty if empty and sweep is None else None,
     }
     return submit(str(table.game_id), command, actor=refs(table)[0], command_id=f"enter:{deal}")
 
