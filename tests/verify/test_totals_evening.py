@@ -1,0 +1,100 @@
+"""An evening of totals: no difference for both verifiers and the audit, and what is forged in it is found."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from games import sealing
+from games.models import User
+from tests.verify.evening import export
+from tests.verify.record import Record
+from tests.verify.test_browser_verifier import verified
+from tests.verify.test_honest_evenings import audited, both
+from tournaments.models import Championship, Entry
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.scores import desk_results
+
+
+def evening_of_totals(confirmation: str = "paper") -> Championship:
+    """One closed round of two tables, typed by the desk."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    changes = {"rounds": 1, "hand_in": "totals", "confirmation": confirmation}
+    made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes=changes)
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(8)]
+    entries.add_all(made, people, actor=fredi)
+    first = made.rounds.get()
+    drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
+    for table in first.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(first, actor=fredi)
+    lines = {1: {"scores": [812, 564], "sweeps": [1, 0], "stoecks": [0, 1]}, 2: {"scores": [712, 544]}}
+    for again in range(2 if confirmation == "second_typing" else 1):
+        for row in desk_results.desk_rows(first):
+            typed = desk_results.Typed(
+                id=f"t{row.table}.{again}", seen=row.head, signed=True, **lines[row.table]
+            )
+            desk_results.save_line(first, row.table, typed, actor=fredi)
+    rounds.close(first, actor=fredi)
+    return made
+
+
+@pytest.mark.parametrize("confirmation", ["paper", "second_typing"])
+def test_an_evening_of_totals_has_no_difference(
+    confirmation: str, puur_verify: ModuleType, db: None, tmp_path: Path
+) -> None:
+    made = evening_of_totals(confirmation)
+    assert both(puur_verify, export(made), tmp_path) == []
+    assert audited(made) == []
+
+
+def more_cards(record: Record) -> None:
+    record.first(record.game(1), "result_entered").body["card_points"] = [713, 544]
+
+
+def hidden_sweep(record: Record) -> None:
+    del record.first(record.game(1), "result_entered").body["sweeps"]
+
+
+def by_silence(record: Record) -> None:
+    record.first(record.game(1), "result_confirmed").body["by"] = "silence"
+
+
+def signed_for_a_side(record: Record) -> None:
+    record.first(record.game(1), "result_confirmed").body.update(seat=0, side=0)
+
+
+def by_deals(record: Record) -> None:
+    record.first(record.game(1), "game_started").body["hand_in"] = "deals"
+
+
+@pytest.mark.parametrize(
+    ("forge", "script", "browser"),
+    [
+        (more_cards, "do not add up to the points of the cards", "verify.whole"),
+        (hidden_sweep, "do not add up with their sweeps", "verify.whole"),
+        (by_silence, "and not as was agreed", "verify.signed_by_nobody"),
+        (signed_for_a_side, "was signed by the side that wrote it", "verify.signed_own"),
+        (by_deals, "it was not played by the regulations", "verify.not_by_regulations"),
+    ],
+)
+def test_a_forged_total_is_found(
+    forge: Callable[[Record], None],
+    script: str,
+    browser: str,
+    puur_verify: ModuleType,
+    db: None,
+    tmp_path: Path,
+    key_file: Path,
+) -> None:
+    record = Record(export(evening_of_totals()).public)
+    forge(record)
+    data = record.sealed(sealing.load_key(key_file))
+    (tmp_path / "forged.zip").write_bytes(data)
+    [told] = verified(tmp_path, "").values()
+    assert browser in [one["what"] for one in told["differences"]]
+    assert any(script in one for one in puur_verify.verify(io.BytesIO(data)).differences)
