@@ -39,6 +39,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "transcribed": {
         "seat 2": PLAYED,
         "scorer": (PLAYED | {"deal", "take_back"} | AT_DESK) - SIGNED,
+        "code of scorer": PLAYED | {"deal", "take_back"},
         "scorer of seat 0": (PLAYED | {"deal", "take_back"}) - SIGNED,
         "scorer of seat 2": PLAYED | {"deal", "take_back"},
         "referee": {"rule"},

@@ -53,7 +53,7 @@ SENDS = {
     "seat": "seat 2",
     "code of seat": "seat 2",
     "scorer": "scorer",
-    "code of scorer": "scorer",
+    "code of scorer": "code of scorer",
     "referee": "referee",
     "referee who has opened": "referee",
     "director": "director",
