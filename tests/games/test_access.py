@@ -25,14 +25,14 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "close": {"cmd": "close", "reason": "late"},
     "enter_result": {"cmd": "enter_result", "seat": 2, "deal": 1, "card_points": [100, 57]},
     "confirm_result": {"cmd": "confirm_result", "seat": 2, "deal": 1},
-    "the desk enters": {"cmd": "enter_result", "deal": 1, "card_points": [100, 57]},
-    "the desk confirms": {"cmd": "confirm_result", "deal": 1, "by": "paper"},
+    "desk_enters": {"cmd": "enter_result", "deal": 1, "card_points": [100, 57]},
+    "desk_confirms": {"cmd": "confirm_result", "deal": 1, "by": "paper"},
     "claim_out": {"cmd": "claim_out", "seat": 2},
     "take_back": {"cmd": "take_back", "to": 7},
 }
 PLAYED = {"play", "push", "claim_out", "enter_result", "confirm_result"}
 SIGNED = {"enter_result", "confirm_result"}
-AT_DESK = {"the desk enters", "the desk confirms"}
+AT_DESK = {"desk_enters", "desk_confirms"}
 # mode -> role -> the commands it may send; roles not named may send nothing
 ALLOWED: dict[str, dict[str, set[str]]] = {
     "dealt": {"seat 2": PLAYED, "referee": {"rule"}, "director": {"close"}},
@@ -81,8 +81,8 @@ def test_each_role_sends_its_own_commands_and_no_others(mode: str, role: str) ->
     ("role", "command", "code"),
     [
         ("nobody", "play", "access/no_role"),
-        ("scorer of seat 2", "the desk confirms", "access/not_the_desk"),
-        ("seat 2", "the desk enters", "access/not_the_desk"),
+        ("scorer of seat 2", "desk_confirms", "access/not_the_desk"),
+        ("seat 2", "desk_enters", "access/not_the_desk"),
         ("seat 0", "play", "access/not_your_seat"),
         ("spectator", "play", "access/wrong_role"),
         ("seat 2", "rule", "access/wrong_role"),
@@ -109,7 +109,7 @@ def test_a_code_for_the_whole_table_signs_for_its_seats_and_is_not_the_desk() ->
     token = tokens.redeem(table_code(game, "scorer"), session())
     assert access.authorise(game, token, decode_command(COMMANDS["confirm_result"])) == token.ref
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, token, decode_command(COMMANDS["the desk confirms"]))
+        access.authorise(game, token, decode_command(COMMANDS["desk_confirms"]))
     assert refused.value.code == "access/not_the_desk"
 
 
