@@ -24,6 +24,7 @@ from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.lots import lots
+from frontend.views.pairs import pairs_page
 from frontend.views.prints import print_document, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
@@ -49,6 +50,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         officials.official_dismiss,
         name="official_dismiss",
     ),
+    path("c/<slug:slug>/pairs/", pairs_page, name="pairs"),
     path("c/<slug:slug>/entries/", entries.entries, name="entries"),
     path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),

@@ -35,6 +35,7 @@ GET: dict[str, dict[str | None, int]] = {
     "prints": EVERYBODY,
     "print": only("hanna", "fredi"),
     "entries_import": only("hanna", "fredi"),
+    "pairs": {"fredi": 404, "hanna": 404, "gabi": 403, "anna": 403, "eva": 403, None: 302},
     "entry_edit": only("hanna", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,

@@ -65,7 +65,8 @@ class NewEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How the people who have arrived fill the tables. `missing`: so many more fill the last one."""
+    """How the people who have arrived fill the tables. `missing`: so many more fill the last one; `of_pairs`:
+    partners stay together."""
 
     arrived: int
     house: int
@@ -73,6 +74,7 @@ class Gap(NamedTuple):
     tables: int
     over: int
     missing: int
+    of_pairs: bool = False
 
 
 def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
@@ -335,12 +337,13 @@ def find(championship: Championship, text: str) -> QuerySet[Entry]:
 
 def gap(championship: Championship) -> Gap:
     """How many have arrived and how many are missing to the next full table."""
-    size = regulations_of(championship).play.seats
+    play = regulations_of(championship).play
+    size, of_pairs = play.seats, play.format == pairs.FORMAT
     there = championship.entries.filter(status=Entry.Status.ARRIVED).values_list("house", flat=True)
     house = sum(there)
     arrived = len(there) - house
     over = arrived % size
-    return Gap(arrived, house, size, arrived // size, over, (size - over) % size)
+    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs)
 
 
 def constrain(

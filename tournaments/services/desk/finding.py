@@ -37,10 +37,16 @@ def entry_of(championship: Championship, text: str) -> Entry | None:
 
 def entries_named(entries: Iterable[Entry], text: str) -> list[Entry]:
     """Those whose name has these words, spelling and order aside; or whose words begin so."""
+    everybody = list(entries)
     wanted = _words(text)
-    by_words = [(entry, _words(entry.name)) for entry in entries]
-    whole = [entry for entry, words in by_words if words == wanted]
-    return whole or [entry for entry, words in by_words if _begin(wanted, words)]
+    begun = (entry for entry in everybody if _begin(wanted, _words(entry.name)))
+    return entries_called(everybody, text) or list(begun)
+
+
+def entries_called(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """Those whose name has exactly these words, spelling and order aside."""
+    wanted = _words(text)
+    return [entry for entry in entries if _words(entry.name) == wanted]
 
 
 def _words(name: str) -> tuple[str, ...]:

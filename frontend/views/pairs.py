@@ -1,0 +1,64 @@
+"""/c/<slug>/pairs/: pairs entered one line each, checked in and paid together, made of who is alone."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from engine import Refused
+from frontend.forms.pairs import PairLinesForm
+from frontend.presenters.refusals import sentence_of
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.services.desk import entries as desk
+from tournaments.services.desk import pair_lines, pairs
+
+BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def pairs_page(frame: Frame) -> HttpResponse:
+    """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""
+    if not pairs.are_fixed(frame.championship):
+        raise Http404
+    posted = frame.request.method == "POST"
+    wanted = frame.request.POST.get("do", "")
+    form = PairLinesForm(frame.request.POST if posted and wanted == "lines" else None)
+    context: dict[str, Any] = {"form": form}
+    if posted and (wanted != "lines" or form.is_valid()):
+        try:
+            messages.success(frame.request, _done(frame, wanted, form))
+        except pair_lines.RowsRefused as refused:
+            context["rows"] = [(row, sentence_of(error)) for row, error in refused.rows]
+            context["refusal"] = {"sentence": sentence_of(refused), "code": refused.code}
+        except Refused as error:
+            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        else:
+            return redirect("pairs", frame.championship.slug)
+    context["pairs"] = [(entrant, members) for entrant, members in pairs.pairs_of(frame.championship).items()]
+    context["alone"] = pairs.without_partner(frame.championship)
+    return frame.page("pages/pairs.html", context, status=400 if posted else 200)
+
+
+def _done(frame: Frame, wanted: str, form: PairLinesForm) -> str:
+    """Do what was asked; what is said of it."""
+    if wanted == "lines":
+        made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)
+        return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}
+    if wanted in ("order", "lot"):
+        made = pair_lines.pair_the_rest(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
+        return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
+    number = whole(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
+    entry = frame.championship.entries.filter(number=number).first()
+    if entry is None or (wanted not in BOTH and wanted != "part"):
+        raise Http404
+    if wanted == "part":
+        pairs.pair(entry, None, actor=frame.actor)
+        return _("The pair is parted.")
+    both = pairs.of_both(BOTH[wanted], entry, actor=frame.actor)
+    return _("Noted for %(names)s.") % {"names": pairs.pair_name(both)}
