@@ -7,6 +7,7 @@ from frontend.views import (
     board,
     cash,
     checkpoints,
+    correct,
     dispute,
     disputes,
     entries,
@@ -17,6 +18,7 @@ from frontend.views import (
     round,
     round_stand_ins,
     standings,
+    table_break,
 )
 from frontend.views.again import championship_again
 from frontend.views.championship import championship, championship_finish
@@ -80,6 +82,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
         round_stand_ins.round_stand_in,
         name="round_stand_in",
     ),
+    path("c/<slug:slug>/rounds/<int:number>/correct/", correct.correct_of, name="correct_of"),
+    path("c/<slug:slug>/rounds/<int:number>/tables/<int:table>/correct/", correct.correct, name="correct"),
+    path(
+        "c/<slug:slug>/rounds/<int:number>/tables/<int:table>/correct/preview/",
+        correct.correct_preview,
+        name="correct_preview",
+    ),
+    path(
+        "c/<slug:slug>/rounds/<int:number>/finish-early/", table_break.table_close_of, name="table_close_of"
+    ),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/lots/", lots, name="lots"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
@@ -107,7 +119,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/prints/<slug:key>.pdf", print_document, name="print"),
     path("c/<slug:slug>/tables/", board.tables, name="tables"),
     path("c/<slug:slug>/tables/projector/", board.tables_projector, name="tables_projector"),
-    path("c/<slug:slug>/tables/<int:table_id>/close/", board.table_close, name="table_close"),
+    path("c/<slug:slug>/tables/<int:table_id>/close/", table_break.table_close, name="table_close"),
+    path("c/<slug:slug>/tables/<int:table_id>/resume/", table_break.table_resume, name="table_resume"),
     path("c/<slug:slug>/board/", board.board, name="board"),
     path("c/<slug:slug>/audits/", audits.audits, name="audits"),
     path("c/<slug:slug>/audits/start/", audits.audit_start, name="audit_start"),

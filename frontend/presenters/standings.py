@@ -20,6 +20,7 @@ class ScoreCell:
     sweeps: int
     counts: bool
     played: bool
+    round: int
     marks: tuple[Mark, ...] = ()
     """Rulings that have touched the table of this round."""
 
@@ -114,7 +115,7 @@ def _line(
 ) -> StandingsLine:
     here = [entries[number] for number in row.numbers if number in entries]
     by_round = {
-        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, _marks(marks, r.round, row))
+        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, r.round, _marks(marks, r.round, row))
         for r in row.rounds
     }
     was = before.get(row.key)

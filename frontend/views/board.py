@@ -3,25 +3,16 @@
 import hashlib
 from typing import Any
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
-from engine import Refused
-from engine.commands import Close
 from frontend.presenters.hall import hall_of, hall_page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
-from frontend.presenters.refusals import show_refusal
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
-from games.ids import new_id
-from games.play.submit import submit
-from games.rights import access
 from tournaments.models import Round, Table
 
 BOARD_SECONDS = 5
@@ -50,7 +41,7 @@ def board(frame: Frame) -> HttpResponse:
             "tables": table_views(tables_of(shown.tables), now, results=True, middle=hall.middle),
             "hall": hall,
             "shown": shown,
-            "may_break_off": directs,
+            "directs": directs,
         }
         return frame.rendered("parts/board_tables.html", context)
 
@@ -109,25 +100,3 @@ def _round_shown(frame: Frame) -> Round | None:
     rounds = frame.championship.rounds
     found = rounds.filter(status=Round.Status.OPEN).first()
     return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()
-
-
-@require_http_methods(["GET", "POST"])
-@championship_page("close")
-def table_close(frame: Frame, table_id: int) -> HttpResponse:
-    """Break off one table's game, after a page that asks. The log says who did it and why."""
-    found = Table.objects.filter(pk=table_id, round__championship=frame.championship).select_related("game")
-    table = found.first()
-    if table is None or table.game is None:
-        raise Http404(_("There is no such table."))
-    if frame.request.POST.get("sure") != "yes":
-        return frame.page("pages/table_close.html", {"table": table})
-    reason = frame.request.POST.get("reason", "").strip()[:200] or _("by the director's word")
-    command = Close(reason=reason)
-    try:
-        ref = access.authorise(table.game, frame.actor, command)
-        submit(table.game.id, command, actor=ref, command_id=new_id())
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
-        messages.success(frame.request, _("Table %(n)d is broken off.") % {"n": table.number})
-    return redirect("board", frame.championship.slug)

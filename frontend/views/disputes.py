@@ -70,9 +70,12 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
-            messages.success(
-                request, _("The referee sees it now. You can go on playing if he does not come at once.")
+            seen = (
+                _("The referee sees it now. You can go on playing if he does not come at once.")
+                if services.has_referee(table)
+                else _("Who directs sees it now. You can go on playing until somebody comes.")
             )
+            messages.success(request, seen)
             return redirect("dispute", made.pk)
     context = {
         "form": form,

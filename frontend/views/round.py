@@ -7,7 +7,9 @@ from django.contrib import messages
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -17,7 +19,7 @@ from frontend.presenters import seating
 from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
 from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
@@ -94,6 +96,14 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, sit_outs)
+    if found.status in (Round.Status.OPEN, Round.Status.CLOSED) and frame.roles.may("correct"):
+        broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")
+        context |= {"corrects": True, "broken_off": list(broken_off[:LISTED])}
+    if found.status == Round.Status.CLOSED and frame.roles.may_direct:
+        later = frame.championship.rounds.filter(number__gt=number)
+        context["later_opened"] = later.exclude(
+            status__in=[Round.Status.PLANNED, Round.Status.DRAWN]
+        ).exists()
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
@@ -130,7 +140,14 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     try:
         said = ACTS[act](frame, found)
     except Refused as error:
-        show_refusal(frame.request, error)
+        if error.code == "rounds/later_open":
+            where = reverse("round", args=[frame.championship.slug, number])
+            said = format_html(
+                '{} <a href="{}#put-right">{}</a>', sentence_of(error), where, _("Correct a result")
+            )
+            messages.error(frame.request, said, extra_tags=error.code)
+        else:
+            show_refusal(frame.request, error)
     else:
         if said:
             messages.success(frame.request, said)

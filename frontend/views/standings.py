@@ -39,6 +39,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     found, mark = _asked_for(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
+    corrects = frame.roles.may("correct")
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
@@ -49,11 +50,14 @@ def standings_page(frame: Frame) -> HttpResponse:
             mine=mine,
             marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
         )
-        return {line.number: frame.rendered("parts/standings_row.html", {"line": line}) for line in lines}
+        return {
+            line.number: frame.rendered("parts/standings_row.html", {"line": line, "corrects": corrects})
+            for line in lines
+        }
 
     def table() -> dict[str, Any]:
         shown = found.rows[(page - 1) * PAGE : page * PAGE]
-        of = (page, found.after, "live" if found.live else found.version)
+        of = (page, found.after, "live" if found.live else found.version, corrects)
         made = (
             frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
         )

@@ -75,7 +75,7 @@ def test_breaking_off_asks_first_and_leaves_a_trace() -> None:
     round_ = opened("sheet")
     address = reverse("table_close", args=["herbstcup", table(round_, 1).pk])
 
-    assert "Break off table 1?" in html(client("fredi").post(address, {"reason": "gone"}))
+    assert "Finish table 1 early?" in html(client("fredi").post(address, {"reason": "gone"}))
     assert Game.objects.filter(status="closed").count() == 0
 
     client("fredi").post(address, {"reason": "gone", "sure": "yes"})

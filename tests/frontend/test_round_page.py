@@ -182,7 +182,7 @@ def test_a_finished_round_is_closed_with_one_button_and_opened_again() -> None:
 
     act("close")
     work()
-    assert "Open again, to correct results" in page()
+    assert "Open again, to play on" in page()
 
     act("reopen", reason="typing error")
     round_.refresh_from_db()

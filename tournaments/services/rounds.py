@@ -252,7 +252,10 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
         ).first()
         if later is not None:
             raise TournamentError(
-                "rounds/later_open", _("Round %(round)s has been opened since."), round=later.number
+                "rounds/later_open",
+                _("Round %(number)s is fixed since round %(round)s was opened; a wrong result is corrected."),
+                number=locked.number,
+                round=later.number,
             )
         locked.status, locked.closed_at = Round.Status.OPEN, None
         locked.save(update_fields=["status", "closed_at"])

@@ -106,6 +106,13 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
         )
 
 
+def has_referee(table: Table) -> bool:
+    """Whether a referee is appointed who does not play at this table; else the directors are told."""
+    players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
+    appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
+    return appointed.exclude(user__in=players).exists()
+
+
 def open_until(round_: Round) -> datetime | None:
     """Until when the tables of a round can be disputed; None: there is no end yet."""
     minutes = regulations_of(round_.championship).appeal_minutes

@@ -1,0 +1,120 @@
+"""One deal of a sheet, as a form: its fields are those that the engine says the sheet of this game takes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from engine.sheets.fields import SheetField
+from frontend.presenters.vocabulary import contract_word
+from frontend.presenters.words import TABLE
+
+NOTHING = [("", "–")]
+
+
+class CorrectionForm(forms.Form):
+    """`names` by seat, `sides` by side; `deck`: whose words the contracts have; `now`: what the fields hold,
+    by their names; `missing`: the deal has no result yet, and who dealt it is asked too."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    token = forms.RegexField(r"^[0-9a-f]{32}$", required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        sheet: Sequence[SheetField],
+        names: Sequence[str],
+        sides: Sequence[str],
+        deck: str,
+        now: Mapping[str, Any],
+        missing: bool = False,
+        **more: Any,
+    ) -> None:
+        super().__init__(data, **more)
+        self.sheet = [field for field in sheet if missing or field.name != "dealer"]
+        self.names, self.sides, self.deck = names, sides, deck
+        for field in self.sheet:
+            for name, made in self._made(field):
+                self.fields[name] = made
+            self._fill(field, now.get(field.name))
+        first = next(field for field in self.sheet if field.name == "card_points")
+        if len(sides) == 2 and first.sum_least == first.sum_most:
+            for name in self._names(first):
+                self.fields[name].widget.attrs["data-together"] = first.sum_most
+        self.fields[self._names(first)[0]].widget.attrs["autofocus"] = True
+
+    def _names(self, field: SheetField) -> list[str]:
+        if field.per == "deal":
+            return [field.name]
+        people = self.sides if field.per == "side" else self.names
+        return [f"{field.name}-{at}" for at in range(len(people))]
+
+    def _made(self, field: SheetField) -> Iterator[tuple[str, forms.Field]]:
+        label = TABLE.get(f"sheet.{field.name}", field.label)
+        if field.kind != "points":
+            yield field.name, self._chosen(field, label)
+            return
+        for at, name in enumerate(self._names(field)):
+            whose = "" if field.per == "deal" else (self.sides if field.per == "side" else self.names)[at]
+            said = str(label) if not whose else whose if field.name == "card_points" else f"{label}: {whose}"
+            yield (
+                name,
+                forms.IntegerField(
+                    label=said,
+                    required=False,
+                    min_value=field.least if field.least is not None else -10_000,
+                    max_value=field.most or 10_000,
+                    widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 5}),
+                ),
+            )
+
+    def _chosen(self, field: SheetField, label: Any) -> forms.Field:
+        if field.kind == "sides":
+            return forms.TypedMultipleChoiceField(
+                label=label,
+                required=False,
+                coerce=int,
+                choices=list(enumerate(self.sides)),
+                widget=forms.CheckboxSelectMultiple,
+            )
+        offered: list[tuple[Any, str]] = {
+            "seat": list(enumerate(self.names)),
+            "side": list(enumerate(self.sides)),
+            "signed": [(value, f"{value:+d}") for value in field.choices if isinstance(value, int)],
+        }.get(field.kind) or [(value, contract_word(str(value), self.deck)) for value in field.choices]
+        number = field.kind in ("seat", "side", "signed")
+        return forms.TypedChoiceField(
+            label=label,
+            required=False,
+            coerce=int if number else str,
+            empty_value=None,
+            choices=[*NOTHING, *offered],
+        )
+
+    def _fill(self, field: SheetField, value: Any) -> None:
+        if value is None:
+            return
+        several = field.kind == "points" and field.per != "deal"
+        parts = value if several else [value]
+        for name, part in zip(self._names(field), parts, strict=False):
+            self.initial[name] = list(part) if field.kind == "sides" else part
+
+    def given(self) -> dict[str, Any]:
+        """The fields as the engine takes them; what is empty is left out."""
+        found: dict[str, Any] = {}
+        for field in self.sheet:
+            if field.kind == "points" and field.per != "deal":
+                numbers = [self.cleaned_data.get(name) for name in self._names(field)]
+                value: Any = None if set(numbers) == {None} else [number or 0 for number in numbers]
+            else:
+                value = self.cleaned_data.get(field.name)
+            if value is not None and value != []:
+                found[field.name] = value
+        return found
+
+    @property
+    def fields_shown(self) -> list[Any]:
+        return [self[name] for field in self.sheet for name in self._names(field)]

@@ -1,0 +1,167 @@
+"""The sheet of a table as whoever puts it right looks at it: what it says, and what was put right before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from engine import State
+from engine.registry import table_of
+from engine.rulings.remedies import deals_now
+from engine.sheets.fields import SheetField
+from frontend.presenters.vocabulary import contract_word
+from games import store
+from games.play import game_state
+from tournaments.models import Entry, Official, Table
+from tournaments.services.referee.corrections import Consequences
+from tournaments.services.scores.shifts import Shift
+
+MOST_MOVED = 12
+"""Of those at other tables who change their place; the others are counted."""
+WRITTEN = ("result_entered", "result_corrected")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A deal; `counts` is empty where nothing is written. `ruled`: a ruling fixes what it counts."""
+
+    deal: int
+    points: str
+    counts: str
+    contract: str
+    confirmed: bool
+    ruled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastCorrection:
+    deal: int
+    before: str
+    after: str
+    reason: str
+    by: str
+    at: datetime
+    replaced: int
+    """The event that said it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    name: str
+    place: int
+    place_after: int
+    total: int
+    total_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a correction would come to; `more` others move beside those who are listed."""
+
+    deal_before: str
+    deal_after: str
+    totals_before: str
+    totals_after: str
+    at_table: tuple[Moved, ...]
+    elsewhere: tuple[Moved, ...]
+    more: int
+    ruled: bool
+
+    @property
+    def changes(self) -> bool:
+        return (self.deal_before, self.totals_before) != (self.deal_after, self.totals_after)
+
+
+def joined(points: Sequence[int | None] | None) -> str:
+    return " : ".join("–" if p is None else str(p) for p in points or ()) or "–"
+
+
+def sheet_rows(state: State, deck: str) -> list[SheetRow]:
+    """Every deal, the missing ones too, as far as the game says how many there are."""
+    table = table_of(state)
+    counted = deals_now(table)
+    rows = [
+        SheetRow(
+            deal,
+            joined(result.card_points),
+            joined(counted[deal - 1].scores),
+            contract_word(result.contract, deck) if result.contract else "",
+            result.confirmed,
+            tuple(counted[deal - 1].scores) != result.scores,
+        )
+        for deal, result in enumerate(state.results, 1)
+    ]
+    missing = range(len(rows) + 1, (table.rules.deals or 0) + 1) if not state.over else range(0)
+    return rows + [SheetRow(deal, "", "", "", False, False) for deal in missing]
+
+
+def values_of(
+    table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
+) -> dict[str, Any]:
+    """What the form holds to begin with: the result that stands, or what the event `seq` said of the deal."""
+    result: Any = state.results[deal - 1] if deal <= len(state.results) else None
+    if seq is not None:
+        events = game_state.at(str(table.game_id)).events
+        found = events[seq] if seq < len(events) else None
+        if found is not None and getattr(found, "card_points", None) and getattr(found, "deal", 0) == deal:
+            result = found
+    if result is None:
+        return {}
+    values = {field.name: getattr(result, field.name) for field in sheet}
+    return values if result.by_hand else {**values, "scores": None}
+
+
+def past_corrections(table: Table) -> list[PastCorrection]:
+    """What officials have put right on this sheet, the last one first."""
+    written: dict[int, Any] = {}
+    found: list[tuple[Any, Any]] = []
+    for event in store.read(str(table.game_id), parts=False):
+        if event.type not in WRITTEN:
+            continue
+        if event.body.get("reason") is not None:
+            found.append((event, written.get(event.body.get("replaces", -1))))
+        written[event.seq] = event.body
+    names = _officials({event.actor for event, _before in found})
+    return [
+        PastCorrection(
+            event.body["deal"],
+            joined(before["scores"]) if before is not None else "–",
+            joined(event.body["scores"]),
+            event.body["reason"],
+            names.get(event.actor, ""),
+            datetime.fromisoformat(event.recorded_at),
+            event.body.get("replaces", -1),
+        )
+        for event, before in reversed(found)
+    ]
+
+
+def _officials(refs: set[str]) -> dict[str, str]:
+    found = Official.objects.filter(ref__in=refs).select_related("user")
+    return {one.ref: one.user.get_full_name() or one.user.get_username() for one in found}
+
+
+def outlook(table: Table, found: Consequences) -> Outlook:
+    """The same with names."""
+    elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
+    shown = elsewhere[:MOST_MOVED]
+    numbers = [shift.number for shift in (*found.movement.at_table, *shown)]
+    entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
+    names = dict(entries.values_list("number", "name"))
+    return Outlook(
+        joined(found.scores_before),
+        joined(found.scores_after),
+        joined(found.totals_before),
+        joined(found.totals_after),
+        _moved(found.movement.at_table, names),
+        _moved(shown, names),
+        len(elsewhere) - len(shown),
+        found.ruled,
+    )
+
+
+def _moved(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
+    return tuple(
+        Moved(names.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
+        for s in shifts
+    )

@@ -1,0 +1,1 @@
+var u=[...document.querySelectorAll("input[data-together]")];for(let t of u)t.addEventListener("input",()=>{let n=Number(t.dataset.together),e=Number(t.value),r=u.find(o=>o!==t);r===void 0||t.value.trim()===""||!Number.isInteger(e)||e<0||e>n||(r.value=String(n-e))});

@@ -1,0 +1,182 @@
+"""/c/<slug>/rounds/<n>/tables/<t>/correct/: a result on paper put right, in any round; what comes of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from engine import Refused, State, sheet_fields
+from frontend.forms.correction import CorrectionForm
+from frontend.preferences import chosen
+from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
+from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.refusals import sentence_of
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from games.answers import answer_to
+from games.ids import new_id
+from games.models import Game
+from games.play import game_state
+from tournaments.models import Round, Table
+from tournaments.services.referee import corrections
+
+MOST_NUMBER = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The sheet of a table, and which of its deals is looked at; 0: none."""
+
+    frame: Frame
+    table: Table
+    game: Game
+    state: State
+    seq: int
+    deal: int
+
+    @property
+    def names(self) -> list[str]:
+        return seat_names(self.game)
+
+    @property
+    def sides(self) -> list[str]:
+        return sides_of(self.names, self.game.sides)
+
+    def form(self, data: Any = None, back_to: int | None = None) -> CorrectionForm:
+        fields = sheet_fields(self.state, self.deal)
+        return CorrectionForm(
+            data,
+            sheet=fields,
+            names=self.names,
+            sides=self.sides,
+            deck=chosen(self.frame.request, "deck"),
+            now=values_of(self.table, self.state, self.deal, fields, back_to),
+            missing=self.deal > len(self.state.results),
+            initial={"seen": self.seq, "token": new_id()},
+        )
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("correct")
+def correct(frame: Frame, number: int, table: int) -> HttpResponse:
+    """`?deal=3`: the form for that deal; `&back=17`: filled in with what event 17 said of it."""
+    sheet = _sheet(frame, number, table)
+    if frame.request.method == "GET" or sheet.deal == 0:
+        back = frame.request.GET.get("back")
+        return _page(sheet, back_to=whole(back, least=0, most=MOST_NUMBER, default=0) if back else None)
+    form = sheet.form(frame.request.POST)
+    if not form.is_valid():
+        return _page(sheet, form, status=400)
+    given = form.cleaned_data
+    try:
+        corrections.correct(
+            sheet.table,
+            sheet.deal,
+            form.given(),
+            actor=frame.actor,
+            reason=given["reason"],
+            seen=given["seen"],
+            command_id=f"correction:{given['token'] or new_id()}",
+        )
+    except Refused as error:
+        refusal = {"sentence": sentence_of(error), "code": error.code}
+        return _page(_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page)
+    said = [_("Deal %(deal)d of table %(table)d is corrected.") % {"deal": sheet.deal, "table": table}]
+    if sheet.table.round.status == Round.Status.CLOSED:
+        said.append(_("The ranking is published anew."))
+    messages.success(frame.request, " ".join(said))
+    return redirect("correct", frame.championship.slug, number, table)
+
+
+@require_GET
+@championship_page("correct")
+def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
+    """What it would come to: asked for whenever a field is changed."""
+    sheet = _sheet(frame, number, table)
+    if sheet.deal == 0:
+        raise Http404
+    form = sheet.form(frame.request.GET)
+    return frame.page("parts/correction_outlook.html", _outlook(sheet, form))
+
+
+@require_GET
+@championship_page("correct")
+def correct_of(frame: Frame, number: int) -> HttpResponse:
+    """The way from a figure of the ranking, `?entry=12`, or from a number typed in, `?table=3`."""
+    found = frame.round(number)
+    entry = whole(frame.request.GET.get("entry"), least=0, most=MOST_NUMBER, default=0)
+    table = whole(frame.request.GET.get("table"), least=0, most=MOST_NUMBER, default=0)
+    if entry:
+        seating = found.seatings.filter(entry__number=entry).select_related("table").first()
+        table = seating.table.number if seating is not None else 0
+    if not found.tables.filter(number=table).exists():
+        messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
+        return redirect("round", frame.championship.slug, number)
+    return redirect("correct", frame.championship.slug, number, table)
+
+
+def _sheet(frame: Frame, number: int, table: int) -> Sheet:
+    found = frame.round(number).tables.filter(number=table).select_related("game").first()
+    if found is None or found.game is None:
+        raise Http404(_("There is no such table."))
+    found.round.championship = frame.championship
+    now = game_state.at(found.game.pk)
+    asked = whole(frame.request.GET.get("deal"), least=0, most=1000, default=0)
+    sheets = found.game.mode == Game.Mode.SHEET
+    known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
+    return Sheet(frame, found, found.game, now.state, now.head.seq, known)
+
+
+def _page(
+    sheet: Sheet,
+    form: CorrectionForm | None = None,
+    *,
+    back_to: int | None = None,
+    refusal: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    frame, state = sheet.frame, sheet.state
+    context: dict[str, Any] = {
+        "round": sheet.table.round,
+        "table": sheet.table,
+        "game": sheet.game,
+        "sides": sheet.sides,
+        "is_sheet": sheet.game.mode == Game.Mode.SHEET,
+        "deal": sheet.deal,
+        "refusal": refusal,
+    }
+    if context["is_sheet"]:
+        context |= {
+            "rows": sheet_rows(state, chosen(frame.request, "deck")),
+            "totals": list(state.totals),
+            "past": past_corrections(sheet.table),
+            "broken_off": state.closed,
+        }
+    if sheet.deal:
+        why = corrections.refusal_for(sheet.table, frame.actor, sheet.deal)
+        context["may_not"] = why
+        if why is None:
+            context["form"] = form or sheet.form(back_to=back_to)
+            context |= _outlook(sheet, _as_asked(sheet, context["form"]))
+    return frame.page("pages/correct.html", context, status=status)
+
+
+def _as_asked(sheet: Sheet, form: CorrectionForm) -> CorrectionForm:
+    """The form as if it had been sent as it stands: what it would come to is shown from the beginning."""
+    if form.is_bound:
+        return form
+    return sheet.form({name: value for name, value in form.initial.items() if value is not None})
+
+
+def _outlook(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
+    if not form.is_valid():
+        return {}
+    try:
+        found = corrections.preview(sheet.table, sheet.deal, form.given())
+    except Refused as error:
+        return {"impossible": sentence_of(error)}
+    return {"outlook": outlook(sheet.table, found)}

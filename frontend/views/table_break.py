@@ -1,0 +1,61 @@
+"""/c/<slug>/tables/<id>/close/ and …/resume/: a table finished early, and one that plays on after that."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from engine import Refused
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Table
+from tournaments.services import breaks
+
+MOST_NUMBER = 2**31 - 1
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("close")
+def table_close(frame: Frame, table_id: int) -> HttpResponse:
+    """Finish one table early, after a page that asks. The log says who did it and why."""
+    said = _("Table %(n)d is finished early. It can be played on while the round is open.")
+    return _asked(frame, table_id, "pages/table_close.html", breaks.break_off, said)
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("close")
+def table_resume(frame: Frame, table_id: int) -> HttpResponse:
+    """Play on at a table that was finished early."""
+    return _asked(frame, table_id, "pages/table_resume.html", breaks.resume, _("Table %(n)d plays on."))
+
+
+@require_GET
+@championship_page("close")
+def table_close_of(frame: Frame, number: int) -> HttpResponse:
+    """The page that asks, from the number of a table: `?table=3`."""
+    wanted = whole(frame.request.GET.get("table"), least=0, most=MOST_NUMBER, default=0)
+    found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
+    if found is None:
+        messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
+        return redirect("board", frame.championship.slug)
+    return redirect("table_close", frame.championship.slug, found.pk)
+
+
+def _asked(frame: Frame, table_id: int, template: str, act: Callable[..., None], said: str) -> HttpResponse:
+    found = Table.objects.filter(pk=table_id, round__championship=frame.championship)
+    table = found.select_related("game", "round__championship").first()
+    if table is None or table.game is None:
+        raise Http404(_("There is no such table."))
+    if frame.request.POST.get("sure") != "yes":
+        return frame.page(template, {"table": table, "round": table.round})
+    try:
+        act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, said % {"n": table.number})
+    return redirect("board", frame.championship.slug)

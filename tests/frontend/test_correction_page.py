@@ -1,0 +1,244 @@
+"""A result on paper put right on its page: reached from the ranking, shown before it is done."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from games.play import game_state
+from tests.frontend.evening import client, html, opened, person, table
+from tests.tournaments.playing import confirm, enter, write_sheet
+from tournaments.models import Official, Round
+from tournaments.services import breaks, championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.referee import disputes, rulings
+
+pytestmark = pytest.mark.django_db
+OTHER = {"card_points-0": "57", "card_points-1": "100", "reason": "Seiten verwechselt"}
+
+
+def closed() -> Round:
+    round_ = opened("sheet", people=9, count=2)
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    return rounds.close(round_, actor=person("fredi"))
+
+
+def page_of(round_: Round, number: int = 1, deal: int | None = None) -> str:
+    address = reverse("correct", args=["herbstcup", round_.number, number])
+    return f"{address}?deal={deal}" if deal else address
+
+
+def seen(who: Client, address: str) -> dict[str, str]:
+    """The hidden fields of the form as the page has them."""
+    body = html(who.get(address))
+    found = dict(re.findall(r'name="(seen|token)" value="([^"]+)"', body))
+    assert set(found) == {"seen", "token"}
+    return found
+
+
+def totals(round_: Round, number: int = 1) -> tuple[int, ...]:
+    return game_state.at(str(table(round_, number).game_id)).state.totals
+
+
+def test_a_figure_of_the_ranking_leads_officials_to_the_sheet_and_nobody_else() -> None:
+    closed()
+    ranking = reverse("standings", args=["herbstcup"])
+    way = reverse("correct_of", args=["herbstcup", 1])
+    assert html(client("gabi").get(ranking)).count(f'href="{way}?entry=') == 8, "who sat out has no sheet"
+    for other in (None, "anna", "eva"):
+        assert way not in html(client(other).get(ranking))
+    first = table(Round.objects.get(championship__slug="herbstcup", number=1), 1).seatings.first()
+    assert first is not None
+    answer = client("gabi").get(way, {"entry": first.entry.number})
+    assert answer.headers["Location"] == reverse("correct", args=["herbstcup", 1, 1])
+
+
+def test_the_page_shows_the_sheet_and_for_a_deal_what_would_come_of_it() -> None:
+    round_ = closed()
+    shown = html(client("gabi").get(page_of(round_)))
+    assert shown.count("?deal=") == 8
+    assert "800 : 456" in re.sub(r"\s+", " ", shown)
+    preview = reverse("correct_preview", args=["herbstcup", 1, 1])
+    outlook = html(client("gabi").get(preview, {"deal": 3, "card_points-0": 57, "card_points-1": 100}))
+    assert "<del>100 : 57</del> → <b>57 : 100</b>" in outlook
+    assert "<del>800 : 456</del> → <b>757 : 499</b>" in outlook
+    assert outlook.count("→") >= 6, "four people at the table besides"
+    wrong = html(client("gabi").get(preview, {"deal": 3, "card_points-0": 57, "card_points-1": 90}))
+    assert "The sum of deal 3 is 147, it must be 157." in wrong
+
+
+def test_one_field_a_reason_and_one_press() -> None:
+    round_ = closed()
+    gabi, address = client("gabi"), page_of(round_, deal=3)
+    answer = gabi.post(address, {**seen(gabi, address), **OTHER}, follow=True)
+    assert totals(round_) == (757, 499)
+    shown = html(answer)
+    assert "Deal 3 of table 1 is corrected. The ranking is published anew." in shown
+    assert "Seiten verwechselt" in shown
+    assert "Gabi" in shown
+    assert Round.objects.get(pk=round_.pk).championship.snapshots.count() == 2
+
+
+def test_what_was_there_before_is_one_press_away() -> None:
+    round_ = closed()
+    gabi, address = client("gabi"), page_of(round_, deal=3)
+    gabi.post(address, {**seen(gabi, address), **OTHER})
+    back = re.search(r'href="(\?deal=3&amp;back=\d+)#', html(gabi.get(page_of(round_))))
+    assert back is not None
+    filled = html(gabi.get(page_of(round_) + back[1].replace("&amp;", "&")))
+    assert re.search(r'name="card_points-0" value="100"', filled)
+
+
+def test_the_same_press_twice_corrects_once() -> None:
+    round_ = closed()
+    gabi, address = client("gabi"), page_of(round_, deal=3)
+    given = {**seen(gabi, address), **OTHER}
+    gabi.post(address, given)
+    gabi.post(address, given)
+    assert round_.championship.snapshots.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"reason": " "}, "corrections/no_reason"),
+        ({"seen": "3"}, "corrections/changed_since"),
+        ({"card_points-0": "60"}, "sheet/wrong_sum"),
+        ({"card_points-0": "157", "card_points-1": "0", "sweep": "1"}, "sheet/sweep_needs_all_points"),
+    ],
+)
+def test_what_cannot_be_is_said_on_the_page_and_what_was_typed_stays(
+    change: dict[str, str], code: str
+) -> None:
+    round_ = closed()
+    gabi, address = client("gabi"), page_of(round_, deal=3)
+    given = {**seen(gabi, address), **OTHER, **change}
+    answer = gabi.post(address, given)
+    assert answer.status_code == 400
+    assert code in html(answer)
+    assert f'name="card_points-0" value="{given["card_points-0"]}"' in html(answer)
+    assert totals(round_) == (800, 456)
+
+
+def test_a_number_that_is_none_is_a_mistake_of_the_form() -> None:
+    round_ = closed()
+    gabi, address = client("gabi"), page_of(round_, deal=3)
+    answer = gabi.post(address, {**seen(gabi, address), **OTHER, "card_points-0": "viel"})
+    assert answer.status_code == 400
+    assert totals(round_) == (800, 456)
+
+
+def test_the_desk_is_told_who_corrects_what_is_confirmed() -> None:
+    round_ = opened("sheet")
+    enter(table(round_, 1), 1, 100)
+    hanna, address = client("hanna"), page_of(round_, deal=1)
+    hanna.post(address, {**seen(hanna, address), **OTHER})
+    assert totals(round_) == (57, 100)
+    confirm(table(round_, 1), 1)
+    assert "corrections/confirmed" in html(hanna.get(address))
+    answer = hanna.post(address, {**OTHER, "token": "0" * 32})
+    assert "corrections/confirmed" in html(answer)
+    assert totals(round_) == (57, 100)
+
+
+def test_cards_lead_to_the_referee() -> None:
+    round_ = opened("dealt")
+    shown = html(client("fredi").get(page_of(round_, deal=1)))
+    assert reverse("dispute_raise", args=[table(round_, 1).game_id]) in shown
+    assert "<form" not in shown.partition("<main")[2].partition("</main")[0]
+
+
+def test_a_ruling_on_the_deal_goes_before() -> None:
+    round_ = closed()
+    raised = disputes.raise_(table(round_, 1), actor=person("gabi"), deal=3)
+    rulings.rule(raised, actor=person("gabi"), ruling={"kind": "score_change", "scores": [1, 2]}, answer="x")
+    assert "A ruling fixes what this deal counts" in html(client("gabi").get(page_of(round_, deal=3)))
+
+
+def test_an_older_round_answers_where_to_correct_and_the_page_offers_nothing_else() -> None:
+    round_ = closed()
+    second = round_.championship.rounds.get(number=2)
+    fredi = client("fredi")
+    assert "Open round 1 again" in html(fredi.get(reverse("round", args=["herbstcup", 1])))
+    drawing.draw(second, actor=person("fredi"))
+    rounds.open_(second, actor=person("fredi"))
+    assert "Open round 1 again" not in html(fredi.get(reverse("round", args=["herbstcup", 1])))
+    answer = fredi.post(reverse("round_act", args=["herbstcup", 1, "reopen"]), {"reason": "x"}, follow=True)
+    assert "Round 1 is fixed since round 2 was opened" in html(answer)
+    assert f'<a href="{reverse("round", args=["herbstcup", 1])}#put-right">' in html(answer)
+
+
+def test_the_number_of_a_table_leads_to_its_sheet() -> None:
+    closed()
+    way = reverse("correct_of", args=["herbstcup", 1])
+    assert client("hanna").get(way, {"table": "2"}).headers["Location"].endswith("/tables/2/correct/")
+    for nowhere in ("9", "", "x", "99999999999"):
+        answer = client("hanna").get(way, {"table": nowhere}, follow=True)
+        assert "There is no such table in round 1." in html(answer)
+
+
+def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -> None:
+    round_ = opened("sheet")
+    one, fredi = table(round_, 1), client("fredi")
+    write_sheet(one, [100] * 7)
+    fredi.post(reverse("table_close", args=["herbstcup", one.pk]), {"sure": "yes"})
+    resume = reverse("table_resume", args=["herbstcup", one.pk])
+    assert resume in html(fredi.get(reverse("round", args=["herbstcup", 1])))
+    assert resume in html(fredi.get(reverse("board", args=["herbstcup"]), headers={"HX-Request": "true"}))
+    assert "Play on at table 1?" in html(fredi.get(resume))
+    fredi.post(resume, {"sure": "yes"})
+    assert table(round_, 1).game.status == "running"  # type: ignore[union-attr]
+    breaks.break_off(one, actor=person("fredi"), reason="x")
+    rounds.close(round_, actor=person("fredi"), force=True)
+    assert "Deal 8: write it down" in html(fredi.get(page_of(round_)))
+    address = page_of(round_, deal=8)
+    fredi.post(address, {**seen(fredi, address), **OTHER})
+    assert totals(round_) == (757, 499)
+    assert table(round_, 1).game.status == "ended"  # type: ignore[union-attr]
+
+
+def test_the_board_has_no_word_at_every_table_that_ends_its_game() -> None:
+    round_ = opened("sheet", people=16)
+    shown = html(client("fredi").get(reverse("board", args=["herbstcup"])))
+    assert shown.count("Finish a table early") == 1
+    assert reverse("table_close", args=["herbstcup", table(round_, 1).pk]) not in shown
+    found = client("fredi").get(reverse("table_close_of", args=["herbstcup", 1]), {"table": "3"})
+    assert found.headers["Location"] == reverse("table_close", args=["herbstcup", table(round_, 3).pk])
+    lost = client("fredi").get(reverse("table_close_of", args=["herbstcup", 1]), {"table": "77"}, follow=True)
+    assert "There is no such table in round 1." in html(lost)
+
+
+def test_who_sees_a_call_is_who_is_there() -> None:
+    round_ = opened("sheet")
+    raise_ = reverse("dispute_raise", args=[table(round_, 1).game_id])
+    assert "The referee sees it now" in html(client("anna").post(raise_, {"text": "x"}, follow=True))
+    championships.dismiss(round_.championship, person("gabi"), Official.Role.REFEREE, actor=person("fredi"))
+    answer = html(client("anna").post(raise_, {"text": "y"}, follow=True))
+    assert "The referee sees it now" not in answer
+    assert "Who directs sees it now" in answer
+
+
+LABELS = re.compile(r"<(?:button|a)\b[^>]*class=\"button[^>]*>(.*?)</(?:button|a)>", re.DOTALL)
+
+
+def test_no_two_buttons_of_one_form_carry_one_word() -> None:
+    """In either language, in every template: who is asked can tell yes from no."""
+    german = catalogue()
+    found = 0
+    for path in sorted(Path(settings.BASE_DIR, "frontend", "templates").rglob("*.html")):
+        for form in re.findall(r"<form\b.*?</form>", path.read_text(), re.DOTALL):
+            labels = [re.sub(r"\s+", " ", label).strip() for label in LABELS.findall(form)]
+            said = [m[1] for label in labels if (m := re.search(r'{% translate "([^"]+)"', label))]
+            found += len(said) > 1
+            for words in (said, [german.get(word, word) for word in said]):
+                assert len(set(words)) == len(words), (path.name, words)
+    assert found > 4, "forms with two buttons were found"
+
+
+def catalogue() -> dict[str, str]:
+    text = Path(settings.BASE_DIR, "frontend/locale/de/LC_MESSAGES/django.po").read_text()
+    return dict(re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', text, re.MULTILINE))
