@@ -32,7 +32,7 @@ from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.results import round_result, round_results
 from frontend.views.round_codes import round_codes, seat_back, seat_code
-from frontend.views.rounds import rounds
+from frontend.views.rounds import championship_finish_early, rounds, rounds_fewer
 from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -60,6 +60,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
+    path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
+    path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
     path("c/<slug:slug>/rounds/<int:number>/fairness/", fairness.round_fairness, name="round_fairness"),
     path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),

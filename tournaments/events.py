@@ -28,6 +28,12 @@ class RegulationsFrozen(TournamentEvent, frozen=True, kw_only=True, tag="regulat
     version: int
 
 
+class RoundsPlanned(TournamentEvent, frozen=True, kw_only=True, tag="rounds_planned"):
+    """So many rounds are played, whatever the regulations foresee."""
+
+    rounds: int
+
+
 class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
     player: str
     number: int

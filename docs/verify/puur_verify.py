@@ -706,6 +706,7 @@ game
 championship
   regulations_set version regulations
   regulations_frozen version
+  rounds_planned rounds
   entry_added player number
   entry_withdrawn player from_round
   entry_returned player
@@ -1353,6 +1354,9 @@ def check_tables(export, streams, rounds, own):
     versions = [body["version"] for body in sets]
     if versions != list(range(1, len(sets) + 1)) or len(frozen) > 1 or frozen not in ([], versions[-1:]):
         export.report.differs("championship", "its regulations were changed where they stood")
+    planned = [body["rounds"] for body in told["rounds_planned"]] or [sets[-1]["regulations"]["rounds"]]
+    if len(by_pk["round"]) != planned[-1]:
+        differs("it has %d rounds and not %r" % (len(by_pk["round"]), planned[-1]))
     status = "finished" if told["championship_finished"] else "running" if frozen else "draft"
     rows = [
         (row["stream"], row["slug"], row["regulations_version"], row["status"])

@@ -9,6 +9,7 @@ from engine import State
 from engine.registry import table_of
 from engine.rulings.remedies import deals_now
 from engine.sheets.fields import SheetField
+from frontend.presenters.commentary import joined
 from frontend.presenters.vocabulary import contract_word
 from games import store
 from games.play import game_state
@@ -70,10 +71,6 @@ class Outlook:
     @property
     def changes(self) -> bool:
         return (self.deal_before, self.totals_before) != (self.deal_after, self.totals_after)
-
-
-def joined(points: Sequence[int | None] | None) -> str:
-    return " : ".join("–" if p is None else str(p) for p in points or ()) or "–"
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
@@ -149,7 +146,7 @@ def outlook(table: Table, found: Consequences) -> Outlook:
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
     return Outlook(
-        joined(found.scores_before),
+        joined(found.scores_before) or "–",
         joined(found.scores_after),
         joined(found.totals_before),
         joined(found.totals_after),

@@ -182,6 +182,7 @@ VERIFY: Words = {
     "verify.ruling_totals": _("event {seq}: a ruling starts from other totals than there were"),
     "verify.signed_own": _("event {seq}: a deal was signed by the side that wrote it"),
     "verify.signed_not": _("event {seq}: a deal was never signed"),
+    "verify.rounds_planned": _("it has {n} rounds and not {planned}"),
     "verify.sitting_out": _("sitting out in round {round} was counted as {told}"),
     "verify.resumed": _("event {seq}: a game was resumed that was not broken off"),
     "verify.went_on": _("event {seq}: the game was over, and went on"),

@@ -1,14 +1,62 @@
-"""/c/<slug>/rounds/: all rounds, one after the other."""
+"""/c/<slug>/rounds/: all rounds, one after the other; and fewer of them, when it gets late."""
 
+from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
 
+from engine import Refused
+from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Championship, Round
+from tournaments.services import fewer_rounds
 
 
 @require_GET
 @championship_page()
 def rounds(frame: Frame) -> HttpResponse:
-    found = frame.championship.rounds.order_by("number").annotate(table_count=Count("tables"))
-    return frame.page("pages/rounds.html", {"rounds": list(found)})
+    found = list(frame.championship.rounds.order_by("number").annotate(table_count=Count("tables")))
+    context: dict[str, object] = {"rounds": found}
+    if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
+        least, most = fewer_rounds.possible_rounds(frame.championship)
+        left = [r for r in found if r.status != Round.Status.CLOSED]
+        context |= {
+            "may_play_fewer": least < most,
+            "least": least,
+            "most": most,
+            "closed": len(found) - len(left),
+            "may_finish": left and all(r.status == Round.Status.PLANNED for r in left),
+        }
+    return frame.page("pages/rounds.html", context)
+
+
+@require_POST
+@championship_page("edit")
+def rounds_fewer(frame: Frame) -> HttpResponse:
+    """So many rounds are played: `rounds`."""
+    count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
+    try:
+        fewer_rounds.play_rounds(frame.championship, count, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("The number of rounds is set."))
+    return redirect("rounds", frame.championship.slug)
+
+
+@require_POST
+@championship_page("close")
+def championship_finish_early(frame: Frame) -> HttpResponse:
+    """The end with what has been played."""
+    try:
+        fewer_rounds.finish_early(frame.championship, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("rounds", frame.championship.slug)
+    messages.success(
+        frame.request, _("The championship is closed. Everything stays to be read and replayed.")
+    )
+    return redirect("championship", frame.championship.slug)

@@ -14,7 +14,8 @@ from tests.verify.conftest import SCRIPT
 from tournaments import events
 
 OF_CHAMPIONSHIPS = {
-    "regulations_set", "regulations_frozen", "entry_added", "entry_withdrawn", "entry_returned",
+    "regulations_set", "regulations_frozen", "rounds_planned",
+    "entry_added", "entry_withdrawn", "entry_returned",
     "entrant_formed", "entrant_joined", "entrant_parted",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
 }  # fmt: skip

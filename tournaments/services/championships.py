@@ -99,7 +99,7 @@ def create(
         data = rules.encode(wanted)
         Regulations.objects.create(championship=championship, version=1, data=data)
         record(stream.id, RegulationsSet(version=1, regulations=data), actor=founder.ref)
-        _plan(championship, wanted.rounds)
+        plan(championship, wanted.rounds)
     return championship
 
 
@@ -131,7 +131,7 @@ def _slug_taken(slug: str) -> TournamentError:
     )
 
 
-def _plan(championship: Championship, count: int) -> None:
+def plan(championship: Championship, count: int) -> None:
     """Rounds 1 to `count`, each with its stream and the commitment to its seed."""
     have = championship.rounds.count()
     for number in range(have + 1, count + 1):
@@ -172,7 +172,7 @@ def change_regulations(
         Regulations.objects.create(championship=locked, version=version, data=encoded)
         Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
         record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)
-        _plan(locked, wanted.rounds)
+        plan(locked, wanted.rounds)
     championship.regulations_version = version
     return wanted
 

@@ -60,6 +60,7 @@ game
 championship
   regulations_set version regulations
   regulations_frozen version
+  rounds_planned rounds
   entry_added player number
   entry_withdrawn player from_round
   entry_returned player

@@ -54,6 +54,8 @@ export function checkTables(file: Export, tables: Tables, streams: Streams, roun
   const told = (type: string): JsonObject[] => own.filter((event) => event.type === type).map((event) => event.body);
   const sets = told("regulations_set");
   checkRegulations(file, tables, sets, told("regulations_frozen"), told("championship_finished").length > 0);
+  const planned = told("rounds_planned").at(-1)?.["rounds"] ?? (sets.at(-1)?.["regulations"] as JsonObject | undefined)?.["rounds"];
+  if (tables.rows("round").length !== planned) file.report.differs(FILE, "verify.rounds_planned", { n: tables.rows("round").length, planned });
   const added = told("entry_added");
   checkEntries(file, tables, added, rounds);
   checkEntrants(report, tables, rounds, own);

@@ -113,6 +113,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     """Where championship, regulations, entries and published rankings are not as its stream says."""
     status, version, frozen = Championship.Status.DRAFT, 0, None
     regulations: dict[int, Any] = {}
+    rounds: int | None = None
     entries: dict[str, Columns] = {}
     entrants: dict[str, Columns] = {}
     published: dict[int, Columns] = {}
@@ -121,6 +122,8 @@ def championship_differences(championship: Championship, events: Sequence[Stored
         if event.type == "regulations_set":
             version = body["version"]
             regulations[version] = body["regulations"]
+        elif event.type == "rounds_planned":
+            rounds = body["rounds"]
         elif event.type == "regulations_frozen":
             status, frozen = Championship.Status.RUNNING, body["version"]
         elif event.type == "championship_finished":
@@ -144,7 +147,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             published[body["version"]] = {name: body[name] for name in ("after_round", "reason", "digest")}
     row = {"status": status, "regulations_version": version}
     yield from different("the championship", vars(championship), row)
-    planned = range(1, regulations[version]["rounds"] + 1) if version else ()
+    planned = range(1, (rounds or regulations[version]["rounds"]) + 1) if version else ()
     yield from _others("rounds", set(championship.rounds.values_list("number", flat=True)), set(planned))
     kept = {
         one.version: {"data": one.data, "frozen": one.frozen_at is not None}

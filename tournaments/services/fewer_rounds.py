@@ -1,0 +1,79 @@
+"""Fewer rounds than the regulations foresee, when it gets late; and the end before all are played.
+
+The regulations stay as they were fixed. How many rounds there are is an event of its own; the last counts.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from tournaments.errors import TournamentError
+from tournaments.events import RoundsPlanned
+from tournaments.models import Championship, Round
+from tournaments.permissions import Actor, require
+from tournaments.services import championships, locks
+from tournaments.standings import StandingsError
+
+
+def possible_rounds(championship: Championship) -> tuple[int, int]:
+    """How many rounds can be played: at least those that are drawn, at most those of the regulations."""
+    begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
+    return max(begun, 1), championships.regulations_of(championship).rounds
+
+
+def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None:
+    """So many rounds are played; those beyond fall away, or come back. Raises TournamentError
+    `championship/…`."""
+    ref = require(actor, "edit", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "edit")
+        if locked.status != Championship.Status.RUNNING:
+            raise TournamentError(
+                "championship/not_running",
+                _("Only while it is being played; before that the regulations say how many rounds."),
+            )
+        least, most = possible_rounds(locked)
+        if not least <= count <= most:
+            raise TournamentError(
+                "championship/rounds_bounds",
+                _("From %(least)s to %(most)s rounds can be played."),
+                least=least,
+                most=most,
+            )
+        _check_counting(locked, count)
+        if count != locked.rounds.count():
+            record(locked.stream_id, RoundsPlanned(rounds=count), actor=ref)
+            championships.plan(locked, count)
+
+
+def _check_counting(championship: Championship, count: int) -> None:
+    regulations = championships.regulations_of(championship)
+    sealed = regulations.counting.what == "nearest" and count < regulations.rounds
+    try:
+        regulations.counting.check(count)
+    except StandingsError:
+        sealed = True
+    if sealed:
+        raise TournamentError(
+            "championship/rounds_counting",
+            _("By these regulations the ranking cannot be made of %(count)s rounds."),
+            count=count,
+        )
+
+
+def finish_early(championship: Championship, *, actor: Actor) -> None:
+    """The end with the rounds that are closed. Raises TournamentError `championship/round_on` while one is
+    drawn or open, and as `play_rounds` does."""
+    require(actor, "close", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "close")
+        closed = locked.rounds.filter(status=Round.Status.CLOSED).count()
+        on = locked.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).first()
+        if on is not None:
+            raise TournamentError(
+                "championship/round_on",
+                _("Round %(round)s is drawn or open: close it first, or undo its draw."),
+                round=on.number,
+            )
+        play_rounds(locked, closed, actor=actor)
+        championships.finish(locked, actor=actor)
