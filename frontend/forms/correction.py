@@ -11,6 +11,8 @@ from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.words import TABLE
 
 NOTHING = [("", "–")]
+POINTS = ("card_points", "scores")
+"""What a deal, or a line of totals, is first of all."""
 
 
 class CorrectionForm(forms.Form):
@@ -40,8 +42,8 @@ class CorrectionForm(forms.Form):
             for name, made in self._made(field):
                 self.fields[name] = made
             self._fill(field, now.get(field.name))
-        first = next(field for field in self.sheet if field.name == "card_points")
-        if len(sides) == 2 and first.sum_least == first.sum_most:
+        first = next(field for field in self.sheet if field.name in POINTS and field.required)
+        if first.name == "card_points" and len(sides) == 2 and first.sum_least == first.sum_most:
             for name in self._names(first):
                 self.fields[name].widget.attrs["data-together"] = first.sum_most
         self.fields[self._names(first)[0]].widget.attrs["autofocus"] = True
@@ -59,7 +61,7 @@ class CorrectionForm(forms.Form):
             return
         for at, name in enumerate(self._names(field)):
             whose = "" if field.per == "deal" else (self.sides if field.per == "side" else self.names)[at]
-            said = str(label) if not whose else whose if field.name == "card_points" else f"{label}: {whose}"
+            said = str(label) if not whose else whose if field.name in POINTS else f"{label}: {whose}"
             yield (
                 name,
                 forms.IntegerField(

@@ -88,7 +88,8 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
         )
         for deal, result in enumerate(state.results, 1)
     ]
-    missing = range(len(rows) + 1, (table.rules.deals or 0) + 1) if not state.over else range(0)
+    lines = 1 if state.hand_in == "totals" else table.rules.deals or 0
+    missing = range(len(rows) + 1, lines + 1) if not state.over else range(0)
     return rows + [SheetRow(deal, "", "", "", False, False) for deal in missing]
 
 
@@ -105,7 +106,8 @@ def values_of(
     if result is None:
         return {}
     values = {field.name: getattr(result, field.name) for field in sheet}
-    return values if result.by_hand else {**values, "scores": None}
+    derived = "card_points" in values and not result.by_hand
+    return {**values, "scores": None} if derived else values
 
 
 def past_corrections(table: Table) -> list[PastCorrection]:

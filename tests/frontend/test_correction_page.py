@@ -93,6 +93,21 @@ def test_what_was_there_before_is_one_press_away() -> None:
     assert re.search(r'name="card_points-0" value="100"', filled)
 
 
+def test_the_totals_of_a_round_are_put_right_in_the_same_way() -> None:
+    round_ = opened("sheet", people=4, changes={"rounds": 1, "hand_in": "totals"})
+    fredi, address = client("fredi"), page_of(round_, deal=1)
+    assert "?deal=1#" in html(fredi.get(page_of(round_)))
+    first = {"scores-0": "712", "scores-1": "544", "reason": "vom Zettel"}
+    fredi.post(address, {**seen(fredi, address), **first})
+    assert totals(round_) == (712, 544)
+    rounds.close(round_, actor=person("fredi"))
+    assert 'name="scores-0" value="712"' in html(fredi.get(address))
+    second = {"scores-0": "544", "scores-1": "712", "reason": "Seiten verwechselt"}
+    answer = fredi.post(address, {**seen(fredi, address), **second}, follow=True)
+    assert "Deal 1 of table 1 is corrected. The ranking is published anew." in html(answer)
+    assert totals(round_) == (544, 712)
+
+
 def test_the_same_press_twice_corrects_once() -> None:
     round_ = closed()
     gabi, address = client("gabi"), page_of(round_, deal=3)
