@@ -206,7 +206,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
             for deal in (2, 3, 4):
                 playing.enter(one, deal, 100)
                 playing.confirm(one, deal)
-            playing.write_sheet(other, [100, 60, 157, 30])
+            playing.write_sheet(other, [100, 60, 150, 30])
             playing.write_sheet(third, [100, 60])
             rounds.close(round_, actor=fredi, force=True)
     sweep = {"card_points": [157, 0], "sweep": 0}
@@ -239,7 +239,7 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_(first, actor=fredi)
     table.refresh_from_db()
-    playing.write_sheet(table, [100, 157])
+    playing.write_sheet(table, [100, 150])
     rounds.close(first, actor=fredi)
     sweep = {"card_points": [157, 0], "sweep": 0}
     corrections.correct(table, 2, sweep, actor=fredi, reason="Match vergessen")
