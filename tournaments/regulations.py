@@ -52,12 +52,15 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
-    """When the players do not fill the tables: players of the house help out, or some sit out in turn.
+    """When the players do not fill the tables: players of the house help out, some sit out in turn, or some
+    tables have three people where the game allows it. The director may choose otherwise for one round.
 
-    points: what sitting out is worth: the `average` of the round, or `fixed` points.
+    points: what sitting out is worth: the `average` of the round, or `fixed` points. three: what a table of
+    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2).
     """
 
-    policy: Literal["house", "sit_out"] = "sit_out"
+    policy: Literal["house", "sit_out", "three"] = "sit_out"
+    three: Literal["as_is", "scaled"] = "as_is"
     points: Literal["average", "fixed"] = "average"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
@@ -105,12 +108,26 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
-    def options(self) -> dict[str, Any]:
+    def options(self, seats: int | None = None) -> dict[str, Any]:
         """The engine's options of every game: what differs from the preset, and the number of deals where
-        the game can be told one. Raises IllegalCommand for a game that this engine does not know."""
+        the game can be told one. Raises IllegalCommand for a game that this engine does not know.
+
+        seats: of a table of three; there as many fewer deals are played that each deals as often.
+        """
         if not counts_deals(variant(self.play.variant)):
             return dict(self.play.options)
-        return {**self.play.options, "deals": self.deals or None}
+        deals = self.deals * (self.play.seats if seats is None else seats) // self.play.seats
+        return {**self.play.options, "deals": deals or None}
+
+    def seats_three(self) -> bool:
+        """Whether a table of three can stand beside those of four. Raises IllegalCommand as above."""
+        if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs":
+            return False
+        try:
+            decide(State(), decode_command(start_command(self, seats=3)))
+        except IllegalCommand:
+            return False
+        return True
 
     def of_sheet(self) -> dict[str, str]:
         """What a game of the mode `sheet` is begun with beside its options."""
@@ -119,6 +136,19 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def sides(self) -> int:
         """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
         return variant(self.play.variant).parties.count(self.play.seats)
+
+
+def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
+    """How a game of so many seats is begun; None: of as many as the regulations say."""
+    play = regulations.play
+    return {
+        "cmd": "start",
+        "variant": play.variant,
+        "seats": play.seats if seats is None else seats,
+        "preset": play.preset,
+        "options": regulations.options(seats),
+        "mode": play.mode,
+    }
 
 
 def counts_deals(game: Variant) -> bool:
@@ -134,22 +164,10 @@ def has_partners(game: Variant, seats: int) -> bool:
 def takes_totals(regulations: Regulations) -> bool:
     """Whether a round of this game can be handed in as totals."""
     try:
-        decide(State(), decode_command({**_start_of(regulations), "mode": "sheet", "hand_in": "totals"}))
+        decide(State(), decode_command({**start_command(regulations), "mode": "sheet", "hand_in": "totals"}))
     except IllegalCommand:
         return False
     return True
-
-
-def _start_of(regulations: Regulations) -> dict[str, Any]:
-    play = regulations.play
-    return {
-        "cmd": "start",
-        "variant": play.variant,
-        "seats": play.seats,
-        "preset": play.preset,
-        "options": regulations.options(),
-        "mode": play.mode,
-    }
 
 
 STATED: Final = stated_by(Regulations)
@@ -220,7 +238,7 @@ def _check_game(regulations: Regulations) -> None:
     """Let the engine say whether such a game can be started, and whether people can be seated for it."""
     play = regulations.play
     try:
-        command = _start_of(regulations)
+        command = start_command(regulations)
         decide(State(), decode_command(command))
         if regulations.hand_in == "totals":
             decide(State(), decode_command({**command, "mode": "sheet", "hand_in": "totals"}))
@@ -240,6 +258,13 @@ def _check_game(regulations: Regulations) -> None:
             _("A sheet of this game is counted again until it is right; nothing is shared out."),
             field="wrong_sum",
             value=regulations.wrong_sum,
+        )
+    if regulations.byes.policy == "three" and not regulations.seats_three():
+        raise TournamentError(
+            "regulations/no_threes",
+            _("This game, as you have chosen it, is not played by three at tables of four."),
+            field="byes.policy",
+            value="three",
         )
     if (regulations.confirmation == "silence") != (regulations.silence_minutes > 0):
         raise TournamentError(

@@ -1434,7 +1434,7 @@ def check_tables(export, streams, rounds, own):
     for row in by_pk["seat"].values():
         seats.setdefault(row["game"], {})[row["number"]] = row["player_ref"]
     regulations = next((body["regulations"] for body in sets[::-1]), None)
-    options = None
+    options = {}
     for game, row in by_pk["game"].items():
         where, started, one = "game %s" % game, _started(streams.get(game)), numbers.get(row["round_stream"])
         said = [started.get(name) for name in ("variant", "mode", "seats", "options")]
@@ -1454,8 +1454,7 @@ def check_tables(export, streams, rounds, own):
                 export.report.differs(where, "other people sit at it than were drawn")
         if regulations is not None and not plays_by(started, row, regulations):
             export.report.differs(where, "it was not played by the regulations")
-        options = options or started.get("options")
-        if started.get("options") != options:
+        if started.get("options") != options.setdefault(started.get("seats"), started.get("options")):
             export.report.differs(where, "it was played by other rules than the first game")
     if seats.keys() - by_pk["game"].keys():
         differs("somebody sits at a game that is not there")
@@ -1476,15 +1475,26 @@ def check_tables(export, streams, rounds, own):
 COUNTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
 
 
+def deals_of_three(started, regulations):
+    """How many deals this game has by the regulations: at a table of three each deals as often as at four."""
+    deals = regulations["deals"]
+    return deals * 3 // 4 if is_of_three(started, regulations) else deals
+
+
+def is_of_three(started, regulations):
+    """Whether this is a table of three beside tables of four."""
+    return (started.get("seats"), regulations["play"]["seats"]) == (3, 4)
+
+
 def plays_by(started, row, regulations):
     """Whether a game was begun as the regulations say; what a preset means is the platform's to say."""
     play, options = regulations["play"], started.get("options", {})
     wanted = dict(play["options"])
     if "deals" in options and regulations["deals"]:
-        wanted["deals"] = regulations["deals"]
+        wanted["deals"] = deals_of_three(started, regulations)
     return (
-        (started.get("variant"), started.get("seats"), row["preset"])
-        == (play["variant"], play["seats"], play["preset"] or "")
+        (started.get("variant"), row["preset"]) == (play["variant"], play["preset"] or "")
+        and (started.get("seats") == play["seats"] or is_of_three(started, regulations))
         and started.get("won_before") is None
         and not started.get("written_scores")
         and (started.get("mode") != "sheet" or sheet_by(started, regulations))
@@ -1809,7 +1819,7 @@ def _earlier(moment):
 
 # --- seats (docs/developers/seats.md)
 
-SEARCH = "1"  # the version of what follows; draws name theirs
+SEARCHES = ("1", "2")  # the versions of what follows; draws name theirs
 MOVES = 480000
 SMALL, LARGE = 320, 1200
 PARTNER, MEETING, OPPONENT, FORBIDDEN = 20000, 3, 4, 10**9
@@ -1844,33 +1854,43 @@ class Numbers:
 class Problem:
     """What a draw started from, as the log has it. Raises Unusable where it is none."""
 
-    def __init__(self, told, seed):
+    def __init__(self, told, seed, version="2"):
         self.seed, self.size, self.format = seed, told["table_size"], told["format"]
         self.players, self.rounds = told["players"], told["rounds"]
         if self.size not in (2, 3, 4) or self.format not in ("pairs", "solo"):
             raise Unusable("no such tables are drawn")
-        if not (self.size <= self.players <= 5000 and 1 <= self.rounds <= 100):
+        if not ((3 if told.get("threes") else self.size) <= self.players <= 5000 and 1 <= self.rounds <= 100):
             raise Unusable("nobody draws so many players or rounds")
         self.past = told["past"]
         self.fixed_pairs = [tuple(pair) for pair in told["fixed_pairs"]]
         self.never_partner = [tuple(pair) for pair in told["never_partner"]]
         self.never_meet = [tuple(pair) for pair in told["never_meet"]]
-        self.first_out = told["sit_out_first"]
+        self.first_out, self.last_out = told["sit_out_first"], set(told.get("sit_out_last", []))
+        self.threes, self.version = told.get("threes", 0), version
+        if self.threes and (self.size != 4 or self.fixed_pairs or not 0 < 3 * self.threes <= self.players):
+            raise Unusable("no such tables of three are drawn")
+        if version == "1" and (self.threes or self.last_out):
+            raise Unusable("the first search knew no tables of three")
         self.in_pairs = self.format == "pairs" and self.size == 4
-        self.tables, self.out = divmod(self.players, self.size)
-        self.seated = self.tables * self.size
+        self.sizes = [self.size] * ((self.players - 3 * self.threes) // self.size) + [3] * self.threes
+        self.seated = sum(self.sizes)
+        self.out = self.players - self.seated
         self.fixed = {a: b for pair in self.fixed_pairs for a, b in (pair, pair[::-1])}
         bound = self.fixed_pairs or self.never_partner or self.never_meet
-        self.free = not (self.past or self.out or bound)
+        self.free = not (self.past or self.out or self.threes or bound)
 
 
 def seats_again(problem):
     """The tables of the first round that is drawn, by number and by chair, and who sits out."""
     byes = who_sits_out(problem)
     rounds = who_meets(problem, byes)
-    size, seated = problem.size, problem.seated
-    tables = [[tuple(one[at : at + size]) for at in range(0, seated, size)] for one in rounds]
-    return on_chairs(problem, tables)[0], byes[0]
+    return on_chairs(problem, [in_tables(one, problem) for one in rounds])[0], byes[0]
+
+
+def in_tables(positions, problem):
+    """Players by position, taken apart into tables."""
+    ends = list(itertools.accumulate(problem.sizes))
+    return [tuple(positions[end - size : end]) for size, end in zip(problem.sizes, ends)]
 
 
 def who_sits_out(problem):
@@ -1878,17 +1898,45 @@ def who_sits_out(problem):
         return [[] for _ in range(problem.rounds)]
     numbers, chosen = Numbers(problem.seed, "byes"), []
     times = [0] * problem.players
-    for player in (player for one in problem.past for player in one["byes"] if player >= 0):
-        times[player] += 1
+    if problem.version == "1":  # then only a round for which somebody was there counted
+        for player in (player for one in problem.past for player in one["byes"] if player >= 0):
+            times[player] += 1
+    else:
+        times = [len(problem.past)] * problem.players
+        for player in (p for one in problem.past for table in one["tables"] for p in table if p >= 0):
+            times[player] -= 1
     rank = {player: at for at, player in enumerate(problem.first_out)}
     units = problem.fixed_pairs + [(p,) for p in range(problem.players) if p not in problem.fixed]
     for _ in range(problem.rounds):
         numbers.shuffle(units)
-        units.sort(key=lambda unit: (max(times[p] for p in unit), min(rank.get(p, len(rank)) for p in unit)))
+        units.sort(
+            key=lambda unit: (
+                not problem.last_out.isdisjoint(unit),
+                max(times[p] for p in unit),
+                min(rank.get(p, len(rank)) for p in unit),
+            )
+        )
         out = sorted(fill(units, problem.out) or [])
         for player in out:
             times[player] += 1
         chosen.append(out)
+    return chosen
+
+
+def who_sits_at_three(problem, byes):
+    """For each round who sits at the tables of three: nobody a second time before all once."""
+    if not problem.threes:
+        return [[] for _ in byes]
+    numbers, players, chosen = Numbers(problem.seed, "threes"), list(range(problem.players)), []
+    times = [0] * problem.players
+    for player in (p for one in problem.past for t in one["tables"] if len(t) == 3 for p in t if p >= 0):
+        times[player] += 1
+    for out in byes:
+        numbers.shuffle(players)
+        players.sort(key=lambda p: (p in out, times[p]))
+        chosen.append(sorted(players[: 3 * problem.threes]))
+        for player in chosen[-1]:
+            times[player] += 1
     return chosen
 
 
@@ -1911,9 +1959,10 @@ def who_meets(problem, byes):
         if known:
             return renamed(problem, known, Numbers(problem.seed, "names"))
     work, best = problem.players * problem.rounds, None
+    threes = who_sits_at_three(problem, byes)
     runs = 8 if work <= SMALL else 3 if work <= LARGE else 1
     for run in range(runs):
-        search = Search(problem, start_of(problem, byes, run))
+        search = Search(problem, start_of(problem, byes, threes, run))
         numbers = Numbers(problem.seed, "search %d" % run)
         if work > LARGE:
             search.repair(MOVES // 4, numbers)
@@ -1927,11 +1976,11 @@ def who_meets(problem, byes):
     return [one[:-1] for one in best.rounds]
 
 
-def start_of(problem, byes, run):
+def start_of(problem, byes, threes, run):
     """Where a search begins: partners in turn, every second time behind a construction; else drawn."""
     numbers = Numbers(problem.seed, "start %d" % run)
     if not (problem.free and problem.size == 4 and problem.rounds < problem.players):
-        return [at_random(problem, out, numbers) for out in byes]
+        return [at_random(problem, out, three, numbers) for out, three in zip(byes, threes)]
     ring, turns, known = problem.players - 1, [], []
     for r in range(problem.rounds):
         pairs = [(ring, r % ring)] + [
@@ -1955,16 +2004,18 @@ def renamed(problem, schedule, numbers):
     return rounds
 
 
-def at_random(problem, out, numbers):
+def at_random(problem, out, threes, numbers):
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in out]
-    singles = [p for p in range(problem.players) if p not in out and p not in problem.fixed]
+    gone = {*out, *threes, *problem.fixed}
+    singles, last = [p for p in range(problem.players) if p not in gone], list(threes)
     numbers.shuffle(singles)
+    numbers.shuffle(last)
     if not problem.in_pairs:
-        return [*singles, *out]
+        return [*singles, *last, *out]
     pairs += zip(singles[0::2], singles[1::2])
     numbers.shuffle(pairs)
     tables = zip(pairs[0::2], pairs[1::2])
-    return [player for (a, b), (c, d) in tables for player in (a, c, b, d)] + out
+    return [player for (a, b), (c, d) in tables for player in (a, c, b, d)] + last + out
 
 
 # schedules that are known: rounds of tables of four, 0 and 2 partners
@@ -2104,18 +2155,23 @@ class Search:
     """Players change places while that costs less, or a little more: threshold accepting, in integers."""
 
     def __init__(self, problem, start):
-        self.problem, self.size = problem, problem.size
-        size, nobody = problem.size, problem.players
+        self.problem, nobody = problem, problem.players
         self.rounds = [[*one, nobody] for one in start]
-        self.partner, self.first, self.second = [], [], []
-        for at in range(problem.seated):
-            others = [at - at % size + (at % size + step) % size for step in range(1, size)]
-            self.partner.append(others.pop(1) if size == 4 else nobody)
-            self.first.append(others[0])
-            self.second.append(others[1] if len(others) > 1 else nobody)
+        self.partner, self.first, self.second, self.table, self.size = [], [], [], [], []
+        for number, size in enumerate(problem.sizes):
+            base = len(self.size)
+            for seat in range(size):
+                others = [base + (seat + step) % size for step in range(1, size)]
+                self.partner.append(others.pop(1) if size == 4 else nobody)
+                self.first.append(others[0])
+                self.second.append(others[1] if len(others) > 1 else nobody)
+            self.table += [number] * size
+            self.size += [size] * size
         self.partner_step = MEETING + (PARTNER if problem.in_pairs else 0)
         self.opponent_step = MEETING + (OPPONENT if problem.in_pairs else 0)
-        self.leaving = 2 * (min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step)
+        self.beside = [
+            min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
+        ]
         self.as_partner = [Costs() for _ in range(nobody + 1)]
         self.as_opponent = [Costs() for _ in range(nobody + 1)]
         self.cost = 0
@@ -2129,7 +2185,7 @@ class Search:
             for i, a in enumerate(table):
                 for j, b in enumerate(table[:i]):
                     if a >= 0 and b >= 0:
-                        self.meet(a, b, problem.in_pairs and i - j == 2)
+                        self.meet(a, b, problem.in_pairs and len(table) == 4 and i - j == 2)
         self.floor = self.cost
         for one in self.rounds:
             for at in range(problem.seated):
@@ -2167,7 +2223,7 @@ class Search:
     def trouble(self, one, at):
         player, beside = one[at], one[self.partner[at]]
         opponents = self.as_opponent[player]
-        cost = opponents[one[self.first[at]]] + opponents[one[self.second[at]]] - self.leaving // 2
+        cost = opponents[one[self.first[at]]] + opponents[one[self.second[at]]] - self.beside[self.size[at]]
         if self.problem.fixed.get(player) == beside:
             return cost + self.partner_step
         return cost + self.as_partner[player][beside]
@@ -2195,9 +2251,12 @@ class Search:
 
     def move(self, one, x, y, threshold):
         fixed = self.problem.fixed
-        if x // self.size == y // self.size:
-            if self.problem.in_pairs and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
+        if self.table[x] == self.table[y]:
+            partners = self.problem.in_pairs and self.size[x] == 4
+            if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
                 self.change_partners(one, x, y, threshold)
+        elif self.size[x] != self.size[y]:
+            return
         elif one[x] in fixed or one[y] in fixed:
             self.swap_pairs(one, x, y, threshold)
         else:
@@ -2210,12 +2269,13 @@ class Search:
         pa, oa, pb, ob = self.as_partner[a], self.as_opponent[a], self.as_partner[b], self.as_opponent[b]
         come = pa[by] + oa[fy] + oa[sy] + pb[ax] + ob[fx] + ob[sx]
         go = pa[ax] + oa[fx] + oa[sx] + pb[by] + ob[fy] + ob[sy]
-        rise = self.leaving + come - go
+        size = self.size[x]
+        rise = 2 * self.beside[size] + come - go
         if rise > threshold:
             return
         one[x], one[y] = b, a
         self.cost += rise
-        beside = [(ax, by, True)] * (self.size == 4) + [(fx, fy, False)] + [(sx, sy, False)] * (self.size > 2)
+        beside = [(ax, by, True)] * (size == 4) + [(fx, fy, False)] + [(sx, sy, False)] * (size > 2)
         for of_a, of_b, partners in beside:
             for p, q, sign in ((a, of_a, -1), (b, of_b, -1), (a, of_b, 1), (b, of_a, 1)):
                 self.shift(p, q, partners, sign)
@@ -2237,7 +2297,7 @@ class Search:
             self.shift(p, q, False, -sign)
 
     def swap_pairs(self, one, x, y, threshold):
-        if x // 4 == y // 4:
+        if self.table[x] == self.table[y] or self.size[x] + self.size[y] != 8:
             return
         pairs = [(one[at], one[self.partner[at]]) for at in (x, y)]
         against = [(one[self.first[at]], one[self.second[at]]) for at in (x, y)]
@@ -2258,17 +2318,17 @@ class Search:
 
     def repeats(self):
         """What decides between searches: broken wishes, then how often who sat so before, in this order."""
-        problem, size = self.problem, self.size
+        problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}
         partners, meetings, opponents, seats, tables = {}, {}, {}, {}, {}
-        drawn = [[one[at : at + size] for at in range(0, problem.seated, size)] for one in self.rounds]
+        drawn = [in_tables(one, problem) for one in self.rounds]
         broken = 0
         for number, one in enumerate([*(one["tables"] for one in problem.past), *drawn]):
             split = set(fixed)
             for place, table in enumerate(one):
                 met = {frozenset((a, b)) for i, a in enumerate(table) for b in table[:i] if a >= 0 and b >= 0}
-                sides = [table[0::2], table[1::2]] if problem.in_pairs else []
+                sides = [table[0::2], table[1::2]] if problem.in_pairs and len(table) == 4 else []
                 together = {frozenset(side) for side in sides if min(side) >= 0}
                 split -= together
                 if number >= len(problem.past):
@@ -2291,12 +2351,12 @@ class Search:
 
 def on_chairs(problem, rounds):
     """Which table has which number, who sits on which chair: drawn, then bettered without anybody's loss."""
-    numbers, size = Numbers(problem.seed, "seating"), problem.size
-    orders = list(itertools.permutations(range(size)))
-    if problem.in_pairs:
-        orders = [order for order in orders if abs(order[0] - order[2]) == 2]
+    numbers = Numbers(problem.seed, "seating")
+    orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
+    if problem.in_pairs and 4 in orders:
+        orders[4] = [order for order in orders[4] if abs(order[0] - order[2]) == 2]
     at_table = [{} for _ in range(problem.players)]
-    on_chair = [[0] * size for _ in range(problem.players)]
+    on_chair = [[0] * problem.size for _ in range(problem.players)]
 
     def put_number(table, number, times):
         for p in table:
@@ -2316,7 +2376,8 @@ def on_chairs(problem, rounds):
 
     placed = []
     for one in rounds:
-        tables = [tuple(table[i] for i in orders[numbers.below(len(orders))]) for table in one]
+        turned = [(table, orders[len(table)]) for table in one]
+        tables = [tuple(table[i] for i in of[numbers.below(len(of))]) for table, of in turned]
         numbers.shuffle(tables)
         placed.append(tables)
     for one in [*(one["tables"] for one in problem.past), *placed]:
@@ -2325,14 +2386,16 @@ def on_chairs(problem, rounds):
             put_chairs(table, 1)
     for _ in range(6000):
         one = placed[numbers.below(len(placed))]
-        number, order = numbers.below(len(one)), orders[numbers.below(len(orders))]
+        number = numbers.below(len(one))
+        turns = orders[len(one[number])]
+        order = turns[numbers.below(len(turns))]
         old, new = one[number], tuple(one[number][who] for who in order)
         put_chairs(old, -1)
         one[number] = new if at_chairs(new) <= at_chairs(old) else old
         put_chairs(one[number], 1)
         a, b = numbers.below(len(one)), numbers.below(len(one))
         first, second = one[a], one[b]
-        stay = at_number(first, a) + at_number(second, b) - 2 * size
+        stay = at_number(first, a) + at_number(second, b) - len(first) - len(second)
         if a != b and at_number(first, b) + at_number(second, a) <= stay:
             for table, before, after in ((first, a, b), (second, b, a)):
                 put_number(table, before, -1)
@@ -2352,6 +2415,8 @@ def check_draws(export, rounds):
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
                 check_draw(report, where, draw, played, chapter.seed is not None)
+                if draw["problem"].get("sit_out_last"):
+                    check_leaders(export, where, draw, len(played))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.differs(where, "it cannot be followed: %r" % (error,))
         if one.draw is not None:
@@ -2363,7 +2428,7 @@ def check_draw(report, where, drawn, played, revealed):
     if drawn["algorithm"] == "by hand":
         report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
         return
-    if drawn["algorithm"] != SEARCH:
+    if drawn["algorithm"] not in SEARCHES:
         told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
         report.notes.append(told % (where, drawn["algorithm"]))
         return
@@ -2379,7 +2444,7 @@ def check_draw(report, where, drawn, played, revealed):
     if told["past"] != past or told["players"] != len(at) or len(at) != len(players):
         report.differs(where, "it did not start from the rounds before it")
         return
-    tables, out = seats_again(Problem(told, unhex(drawn["seed"], 32)))
+    tables, out = seats_again(Problem(told, unhex(drawn["seed"], 32), drawn["algorithm"]))
     again = [[players[p] for p in table] for table in tables], [players[p] for p in out]
     if again != (drawn["tables"], drawn["sit_out"]):
         report.differs(where, "the seats do not follow from its seed")
@@ -2390,6 +2455,16 @@ def check_draw(report, where, drawn, played, revealed):
         "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
         % (where, len(players), wishes, later)
     )
+
+
+def check_leaders(export, where, drawn, after):
+    """Who was kept from sitting out led in a ranking that was published after the round before."""
+    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
+    kept = {numbers.get(drawn["players"][place]) for place in drawn["problem"]["sit_out_last"]}
+    here = {numbers.get(player) for player in drawn["players"]}
+    published = [one for one in export.rows("standingssnapshot") if one["after_round"] == after]
+    if kept not in [{row["key"] for row in one["rows"] if row["place"] == 1} & here for one in published]:
+        export.report.differs(where, "it kept somebody from sitting out who did not lead")
 
 
 # --- rankings
@@ -2448,8 +2523,10 @@ def sealed_number(regulations, rounds):
 class Result:
     """What a table had given at some moment: totals, winners, and the deals in which a side took all."""
 
-    def __init__(self, stream, moment):
+    def __init__(self, stream, moment, regulations):
         started = _started(stream)
+        scales = regulations["byes"].get("three") == "scaled"
+        self.scaled = scales and is_of_three(started, regulations)
         events = [event for event in standing_events(stream) if event["recorded_at"] <= moment]
         seats, sides = started["seats"], started["sides"]
         self.sides = list(range(seats)) if sides == seats else [seat % 2 for seat in range(seats)]
@@ -2483,8 +2560,10 @@ class Result:
     def credit(self, side, kind):
         """What a seat of this side gets: its points, or one for each opponent that was beaten."""
         if kind != "wins":
-            return self.totals[side]
-        return sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+            total = self.totals[side]
+            return (8 * total + 3) // 6 if self.scaled else total
+        beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+        return (6 * beaten + 2) // 4 if self.scaled else beaten
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last):
@@ -2507,7 +2586,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     for number, one, end in closed:
         credits = []  # as the round was closed: what sitting out is worth follows from that
         for game in one.standing:
-            result, then = Result(streams[game], moment), Result(streams[game], end)
+            result, then = (Result(streams[game], at, regulations) for at in (moment, end))
             who = [keys[player] for player in one.sat_at(game)]
             for seat, key in enumerate(who):
                 side = result.sides[seat]

@@ -22,6 +22,7 @@ from frontend.presenters.vocabulary import (
     MODES,
     PARTNERS,
     RULINGS,
+    THREES,
     WRONG_SUMS,
 )
 from tournaments import regulations as rules
@@ -33,7 +34,7 @@ Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
     (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most", "lowest_wins")),
-    (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points")),
+    (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
         ("mode", "hand_in", "confirmation", "silence_minutes", "turn_seconds", *SPECTATORS, "appeal_minutes"),
@@ -122,8 +123,11 @@ class RegulationsForm(forms.Form):
             ("sit_out/average", _("some sit out in turn, for the average of the round")),
             ("sit_out/fixed", _("some sit out in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
+            ("three/average", _("some tables have three people, where the game allows it")),
         ],
+        help_text=_("Beside the draw of each round something else can be chosen."),
     )
+    three = _choice("byes.three", _("What a table of three gives"), THREES)
     bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
     mode = _choice("play.mode", _("Tables"), MODES)
     hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)
@@ -214,7 +218,9 @@ class RegulationsForm(forms.Form):
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             wrong_sum=data.get("wrong_sum", was.wrong_sum),
-            byes=replace(was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0),
+            byes=replace(
+                was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0, three=data["three"]
+            ),
             counting=replace(
                 was.counting,
                 what=what,
@@ -267,7 +273,8 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "sealed_most": counting.most or None,
         "lowest_wins": counting.lowest_wins,
         "format": play.format,
-        "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else "house/average",
+        "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else f"{byes.policy}/average",
+        "three": byes.three,
         "bye_points": byes.fixed or None,
         "hand_in": regulations.hand_in,
         "confirmation": regulations.confirmation,

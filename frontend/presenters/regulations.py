@@ -18,6 +18,7 @@ from frontend.presenters.vocabulary import (
     PARTNERS,
     RULING_NOTES,
     RULINGS,
+    THREES,
     TIE_BREAKS,
     WRONG_SUMS,
     word,
@@ -190,6 +191,9 @@ def _partners(regulations: Regulations) -> str:
 def _byes(regulations: Regulations) -> str:
     if regulations.byes.policy == "house":
         return _("players of the house help out")
+    if regulations.byes.policy == "three":
+        counts = word(THREES, regulations.byes.three)
+        return _("some tables have three people; what they give counts %(how)s") % {"how": counts}
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":

@@ -40,6 +40,7 @@ VERIFY: Words = {
     "verify.no_draws": _("Seats are drawn again only where nothing else differs."),
     "verify.draw_past": _("round {round}, draw {n}: it did not start from the rounds before it"),
     "verify.chairs": _("round {round}: somebody changed chairs who did not sit there"),
+    "verify.draw_leaders": _("round {round}, draw {n}: it kept somebody from sitting out who did not lead"),
     "verify.chair_not_free": _("somebody took a chair that was not free"),
     "verify.two_chairs": _("somebody sits on two chairs"),
     "verify.substitute": _("somebody played for another who did not sit there, or in two places"),

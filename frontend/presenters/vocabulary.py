@@ -115,6 +115,10 @@ CREDITS: Words = {
     "points": _("the points of one's side, as the game counts them"),
     "wins": _("a win for each opponent beaten at the table"),
 }
+THREES: Words = {
+    "as_is": _("as it is"),
+    "scaled": _("scaled to four: points by 4/3, wins by 3/2"),
+}
 TIE_BREAKS: Words = {
     "highest_round": _("best round"),
     "next_highest": _("next best rounds"),

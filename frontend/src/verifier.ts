@@ -44,7 +44,7 @@ export async function verify(data: Uint8Array, witness = "", keys: readonly stri
       () => checkReceipts(file, streams),
       () => checkTime(report, streams, found),
       () => checkNames(file, tables),
-      () => checkDraws(report, rounds),
+      () => checkDraws(report, tables, rounds),
     ];
     for (const check of checks) {
       try {

@@ -19,6 +19,7 @@ from frontend.presenters import seating
 from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
 from frontend.presenters.hall import hall_of, tables_of
 from frontend.presenters.jobs import job_view
+from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.tables import table_views
 from frontend.presenters.vocabulary import MODES
@@ -30,6 +31,7 @@ from tournaments.models import Job, Round, SitOut
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
+from tournaments.services.draw.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 100
@@ -107,7 +109,8 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
-        context["gap"] = entries.gap(frame.championship)
+        context["gap"] = gap = entries.gap(frame.championship)
+        context["ways"] = left_over_ways(found, regulations) if gap.missing else []
     return frame.page("pages/round.html", context)
 
 
@@ -155,7 +158,9 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
 
 
 def _draw(frame: Frame, found: Round) -> str:
-    jobs.start(Job.Kind.DRAW, found, actor=frame.actor)
+    way = frame.request.POST.get("left_over", "")
+    more = {"left_over": way} if way in WAYS else {}
+    jobs.start(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 
 

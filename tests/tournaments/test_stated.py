@@ -28,6 +28,7 @@ FORM = {
 }
 CHOSEN = {
     "credit": "play.credit",
+    "three": "byes.three",
     "mode": "play.mode",
     "format": "play.format",
     "chairs": "chairs",

@@ -19,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verb.add_argument("--format", choices=FORMATS, default="pairs")
     verb.add_argument("--seed", required=True, help="any text; its UTF-8 bytes are the key")
     verb.add_argument("--table-size", type=int, choices=(2, 3, 4), default=4)
+    verb.add_argument("--threes", type=int, default=0, help="so many tables of three beside tables of four")
     verb.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     try:
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 seed=given.seed.encode(),
                 format=given.format,
                 table_size=given.table_size,
+                threes=given.threes,
             )
         )
     except PairingError as error:

@@ -1,35 +1,79 @@
-"""Who sits out when the players do not fill the tables: each as seldom as anybody else, latecomers first."""
+"""Who sits out, and who sits at a table of three, when the players do not fill the tables: each as seldom as
+anybody else. Who was not there for a round has sat out in it; who comes late comes last.
+"""
 
-from tournaments.pairing.problem import PairingProblem
+from tournaments.pairing.problem import THREE, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 Unit = tuple[int, ...]
 """One player, or a fixed pair, which sits out together."""
 
 
-def choose_byes(problem: PairingProblem, numbers: NumberStream) -> list[tuple[int, ...]]:
-    """For each round to draw the players who sit out, in the order of their numbers."""
+def choose_byes(
+    problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
+) -> list[tuple[int, ...]]:
+    """For each round to draw the players who sit out, in the order of their numbers.
+
+    missed: whether a round in which somebody did not play counts as one he sat out, whatever the reason.
+    """
     if not problem.sitting_out:
         return [()] * problem.rounds
-    times = [0] * problem.players
-    for one in problem.past:
-        for player in one.byes:
-            if player >= 0:
-                times[player] += 1
+    times = _missed(problem) if missed else _sat_out(problem)
     first = {player: rank for rank, player in enumerate(problem.sit_out_first)}
+    last = set(problem.sit_out_last)
     paired = {player for pair in problem.fixed_pairs for player in pair}
     units: list[Unit] = [*problem.fixed_pairs, *((p,) for p in range(problem.players) if p not in paired)]
     chosen = []
     for _ in range(problem.rounds):
         numbers.shuffle(units)
         units.sort(
-            key=lambda unit: (max(times[p] for p in unit), min(first.get(p, len(first)) for p in unit))
+            key=lambda unit: (
+                not last.isdisjoint(unit),
+                max(times[p] for p in unit),
+                min(first.get(p, len(first)) for p in unit),
+            )
         )
         out = _fill(units, problem.sitting_out) or []
         for player in out:
             times[player] += 1
         chosen.append(tuple(sorted(out)))
     return chosen
+
+
+def choose_threes(
+    problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
+) -> list[tuple[int, ...]]:
+    """For each round the players who sit at tables of three, nobody a second time before all once."""
+    if not problem.threes:
+        return [()] * problem.rounds
+    times = [0] * problem.players
+    for one in problem.past:
+        for player in (p for table in one.tables if len(table) == THREE for p in table if p >= 0):
+            times[player] += 1
+    players = list(range(problem.players))
+    chosen = []
+    for out in byes:
+        numbers.shuffle(players)
+        players.sort(key=lambda p: (p in out, times[p]))
+        here = players[: THREE * problem.threes]
+        for player in here:
+            times[player] += 1
+        chosen.append(tuple(sorted(here)))
+    return chosen
+
+
+def _sat_out(problem: PairingProblem) -> list[int]:
+    times = [0] * problem.players
+    for player in (p for one in problem.past for p in one.byes if p >= 0):
+        times[player] += 1
+    return times
+
+
+def _missed(problem: PairingProblem) -> list[int]:
+    times = [len(problem.past)] * problem.players
+    for player in (p for one in problem.past for table in one.tables for p in table if p >= 0):
+        times[player] -= 1
+    return times
 
 
 def _fill(units: list[Unit], count: int, since: int = 0) -> list[int] | None:

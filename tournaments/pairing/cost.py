@@ -6,11 +6,11 @@ often and the one who does it least.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournaments.pairing.problem import DrawnRound, PairingProblem, Seats
+from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, Seats
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -30,8 +30,17 @@ class Cost:
 
 
 def partners_of(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
-    """The pairs of partners of one table."""
-    return [(seats[0], seats[2]), (seats[1], seats[3])] if in_pairs else []
+    """The pairs of partners of one table; at a table of three everyone plays alone."""
+    return [(seats[0], seats[2]), (seats[1], seats[3])] if in_pairs and len(seats) == PARTNERED else []
+
+
+def in_tables(positions: Sequence[int], sizes: Iterable[int]) -> list[Seats]:
+    """Players by position, taken apart into tables."""
+    tables, at = [], 0
+    for size in sizes:
+        tables.append(tuple(positions[at : at + size]))
+        at += size
+    return tables
 
 
 def _repeats(counts: Counter[tuple[int, int]]) -> int:

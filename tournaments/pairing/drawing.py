@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tournaments.pairing.byes import choose_byes
+from tournaments.pairing.byes import choose_byes, choose_threes
 from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
-from tournaments.pairing.cost import Cost, cost_of
+from tournaments.pairing.cost import Cost, cost_of, in_tables
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.search import Search
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import by_subspaces
 
-VERSION = "1"
+VERSION = "2"
 """Changes whenever the same seed would give another draw; recorded with every draw."""
+KNOWN = ("1", VERSION)
+"""Versions that can be drawn again. In the first a round that somebody was not there for did not count."""
 
 _THRESHOLD = 4
 _ITERATIONS = 480_000
@@ -33,23 +35,23 @@ class Draw:
     version: str = VERSION
 
 
-def draw(problem: PairingProblem) -> Draw:
+def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
     Raises PairingError where no draw exists.
     """
-    byes = choose_byes(problem, NumberStream(problem.seed, "byes"))
+    byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
     met = _who_meets(problem, byes)
-    size, seated = problem.table_size, problem.tables * problem.table_size
-    tables = [[tuple(one[i : i + size]) for i in range(0, seated, size)] for one in met]
+    tables = [in_tables(one, problem.sizes) for one in met]
     placed = SeatingPlan(problem, tables, NumberStream(problem.seed, "seating")).place()
     rounds = tuple(DrawnRound(one, out) for one, out in zip(placed, byes, strict=True))
-    return Draw(rounds, cost_of(problem, rounds))
+    return Draw(rounds, cost_of(problem, rounds), version)
 
 
 def _who_meets(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
     """Rounds of positions with as few repeats as constructions and search find."""
-    free = not (problem.past or problem.sitting_out or _constrained(problem))
+    free = not (problem.past or problem.sitting_out or problem.threes or _constrained(problem))
+    threes = choose_threes(problem, byes, NumberStream(problem.seed, "threes"))
     if free and problem.table_size == 4:
         known = without_meeting_twice(problem.players, problem.rounds)
         if known is None:
@@ -59,7 +61,7 @@ def _who_meets(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[lis
             return _renamed(problem, known, NumberStream(problem.seed, "names"))
     work = problem.players * problem.rounds
     runs = 8 if work <= _SMALL else 3 if work <= _LARGE else 1
-    starts = _starts(problem, byes, free)
+    starts = _starts(problem, byes, threes, free)
     best = Search(problem, next(starts))
     for run in range(runs):
         search = Search(problem, next(starts)) if run else best
@@ -80,7 +82,9 @@ def _constrained(problem: PairingProblem) -> bool:
     return bool(problem.fixed_pairs or problem.never_partner or problem.never_meet)
 
 
-def _starts(problem: PairingProblem, byes: list[tuple[int, ...]], free: bool) -> Iterator[list[list[int]]]:
+def _starts(
+    problem: PairingProblem, byes: list[tuple[int, ...]], threes: list[tuple[int, ...]], free: bool
+) -> Iterator[list[list[int]]]:
     """Where the searches begin: alternately a construction as far as it goes, and partners in turn."""
     run = 0
     known_first = _longest_known(problem) if free and problem.table_size == 4 else []
@@ -91,7 +95,7 @@ def _starts(problem: PairingProblem, byes: list[tuple[int, ...]], free: bool) ->
             known = known_first if run % 2 else []
             yield _renamed(problem, known + turns[len(known) :], numbers)
         else:
-            yield [_at_random(problem, out, numbers) for out in byes]
+            yield [_at_random(problem, *one, numbers) for one in zip(byes, threes, strict=True)]
         run += 1
 
 
@@ -115,18 +119,22 @@ def _renamed(problem: PairingProblem, schedule: Schedule, numbers: NumberStream)
     return rounds
 
 
-def _at_random(problem: PairingProblem, out: tuple[int, ...], numbers: NumberStream) -> list[int]:
-    """One round of positions, fixed pairs on the chairs of partners."""
-    gone = set(out)
+def _at_random(
+    problem: PairingProblem, out: tuple[int, ...], threes: tuple[int, ...], numbers: NumberStream
+) -> list[int]:
+    """One round of positions, fixed pairs on the chairs of partners, tables of three last."""
+    gone = {*out, *threes}
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in gone]
     paired = {player for pair in pairs for player in pair}
     singles = [p for p in range(problem.players) if p not in gone and p not in paired]
     numbers.shuffle(singles)
+    last = list(threes)
+    numbers.shuffle(last)
     if not problem.in_pairs:
-        return [*singles, *out]
+        return [*singles, *last, *out]
     pairs += list(pairwise(singles))[::2]
     numbers.shuffle(pairs)
     seated = [
         player for (a, b), (c, d) in zip(pairs[0::2], pairs[1::2], strict=True) for player in (a, c, b, d)
     ]
-    return [*seated, *out]
+    return [*seated, *last, *out]

@@ -9,6 +9,10 @@ FORMATS: Final = ("pairs", "solo")
 MOST_PLAYERS: Final = 5_000
 MOST_ROUNDS: Final = 100
 
+PARTNERED: Final = 4
+"""Seats of a table with partners."""
+THREE: Final = 3
+
 Seats = tuple[int, ...]
 """Players of one table in the order of play; with four in pairs 0 and 2 are partners."""
 
@@ -36,7 +40,9 @@ class PairingProblem:
     past: rounds already played; a player who has left is written as -1 there.
     format: `pairs` (0 and 2 against 1 and 3 at a table of four) or `solo` (only meetings count).
     fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
-    sit_out_first: players who sit out before others do, in this order (latecomers, players of the house).
+    threes: so many tables have three seats instead of four.
+    sit_out_first: players who sit out before others who have done so as often, in this order.
+    sit_out_last: players who sit out only where it cannot be helped (the leader in the last round).
     """
 
     players: int
@@ -49,6 +55,8 @@ class PairingProblem:
     never_partner: tuple[tuple[int, int], ...] = ()
     never_meet: tuple[tuple[int, int], ...] = ()
     sit_out_first: tuple[int, ...] = field(default=())
+    threes: int = 0
+    sit_out_last: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -57,12 +65,14 @@ class PairingProblem:
             )
         if self.table_size not in (2, 3, 4):
             raise PairingError("pairing/table_size", "a table has 2, 3 or 4 seats", size=self.table_size)
-        if not self.table_size <= self.players <= MOST_PLAYERS:
+        self._check_threes()
+        least = THREE if self.threes else self.table_size
+        if not least <= self.players <= MOST_PLAYERS:
             raise PairingError(
                 "pairing/players",
-                f"{self.players} players: a draw needs {self.table_size} to {MOST_PLAYERS}",
+                f"{self.players} players: a draw needs {least} to {MOST_PLAYERS}",
                 players=self.players,
-                least=self.table_size,
+                least=least,
                 most=MOST_PLAYERS,
             )
         if not 1 <= self.rounds <= MOST_ROUNDS:
@@ -70,6 +80,18 @@ class PairingProblem:
                 "pairing/rounds", f"{self.rounds} rounds: 1 to {MOST_ROUNDS} can be drawn", rounds=self.rounds
             )
         self._check_pairs()
+
+    def _check_threes(self) -> None:
+        if not self.threes:
+            return
+        if self.table_size != PARTNERED or self.fixed_pairs:
+            raise PairingError(
+                "pairing/threes", "tables of three go with tables of four, without fixed pairs"
+            )
+        if not 0 < THREE * self.threes <= self.players:
+            raise PairingError(
+                "pairing/threes", f"{self.players} players do not fill {self.threes} tables of three"
+            )
 
     def _check_pairs(self) -> None:
         for a, b in (*self.fixed_pairs, *self.never_partner, *self.never_meet):
@@ -95,9 +117,15 @@ class PairingProblem:
         return self.format == "pairs" and self.table_size == 4
 
     @property
-    def tables(self) -> int:
-        return self.players // self.table_size
+    def sizes(self) -> tuple[int, ...]:
+        """How many sit at each table, the full ones first."""
+        full = (self.players - THREE * self.threes) // self.table_size
+        return (self.table_size,) * full + (THREE,) * self.threes
+
+    @property
+    def seated(self) -> int:
+        return sum(self.sizes)
 
     @property
     def sitting_out(self) -> int:
-        return self.players % self.table_size
+        return self.players - self.seated

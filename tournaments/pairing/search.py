@@ -11,8 +11,8 @@ more. Costs are convex, so what the last time cost is the same figure less the w
 from dataclasses import dataclass
 from typing import Protocol
 
-from tournaments.pairing.cost import Cost, cost_of
-from tournaments.pairing.problem import DrawnRound, PairingProblem
+from tournaments.pairing.cost import Cost, cost_of, in_tables
+from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 PARTNER = 20_000
@@ -45,31 +45,35 @@ def _rows(players: int) -> list[CostRow]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Positions of one round: `table_size` a table in turn, then the byes.
+    """Positions of one round: the tables in turn, those of three last, then the byes.
 
     partner, first, second: for every position the positions it shares the table with; where there is none,
-    the last position, on which nobody (player number `players`) sits.
+    the last position, on which nobody (player number `players`) sits. table, size: by position.
     """
 
     partner: list[int]
     first: list[int]
     second: list[int]
+    table: list[int]
+    size: list[int]
     seated: int
-    positions: int
 
     @classmethod
     def of(cls, problem: PairingProblem) -> "_Layout":
-        size, seated = problem.table_size, problem.tables * problem.table_size
         nobody = problem.players
-        partner, first, second = [], [], []
-        for position in range(seated):
-            base, seat = position - position % size, position % size
-            others = [base + (seat + step) % size for step in range(1, size)]
-            partner.append(others.pop(1) if size == 4 else nobody)
-            first.append(others[0])
-            second.append(others[1] if len(others) > 1 else nobody)
+        partner, first, second, table, sizes = [], [], [], [], []
+        base = 0
+        for number, size in enumerate(problem.sizes):
+            for seat in range(size):
+                others = [base + (seat + step) % size for step in range(1, size)]
+                partner.append(others.pop(1) if size == PARTNERED else nobody)
+                first.append(others[0])
+                second.append(others[1] if len(others) > 1 else nobody)
+            table += [number] * size
+            sizes += [size] * size
+            base += size
         out = [nobody] * (problem.sitting_out + 1)
-        return cls(partner + out, first + out, second + out, seated, problem.players)
+        return cls(partner + out, first + out, second + out, table, sizes, base)
 
 
 class Search:
@@ -78,12 +82,14 @@ class Search:
     def __init__(self, problem: PairingProblem, start: list[list[int]]) -> None:
         self.problem = problem
         self.layout = _Layout.of(problem)
-        self.size = problem.table_size
         self.rounds = [[*one, problem.players] for one in start]
         self.partner_step = (PARTNER + MEETING) if problem.in_pairs else MEETING
         self.opponent_step = (OPPONENT + MEETING) if problem.in_pairs else MEETING
-        beside = min(self.size - 1, 2) * self.opponent_step + (self.size == 4) * self.partner_step
-        self.leaving = 2 * beside
+        self.beside = [
+            min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
+            for size in range(PARTNERED + 1)
+        ]
+        """By the size of a table: what one time more costs with all who sit there."""
         self.as_partner = _rows(problem.players)
         self.as_opponent = _rows(problem.players)
         self.cost = 0
@@ -108,7 +114,7 @@ class Search:
             for i, a in enumerate(table):
                 for j in range(i):
                     if a >= 0 and table[j] >= 0:
-                        self._meet(a, table[j], in_pairs and i - j == 2)
+                        self._meet(a, table[j], in_pairs and len(table) == PARTNERED and i - j == 2)
 
     def _count(self, one: list[int]) -> None:
         layout = self.layout
@@ -151,7 +157,7 @@ class Search:
 
     def _trouble(self, one: list[int], position: int) -> int:
         layout, player = self.layout, one[position]
-        alone = self.leaving // 2
+        alone = self.beside[layout.size[position]]
         opponents = self.as_opponent[player]
         cost = opponents[one[layout.first[position]]] + opponents[one[layout.second[position]]] - alone
         if self.fixed.get(player) == one[layout.partner[position]]:
@@ -185,10 +191,13 @@ class Search:
 
     def try_move(self, one: list[int], x: int, y: int, threshold: int) -> None:
         """Make the move that positions x and y allow, if the cost rises by no more than `threshold`."""
-        fixed = self.fixed
-        if x // self.size == y // self.size:
-            if self.problem.in_pairs and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
+        fixed, layout = self.fixed, self.layout
+        if layout.table[x] == layout.table[y]:
+            partners = self.problem.in_pairs and layout.size[x] == PARTNERED
+            if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
                 self._change_partners(one, x, y, threshold)
+        elif layout.size[x] != layout.size[y]:
+            return  # who sits at tables of three is settled
         elif fixed and (one[x] in fixed or one[y] in fixed):
             self.swap_pairs(one, x, y, threshold)
         else:
@@ -196,14 +205,14 @@ class Search:
 
     def _swap(self, one: list[int], x: int, y: int, threshold: int) -> None:
         layout = self.layout
-        partner, first, second = layout.partner, layout.first, layout.second
+        partner, first, second, size = layout.partner, layout.first, layout.second, layout.size[x]
         a, b = one[x], one[y]
         ax, fx, sx = one[partner[x]], one[first[x]], one[second[x]]
         by, fy, sy = one[partner[y]], one[first[y]], one[second[y]]
         pa, oa = self.as_partner[a], self.as_opponent[a]
         pb, ob = self.as_partner[b], self.as_opponent[b]
         rise = (
-            self.leaving
+            2 * self.beside[size]
             + pa[by] + oa[fy] + oa[sy] + pb[ax] + ob[fx] + ob[sx]
             - pa[ax] - oa[fx] - oa[sx] - pb[by] - ob[fy] - ob[sy]
         )  # fmt: skip
@@ -211,10 +220,10 @@ class Search:
             return
         one[x], one[y] = b, a
         self.cost += rise
-        if self.size == 4:
+        if size == PARTNERED:
             self._exchange(a, b, ax, by, True)
         self._exchange(a, b, fx, fy, False)
-        if self.size > 2:
+        if size > 2:
             self._exchange(a, b, sx, sy, False)
 
     def _change_partners(self, one: list[int], x: int, y: int, threshold: int) -> None:
@@ -238,9 +247,9 @@ class Search:
 
     def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
         """Swap the pair at position x with the pair at position y of another table."""
-        if x // 4 == y // 4:
-            return
         layout = self.layout
+        if layout.table[x] == layout.table[y] or layout.size[x] + layout.size[y] != 2 * PARTNERED:
+            return
         pairs = ((one[x], one[layout.partner[x]]), (one[y], one[layout.partner[y]]))
         against = (
             (one[layout.first[x]], one[layout.second[x]]),
@@ -278,11 +287,8 @@ class Search:
 
     def repeats(self) -> Cost:
         """The cost of what is drawn, as it is compared and recorded."""
-        size, seated = self.size, self.layout.seated
-        return cost_of(
-            self.problem,
-            [DrawnRound(tuple(tuple(r[i : i + size]) for i in range(0, seated, size))) for r in self.drawn()],
-        )
+        sizes = self.problem.sizes
+        return cost_of(self.problem, [DrawnRound(tuple(in_tables(one, sizes))) for one in self.drawn()])
 
     def drawn(self) -> list[list[int]]:
         """Rounds of positions: the players at the tables in turn, then those who sit out."""

@@ -8,7 +8,7 @@ drawn, a fixed number of them, and kept when nothing gets worse.
 from collections.abc import Sequence
 from itertools import permutations
 
-from tournaments.pairing.problem import PairingProblem, Seats
+from tournaments.pairing.problem import PARTNERED, PairingProblem, Seats
 from tournaments.pairing.stream import NumberStream
 
 _MOVES = 6_000
@@ -26,8 +26,10 @@ class SeatingPlan:
         self, problem: PairingProblem, rounds: Sequence[Sequence[Seats]], numbers: NumberStream
     ) -> None:
         self._numbers = numbers
-        self._size = problem.table_size
-        self._orders = _IN_PAIRS if problem.in_pairs else tuple(permutations(range(problem.table_size)))
+        self._orders = {
+            size: _IN_PAIRS if problem.in_pairs and size == PARTNERED else tuple(permutations(range(size)))
+            for size in set(problem.sizes)
+        }
         self._at_table: list[dict[int, int]] = [{} for _ in range(problem.players)]
         self._on_chair: list[list[int]] = [[0] * problem.table_size for _ in range(problem.players)]
         self._rounds = [self._at_random(one) for one in rounds]
@@ -38,9 +40,12 @@ class SeatingPlan:
     def _at_random(self, one: Sequence[Seats]) -> list[Seats]:
         """A start that favours nobody: a construction has its own habits about who sits where."""
         numbers = self._numbers
-        tables = [tuple([table[i] for i in self._orders[numbers.below(len(self._orders))]]) for table in one]
+        tables = [self._turned(table, self._orders[len(table)]) for table in one]
         numbers.shuffle(tables)
         return tables
+
+    def _turned(self, table: Seats, orders: Sequence[Seats]) -> Seats:
+        return tuple([table[i] for i in orders[self._numbers.below(len(orders))]])
 
     def _put(self, table: Seats, number: int, times: int) -> None:
         self._put_number(table, number, times)
@@ -70,7 +75,9 @@ class SeatingPlan:
         below = self._numbers.below
         for _ in range(_MOVES):
             one = self._rounds[below(len(self._rounds))]
-            self._try_chairs(one, below(len(one)), self._orders[below(len(self._orders))])
+            number = below(len(one))
+            orders = self._orders[len(one[number])]
+            self._try_chairs(one, number, orders[below(len(orders))])
             self._try_numbers(one, below(len(one)), below(len(one)))
         return [tuple(one) for one in self._rounds]
 
@@ -86,7 +93,7 @@ class SeatingPlan:
         if a == b:
             return
         first, second = one[a], one[b]
-        stay = self._at_number(first, a) + self._at_number(second, b) - 2 * self._size
+        stay = self._at_number(first, a) + self._at_number(second, b) - len(first) - len(second)
         go = self._at_number(first, b) + self._at_number(second, a)
         if go <= stay:
             self._put_number(first, a, -1)

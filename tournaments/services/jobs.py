@@ -31,8 +31,8 @@ _ACTION: Final = {
 
 
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
-    """Have something done: `draw`, `open`, `close` (params force, reason) of a round, `standings` or `export`
-    (param what: `standings` or `entries`) of a championship.
+    """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
+    `standings` or `export` (param what: `standings` or `entries`) of a championship.
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """
@@ -82,7 +82,8 @@ def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     # Taken over from a worker that died after its work was stored: then there is nothing left to do.
     if job.tries == 1 or round_.status == Round.Status.PLANNED:
         progress(0, 1)
-        drawing.draw(round_, actor=job.started_by)
+        way = str(job.params.get("left_over", ""))
+        drawing.draw(round_, actor=job.started_by, left_over=way)
     progress(1, 1)
     return {"round": round_.number}
 

@@ -167,7 +167,7 @@ def _open_table(
     table.game = create_game(
         variant=play.variant,
         preset=play.preset,
-        options=regulations.options(),
+        options=regulations.options(len(table.seatings.all())),
         players=[seating.entry.player_ref for seating in table.seatings.all()],
         mode=table.mode,
         round_stream=round_stream,

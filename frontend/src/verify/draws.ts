@@ -1,10 +1,11 @@
 /** Every draw of seats made again, also of rounds still secret: its seed and what it started from are in the open. */
 
-import { unhex, type JsonObject } from "./bytes";
+import { list, unhex, whole, type Json, type JsonObject } from "./bytes";
 import { Problem } from "./problem";
 import type { Report } from "./report";
-import { SEARCH, seatsAgain } from "./seats";
-import { BY_HAND, type Round } from "./story";
+import { SEARCHES, seatsAgain } from "./seats";
+import { BY_HAND, type Draw, type Round } from "./story";
+import type { Tables } from "./tables";
 
 interface Drawn {
   players: string[];
@@ -12,7 +13,7 @@ interface Drawn {
   out: string[];
 }
 
-export function checkDraws(report: Report, rounds: readonly Round[]): void {
+export function checkDraws(report: Report, tables: Tables, rounds: readonly Round[]): void {
   if (report.differences.length) {
     report.note("verify.no_draws");
     return;
@@ -22,12 +23,26 @@ export function checkDraws(report: Report, rounds: readonly Round[]): void {
     for (const drawn of one.drawn) {
       try {
         checkDraw(report, { round: one.number, n: drawn.draw }, drawn.body, drawn, played, drawn.chapter.seed !== null);
+        checkLeaders(report, tables, drawn, { round: one.number, n: drawn.draw }, played.length);
       } catch (error) {
         report.broken(one.where, error);
       }
     }
     if (one.draw !== null) played.push({ players: one.draw.players, tables: one.sat, out: one.out });
   }
+}
+
+/** Who was kept from sitting out led in a ranking that was published after the round before. */
+function checkLeaders(report: Report, tables: Tables, drawn: Draw, place: { round: number; n: number }, after: number): void {
+  const last = list((drawn.body["problem"] as JsonObject)["sit_out_last"] ?? []);
+  if (last.length === 0) return;
+  const numbers = new Map(tables.rows("entry").map((row) => [row["player_ref"], row["number"]]));
+  const sorted = (keys: readonly (Json | undefined)[]): string => keys.map(String).sort().join();
+  const here = drawn.players.map((player) => numbers.get(player));
+  const kept = sorted(last.map((at) => here[whole(at, 0)]));
+  const published = tables.rows("standingssnapshot").filter((one) => one["after_round"] === after);
+  const led = published.map((one) => (list(one["rows"]) as JsonObject[]).filter((row) => row["place"] === 1 && here.includes(row["key"])));
+  if (!led.some((rows) => sorted(rows.map((row) => row["key"])) === kept)) report.differs("", "verify.draw_leaders", place);
 }
 
 /** One draw: from the rounds before it and its seed to its seats. Says what could be drawn again. */
@@ -43,7 +58,8 @@ function checkDraw(
     report.note("verify.draw_by_hand", place);
     return;
   }
-  if (body["algorithm"] !== SEARCH) {
+  const version = String(body["algorithm"]);
+  if (!SEARCHES.includes(version)) {
     report.note("verify.draw_unknown", { ...place, search: body["algorithm"] });
     return;
   }
@@ -51,7 +67,7 @@ function checkDraw(
   const at = new Map(players.map((player, n) => [player, n]));
   const numbers = (names: readonly string[]): number[] => names.map((name) => at.get(name) ?? -1);
   const past = played.map((one) => ({ tables: one.tables.map(numbers), byes: numbers(one.out).sort((a, b) => a - b) }));
-  const problem = new Problem(body["problem"], unhex(body["seed"], 32));
+  const problem = new Problem(body["problem"], unhex(body["seed"], 32), version);
   if (JSON.stringify(problem.past) !== JSON.stringify(past) || problem.players !== at.size || at.size !== players.length) {
     report.differs("", "verify.draw_past", place);
     return;

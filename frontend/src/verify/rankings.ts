@@ -8,7 +8,7 @@ import type { Report } from "./report";
 import { sha256 } from "./sha2";
 import { chanceOf, same, started, type Round } from "./story";
 import type { StoredEvent, Stream, Streams } from "./streams";
-import type { Tables } from "./tables";
+import { isOfThree, type Tables } from "./tables";
 
 /** `own`: the events of the championship. */
 export function checkRankings(report: Report, tables: Tables, streams: Streams, rounds: readonly Round[], own: readonly StoredEvent[]): void {
@@ -75,8 +75,12 @@ class Result {
   /** What swept is, is then the engine's to say. */
   ruled: boolean;
 
-  constructor(stream: Stream, moment: string) {
+  /** A table of three whose results count as those of four. */
+  private readonly scaled: boolean;
+
+  constructor(stream: Stream, moment: string, regulations: JsonObject) {
     const start = started(stream);
+    this.scaled = (regulations["byes"] as JsonObject)["three"] === "scaled" && isOfThree(start, regulations);
     const [seats, sides] = [whole(start["seats"], 2), whole(start["sides"], 2)];
     const bidders = start["variant"] === "bieter";
     this.totals = new Array<number>(sides).fill(0);
@@ -104,8 +108,9 @@ class Result {
   }
 
   credit(side: number, kind: Json | undefined): number {
-    if (kind !== "wins") return this.totals[side]!;
-    return this.winners.includes(side) ? this.sides.filter((other) => !this.winners.includes(other)).length : 0;
+    if (kind !== "wins") return this.scaled ? Math.floor((8 * this.totals[side]! + 3) / 6) : this.totals[side]!;
+    const beaten = this.winners.includes(side) ? this.sides.filter((other) => !this.winners.includes(other)).length : 0;
+    return this.scaled ? Math.floor((6 * beaten + 2) / 4) : beaten;
   }
 
   sweeps(side: number): number | null {
@@ -146,8 +151,8 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
     // As the round was closed: what sitting out is worth follows from that.
     const credits: number[] = [];
     for (const game of one.standing) {
-      const result = new Result(streams.get(game)!, moment);
-      const then = new Result(streams.get(game)!, end);
+      const result = new Result(streams.get(game)!, moment, regulations);
+      const then = new Result(streams.get(game)!, end, regulations);
       const who = one.satAt(game);
       who.forEach((player, seat) => {
         const side = result.sides[seat]!;

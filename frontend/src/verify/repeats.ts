@@ -18,10 +18,10 @@ const keyOf = (a: number, b: number): string => (a < b ? `${a} ${b}` : `${b} ${a
 const keys = (pairs: readonly Pair[]): Set<string> => new Set(pairs.map(([a, b]) => keyOf(a, b)));
 
 export function repeats(problem: Problem, rounds: readonly number[][]): number[] {
-  const { size, seated, inPairs, past } = problem;
+  const { inPairs, past } = problem;
   const [fixed, neverPartner, neverMeet] = [keys(problem.fixedPairs), keys(problem.neverPartner), keys(problem.neverMeet)];
   const [partners, meetings, opponents, seats, tables] = [new Counts(), new Counts(), new Counts(), new Counts(), new Counts()];
-  const drawn = rounds.map((one) => Array.from({ length: seated / size }, (_, n) => one.slice(n * size, (n + 1) * size)));
+  const drawn = rounds.map((one) => problem.inTables(one));
   let broken = 0;
   [...past.map((one) => one.tables), ...drawn].forEach((one, number) => {
     const isNew = number >= past.length;
@@ -35,7 +35,7 @@ export function repeats(problem: Problem, rounds: readonly number[][]): number[]
           const b = table[j]!;
           if (b < 0) continue;
           const key = keyOf(a, b);
-          const together = inPairs && i - j === 2;
+          const together = inPairs && table.length === 4 && i - j === 2;
           if (together) split.delete(key);
           if (isNew) broken += Number(together && neverPartner.has(key)) + Number(neverMeet.has(key));
           if (fixed.has(key)) continue;

@@ -31,13 +31,16 @@ export class Search {
   readonly floor: number;
   /** Rounds of positions: the tables in turn, who sits out, and on the last one nobody. */
   rounds: number[][];
-  private readonly size: number;
+  /** By position: which table, and how many sit at it. */
+  private readonly table: number[] = [];
+  private readonly size: number[] = [];
   private readonly partner: number[] = [];
   private readonly first: number[] = [];
   private readonly second: number[] = [];
   private readonly partnerStep: number;
   private readonly opponentStep: number;
-  private readonly leaving: number;
+  /** By the size of a table: what one time more costs with all who sit there. */
+  private readonly beside: readonly number[];
   private readonly asPartner: Costs;
   private readonly asOpponent: Costs;
 
@@ -45,18 +48,22 @@ export class Search {
     private readonly problem: Problem,
     start: readonly number[][],
   ) {
-    const { size, players, seated, inPairs } = problem;
-    this.size = size;
+    const { players, seated, inPairs } = problem;
     this.rounds = start.map((one) => [...one, players]);
-    for (let at = 0; at < seated; at++) {
-      const others = Array.from({ length: size - 1 }, (_, step) => at - (at % size) + (((at % size) + step + 1) % size));
-      this.partner.push(size === 4 ? others.splice(1, 1)[0]! : players);
-      this.first.push(others[0]!);
-      this.second.push(others[1] ?? players);
-    }
+    problem.sizes.forEach((size, number) => {
+      const base = this.size.length;
+      for (let seat = 0; seat < size; seat++) {
+        const others = Array.from({ length: size - 1 }, (_, step) => base + ((seat + step + 1) % size));
+        this.partner.push(size === 4 ? others.splice(1, 1)[0]! : players);
+        this.first.push(others[0]!);
+        this.second.push(others[1] ?? players);
+        this.table.push(number);
+        this.size.push(size);
+      }
+    });
     this.partnerStep = MEETING + (inPairs ? PARTNER : 0);
     this.opponentStep = MEETING + (inPairs ? OPPONENT : 0);
-    this.leaving = 2 * (Math.min(size - 1, 2) * this.opponentStep + (size === 4 ? this.partnerStep : 0));
+    this.beside = [0, 1, 2, 3, 4].map((size) => Math.min(size - 1, 2) * this.opponentStep + (size === 4 ? this.partnerStep : 0));
     this.asPartner = new Costs(players);
     this.asOpponent = new Costs(players);
     const forbid = (costs: Costs, a: number, b: number): void => {
@@ -67,7 +74,7 @@ export class Search {
     for (const [a, b] of problem.neverMeet) forbid(this.asOpponent, a, b);
     for (const table of problem.past.flatMap((one) => one.tables)) {
       table.forEach((a, i) => {
-        for (let j = 0; j < i; j++) if (a >= 0 && table[j]! >= 0) this.meet(a, table[j]!, inPairs && i - j === 2);
+        for (let j = 0; j < i; j++) if (a >= 0 && table[j]! >= 0) this.meet(a, table[j]!, inPairs && table.length === 4 && i - j === 2);
       });
     }
     this.floor = this.cost;
@@ -121,7 +128,7 @@ export class Search {
     const beside = one[this.partner[at]!]!;
     const opponents = this.asOpponent.get(player, one[this.first[at]!]!) + this.asOpponent.get(player, one[this.second[at]!]!);
     const fixed = this.problem.fixed.get(player) === beside;
-    return opponents - this.leaving / 2 + (fixed ? this.partnerStep : this.asPartner.get(player, beside));
+    return opponents - this.beside[this.size[at]!]! + (fixed ? this.partnerStep : this.asPartner.get(player, beside));
   }
 
   /** Try so many moves; the threshold falls from `start` to 0. The best that was seen stays. */
@@ -151,10 +158,11 @@ export class Search {
 
   private move(one: number[], x: number, y: number, threshold: number): void {
     const isFixed = (at: number): boolean => this.problem.fixed.has(one[at]!);
-    if (Math.floor(x / this.size) === Math.floor(y / this.size)) {
-      const neighbours = this.problem.inPairs && (x - y) % 2 !== 0;
+    if (this.table[x] === this.table[y]) {
+      const neighbours = this.problem.inPairs && this.size[x] === 4 && (x - y) % 2 !== 0;
       if (neighbours && !isFixed(x) && !isFixed(y)) this.changePartners(one, x, y, threshold);
-    } else if (isFixed(x) || isFixed(y)) this.swapPairs(one, x, y, threshold);
+    } else if (this.size[x] !== this.size[y]) return;
+    else if (isFixed(x) || isFixed(y)) this.swapPairs(one, x, y, threshold);
     else this.swap(one, x, y, threshold);
   }
 
@@ -165,7 +173,8 @@ export class Search {
     const { asPartner: p, asOpponent: o } = this;
     const come = p.get(a, by) + o.get(a, fy) + o.get(a, sy) + p.get(b, ax) + o.get(b, fx) + o.get(b, sx);
     const go = p.get(a, ax) + o.get(a, fx) + o.get(a, sx) + p.get(b, by) + o.get(b, fy) + o.get(b, sy);
-    const rise = this.leaving + come - go;
+    const size = this.size[x]!;
+    const rise = 2 * this.beside[size]! + come - go;
     if (rise > threshold) return;
     [one[x], one[y]] = [b, a];
     this.cost += rise;
@@ -175,9 +184,9 @@ export class Search {
       this.shift(a, ofB, partners, 1);
       this.shift(b, ofA, partners, 1);
     };
-    if (this.size === 4) exchange(ax, by, true);
+    if (size === 4) exchange(ax, by, true);
     exchange(fx, fy, false);
-    if (this.size > 2) exchange(sx, sy, false);
+    if (size > 2) exchange(sx, sy, false);
   }
 
   private changePartners(one: number[], x: number, y: number, threshold: number): void {
@@ -197,7 +206,7 @@ export class Search {
   }
 
   private swapPairs(one: number[], x: number, y: number, threshold: number): void {
-    if (Math.floor(x / 4) === Math.floor(y / 4)) return;
+    if (this.table[x] === this.table[y] || this.size[x]! + this.size[y]! !== 8) return;
     const pair = (at: number): [number, number] => [one[at]!, one[this.partner[at]!]!];
     const against = (at: number): [number, number] => [one[this.first[at]!]!, one[this.second[at]!]!];
     const sides = [[pair(x), against(x), against(y)], [pair(y), against(y), against(x)]] as const;

@@ -5,8 +5,8 @@ import type { Past, Problem, Table } from "./problem";
 import { byPlanes, partnersInTurn, withoutMeetingTwice, type Schedule } from "./schedules";
 import { Search } from "./search";
 
-/** The version of the algorithm; draws name theirs. */
-export const SEARCH = "1";
+/** The versions of the algorithm; draws name theirs. */
+export const SEARCHES = ["1", "2"];
 const MOVES = 480_000;
 const SMALL = 320;
 const LARGE = 1_200;
@@ -14,9 +14,7 @@ const LARGE = 1_200;
 /** The tables of the first round that is drawn, by number and by chair, and who sits out. */
 export function seatsAgain(problem: Problem): Past {
   const byes = whoSitsOut(problem);
-  const tables = whoMeets(problem, byes).map((one) =>
-    Array.from({ length: problem.tables }, (_, n) => one.slice(n * problem.size, (n + 1) * problem.size)),
-  );
+  const tables = whoMeets(problem, byes).map((one) => problem.inTables(one));
   return { tables: onChairs(problem, tables)[0]!, byes: byes[0]! };
 }
 
@@ -24,19 +22,39 @@ function whoSitsOut(problem: Problem): number[][] {
   const rounds = Array.from({ length: problem.rounds }, (): number[] => []);
   if (problem.out === 0) return rounds;
   const numbers = new Numbers(problem.seed, "byes");
-  const times = new Array<number>(problem.players).fill(0);
-  for (const player of problem.past.flatMap((one) => one.byes)) if (player >= 0) times[player]!++;
+  // In the first version only a round for which somebody was there counted.
+  const isFirst = problem.version === "1";
+  const times = new Array<number>(problem.players).fill(isFirst ? 0 : problem.past.length);
+  for (const player of problem.past.flatMap((one) => (isFirst ? one.byes : one.tables.flat()))) if (player >= 0) times[player]! += isFirst ? 1 : -1;
   const rank = new Map(problem.firstOut.map((player, n) => [player, n]));
+  const last = (unit: readonly number[]): number => Number(unit.some((p) => problem.lastOut.has(p)));
   const most = (unit: readonly number[]): number => Math.max(...unit.map((p) => times[p]!));
   const first = (unit: readonly number[]): number => Math.min(...unit.map((p) => rank.get(p) ?? rank.size));
   const units: (readonly number[])[] = [...problem.fixedPairs];
   for (let p = 0; p < problem.players; p++) if (!problem.fixed.has(p)) units.push([p]);
   return rounds.map(() => {
     numbers.shuffle(units);
-    units.sort((one, other) => most(one) - most(other) || first(one) - first(other));
+    units.sort((one, other) => last(one) - last(other) || most(one) - most(other) || first(one) - first(other));
     const out = (fill(units, problem.out, 0) ?? []).sort((a, b) => a - b);
     for (const player of out) times[player]!++;
     return out;
+  });
+}
+
+/** For each round who sits at the tables of three: nobody a second time before all once. */
+function whoSitsAtThree(problem: Problem, byes: number[][]): number[][] {
+  if (problem.threes === 0) return byes.map(() => []);
+  const numbers = new Numbers(problem.seed, "threes");
+  const times = new Array<number>(problem.players).fill(0);
+  const before = problem.past.flatMap((one) => one.tables.filter((table) => table.length === 3).flat());
+  for (const player of before) if (player >= 0) times[player]!++;
+  const players = Array.from({ length: problem.players }, (_, p) => p);
+  return byes.map((out) => {
+    numbers.shuffle(players);
+    players.sort((one, other) => Number(out.includes(one)) - Number(out.includes(other)) || times[one]! - times[other]!);
+    const here = players.slice(0, 3 * problem.threes).sort((a, b) => a - b);
+    for (const player of here) times[player]!++;
+    return here;
   });
 }
 
@@ -58,10 +76,11 @@ function whoMeets(problem: Problem, byes: number[][]): number[][] {
     if (known !== null) return renamed(problem, known, new Numbers(seed, "names"));
   }
   const work = players * rounds;
+  const threes = whoSitsAtThree(problem, byes);
   const runs = work <= SMALL ? 8 : work <= LARGE ? 3 : 1;
   let best: Search | null = null;
   for (let run = 0; run < runs; run++) {
-    const search = new Search(problem, startOf(problem, byes, run));
+    const search = new Search(problem, startOf(problem, byes, threes, run));
     const numbers = new Numbers(seed, `search ${run}`);
     if (work > LARGE) {
       search.repair(MOVES / 4, numbers);
@@ -74,10 +93,10 @@ function whoMeets(problem: Problem, byes: number[][]): number[][] {
 }
 
 /** Where a search begins: partners in turn, every second time behind a construction; else drawn. */
-function startOf(problem: Problem, byes: number[][], run: number): number[][] {
+function startOf(problem: Problem, byes: number[][], threes: number[][], run: number): number[][] {
   const { players, rounds } = problem;
   const numbers = new Numbers(problem.seed, `start ${run}`);
-  if (!(problem.free && problem.size === 4 && rounds < players)) return byes.map((out) => atRandom(problem, out, numbers));
+  if (!(problem.free && problem.size === 4 && rounds < players)) return byes.map((out, at) => atRandom(problem, out, threes[at]!, numbers));
   let known: Schedule = [];
   for (let count = 2; run % 2 === 1 && rounds <= players / 2 && count < rounds; count++) {
     const longer = withoutMeetingTwice(players, count);
@@ -95,12 +114,14 @@ function renamed(problem: Problem, schedule: Schedule, numbers: Numbers): number
   return rounds;
 }
 
-function atRandom(problem: Problem, out: readonly number[], numbers: Numbers): number[] {
+function atRandom(problem: Problem, out: readonly number[], threes: readonly number[], numbers: Numbers): number[] {
   const pairs = problem.fixedPairs.filter(([a]) => !out.includes(a));
   const singles: number[] = [];
-  for (let p = 0; p < problem.players; p++) if (!out.includes(p) && !problem.fixed.has(p)) singles.push(p);
+  for (let p = 0; p < problem.players; p++) if (!out.includes(p) && !threes.includes(p) && !problem.fixed.has(p)) singles.push(p);
   numbers.shuffle(singles);
-  if (!problem.inPairs) return [...singles, ...out];
+  const last = [...threes];
+  numbers.shuffle(last);
+  if (!problem.inPairs) return [...singles, ...last, ...out];
   for (let n = 0; n + 1 < singles.length; n += 2) pairs.push([singles[n]!, singles[n + 1]!]);
   numbers.shuffle(pairs);
   const seated: number[] = [];
@@ -108,20 +129,20 @@ function atRandom(problem: Problem, out: readonly number[], numbers: Numbers): n
     const [[a, b], [c, d]] = [pairs[n]!, pairs[n + 1]!];
     seated.push(a, c, b, d);
   }
-  return [...seated, ...out];
+  return [...seated, ...last, ...out];
 }
 
-function orders(problem: Problem): number[][] {
+function orders(problem: Problem, size: number): number[][] {
   const grown = (rest: readonly number[]): number[][] =>
     rest.length === 0 ? [[]] : rest.flatMap((one) => grown(rest.filter((other) => other !== one)).map((more) => [one, ...more]));
-  const all = grown(Array.from({ length: problem.size }, (_, n) => n));
-  return problem.inPairs ? all.filter((order) => Math.abs(order[0]! - order[2]!) === 2) : all;
+  const all = grown(Array.from({ length: size }, (_, n) => n));
+  return problem.inPairs && size === 4 ? all.filter((order) => Math.abs(order[0]! - order[2]!) === 2) : all;
 }
 
 /** Which table has which number, who sits on which chair: drawn, then bettered without anybody's loss. */
 function onChairs(problem: Problem, rounds: number[][][]): Table[][] {
   const numbers = new Numbers(problem.seed, "seating");
-  const arrangements = orders(problem);
+  const arrangements = new Map([...new Set(problem.sizes)].map((count) => [count, orders(problem, count)]));
   const { players, size } = problem;
   const atTable = Array.from({ length: players }, () => new Map<number, number>());
   const onChair = Array.from({ length: players }, () => new Array<number>(size).fill(0));
@@ -132,7 +153,10 @@ function onChairs(problem: Problem, rounds: number[][][]): Table[][] {
   const atNumber = (table: Table, number: number): number => table.reduce((sum, p) => sum + (atTable[p]!.get(number) ?? 0), 0);
   const atChairs = (table: Table): number => table.reduce((sum, p, chair) => sum + onChair[p]![chair]!, 0);
   const placed = rounds.map((one) => {
-    const tables = one.map((table): Table => arrangements[numbers.below(arrangements.length)]!.map((i) => table[i]!));
+    const tables = one.map((table): Table => {
+      const turns = arrangements.get(table.length)!;
+      return turns[numbers.below(turns.length)]!.map((i) => table[i]!);
+    });
     numbers.shuffle(tables);
     return tables;
   });
@@ -145,15 +169,16 @@ function onChairs(problem: Problem, rounds: number[][][]): Table[][] {
   for (let move = 0; move < 6_000; move++) {
     const one = placed[numbers.below(placed.length)]!;
     const number = numbers.below(one.length);
-    const order = arrangements[numbers.below(arrangements.length)]!;
     const old = one[number]!;
+    const turns = arrangements.get(old.length)!;
+    const order = turns[numbers.below(turns.length)]!;
     const turned = order.map((who) => old[who]!);
     putChairs(old, -1);
     one[number] = atChairs(turned) <= atChairs(old) ? turned : old;
     putChairs(one[number], 1);
     const [a, b] = [numbers.below(one.length), numbers.below(one.length)];
     const [first, second] = [one[a]!, one[b]!];
-    const stay = atNumber(first, a) + atNumber(second, b) - 2 * size;
+    const stay = atNumber(first, a) + atNumber(second, b) - first.length - second.length;
     if (a === b || atNumber(first, b) + atNumber(second, a) > stay) continue;
     for (const [table, before, after] of [[first, a, b], [second, b, a]] as const) {
       putNumber(table, before, -1);

@@ -135,7 +135,7 @@ function checkGameRows(file: Export, tables: Tables, streams: Streams, rounds: r
   if (new Set(belongs).size < belongs.length) report.differs("", "verify.game_twice");
   const seats = new Map<Json | undefined, Map<Json | undefined, Json | undefined>>();
   for (const row of tables.rows("seat")) seats.set(row["game"], (seats.get(row["game"]) ?? new Map()).set(row["number"], row["player_ref"]));
-  let options: Json | undefined;
+  const options = new Map<Json | undefined, Json | undefined>();
   for (const row of games) {
     const id = text(row["pk"]);
     const where = `game ${id}`;
@@ -155,10 +155,15 @@ function checkGameRows(file: Export, tables: Tables, streams: Streams, rounds: r
       if (there?.size !== sat.length || !sat.every((player, seat) => there.get(seat) === player)) report.differs(where, "verify.game_people");
     }
     if (regulations !== undefined && !playsBy(start, row, regulations)) report.differs(where, "verify.not_by_regulations");
-    options ??= start["options"];
-    if (!alike(start["options"], options)) report.differs(where, "verify.other_rules");
+    if (!options.has(start["seats"])) options.set(start["seats"], start["options"]);
+    if (!alike(start["options"], options.get(start["seats"]))) report.differs(where, "verify.other_rules");
   }
   if ([...seats.keys()].some((game) => !games.some((row) => row["pk"] === game))) report.differs(FILE, "verify.no_game_seats");
+}
+
+/** Whether this is a table of three beside tables of four. */
+export function isOfThree(start: JsonObject, regulations: JsonObject): boolean {
+  return start["seats"] === 3 && (regulations["play"] as JsonObject)["seats"] === 4;
 }
 
 /** Whether a game was begun as the regulations say; what a preset means is the platform's to say. */
@@ -166,10 +171,13 @@ function playsBy(start: JsonObject, row: JsonObject, regulations: JsonObject): b
   const play = regulations["play"] as JsonObject;
   const options = (start["options"] ?? {}) as JsonObject;
   const wanted = { ...(play["options"] as JsonObject) };
-  if (Object.hasOwn(options, "deals") && regulations["deals"] !== 0) wanted["deals"] = regulations["deals"]!;
+  const ofThree = isOfThree(start, regulations);
+  // At a table of three each deals as often as at one of four.
+  const deals = ofThree ? Math.floor((whole(regulations["deals"]) * 3) / 4) : whole(regulations["deals"]);
+  if (Object.hasOwn(options, "deals") && deals !== 0) wanted["deals"] = deals;
   return (
     start["variant"] === play["variant"] &&
-    start["seats"] === play["seats"] &&
+    (start["seats"] === play["seats"] || ofThree) &&
     row["preset"] === (play["preset"] ?? "") &&
     (start["won_before"] ?? null) === null &&
     !start["written_scores"] &&

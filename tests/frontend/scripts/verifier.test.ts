@@ -31,7 +31,7 @@ const bytes = (length: number, seed = 1): Uint8Array => Uint8Array.from({ length
 
 describe("seats", () => {
   test.each(draws.map((draw, n) => [n, draw] as const))("of draw %i are the ones the platform drew", { timeout: 60_000 }, (_, draw) => {
-    const again = seatsAgain(new Problem(draw.problem, unhex(draw.seed)));
+    const again = seatsAgain(new Problem(draw.problem, unhex(draw.seed), draw.algorithm ?? "1"));
 
     expect(again).toEqual({ tables: draw.tables, byes: draw.sit_out });
   });

@@ -60,6 +60,7 @@ def naive_cost(problem: PairingProblem, rounds: tuple[DrawnRound, ...]) -> dict[
 def problems(choose: st.DrawFn) -> PairingProblem:
     size = choose(st.sampled_from([2, 3, 4, 4, 4]))
     players = choose(st.integers(size, 22))
+    mixed = size == 4 and players != 5 and choose(st.booleans())
     return PairingProblem(
         players=players,
         rounds=choose(st.integers(1, 4)),
@@ -67,6 +68,8 @@ def problems(choose: st.DrawFn) -> PairingProblem:
         format=choose(st.sampled_from(["pairs", "solo"])),
         table_size=size,
         sit_out_first=tuple(choose(st.sets(st.integers(0, players - 1), max_size=2))),
+        threes=-players % 4 if mixed else 0,
+        sit_out_last=tuple(choose(st.sets(st.integers(0, players - 1), max_size=1))),
     )
 
 
@@ -85,8 +88,10 @@ def test_every_player_is_at_one_table_or_out_in_every_round(problem: PairingProb
         assert sorted([*(p for table in one.tables for p in table), *one.byes]) == list(
             range(problem.players)
         )
-        assert all(len(table) == problem.table_size for table in one.tables)
-        assert len(one.byes) == problem.players % problem.table_size
+        sizes = sorted(len(table) for table in one.tables)
+        assert sizes == sorted(problem.sizes)
+        assert sizes.count(3) == (problem.threes or (len(sizes) if problem.table_size == 3 else 0))
+        assert len(one.byes) == (0 if problem.threes else problem.players % problem.table_size)
 
 
 @FEW

@@ -179,6 +179,19 @@ cheat(
 )
 
 
+cheat("D35", "it kept somebody from sitting out who did not lead", "draw_leaders", lambda r: kept_in(r))
+
+
+def kept_in(record: Record) -> None:
+    """A friend is kept from sitting out, though nobody leads for whom that is foreseen."""
+    drawn = [e for e in record.round(2) if e.type == "seats_drawn"][-1].body
+    led = {row["key"] for row in record.tables["standingssnapshot"][-1]["rows"] if row["place"] == 1}
+    numbers = {row["player_ref"]: row["number"] for row in record.tables["entry"]}
+    drawn["problem"]["sit_out_last"] = [
+        next(at for at, player in enumerate(drawn["players"]) if numbers[player] not in led)
+    ]
+
+
 def after_the_results(record: Record) -> None:
     """Somebody who has not played gets the chair, and so the result, of who has."""
     body = record.first(record.round(2), "chair_taken").body

@@ -22,6 +22,8 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
+from tournaments.services.draw import left_over as left_over_ways
+from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"
 _NAMED = 5
@@ -39,8 +41,10 @@ class DrawField:
     seed: bytes
 
 
-def draw(round_: Round, *, actor: Actor) -> Round:
-    """Draw the seats of a planned round.
+def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
+    """Draw the seats of a planned round. left_over: what becomes of people who do not fill a table, one of
+    `left_over.WAYS`; empty: what the regulations say. Raises TournamentError `draw/left_over` where that is
+    not possible.
 
     The work is done outside any transaction; whoever is second to write gets TournamentError
     `draw/already_drawn` (or `draw/changed_meanwhile` where somebody came or left in between).
@@ -50,7 +54,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
     _require_planned(round_)
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
-    field = field_of(round_, regulations)
+    field = field_of(round_, regulations, left_over)
     drawn = pairing.draw(field.problem)
     first = drawn.rounds[0]
     event = SeatsDrawn(
@@ -66,7 +70,7 @@ def draw(round_: Round, *, actor: Actor) -> Round:
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "draw")
         _claim(round_, event)
-        if _who_plays(round_, regulations) != list(field.entries):
+        if _who_plays(round_, regulations, left_over)[0] != list(field.entries):
             raise TournamentError(
                 "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
             )
@@ -88,12 +92,13 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
         locks.in_office(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
+        sizes = [regulations.play.seats, *([3] if regulations.seats_three() else [])]
         there = {entry.number: entry for entry in _arrived(round_)}
         seen: set[int] = set()
         for table in tables:
-            if len(table) != regulations.play.seats:
+            if len(table) not in sizes:
                 raise TournamentError(
-                    "draw/table_size", _("A table has %(seats)s seats."), seats=regulations.play.seats
+                    "draw/table_size", _("A table has %(seats)s seats."), seats=" / ".join(map(str, sizes))
                 )
             for number in table:
                 if number not in there or number in seen:
@@ -171,12 +176,12 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     return round_
 
 
-def field_of(round_: Round, regulations: Regulations) -> DrawField:
+def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
     """Who would be drawn for this round now, and the problem as the pairing gets it."""
-    entries = _who_plays(round_, regulations)
+    entries, threes = _who_plays(round_, regulations, way)
     index = {entry.pk: i for i, entry in enumerate(entries)}
     size = regulations.play.seats
-    if len(entries) < size:
+    if len(entries) < size and not threes:
         raise TournamentError(
             "draw/too_few",
             _("%(here)s people are there; a table needs %(size)s."),
@@ -204,7 +209,8 @@ def field_of(round_: Round, regulations: Regulations) -> DrawField:
         fixed_pairs=tuple(together),
         never_partner=tuple(sorted(sides[SideConstraint.Kind.NEVER_PARTNER])),
         never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
-        sit_out_first=_late(round_, entries),
+        threes=threes,
+        sit_out_last=_leaders(round_, entries, regulations),
     )
     return DrawField(tuple(entries), problem, seed)
 
@@ -280,19 +286,28 @@ def _arrived(round_: Round) -> list[Entry]:
     )
 
 
-def _who_plays(round_: Round, regulations: Regulations) -> list[Entry]:
-    """Everybody who is there; of the house only as many as the last table needs, if that fills it."""
+def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[Entry], int]:
+    """Everybody who is there, of the house only as many as fill the last table, and how many tables have
+    three seats.
+    """
     everybody = _arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
     house = [entry for entry in everybody if entry.house]
-    missing = -len(guests) % regulations.play.seats
-    if regulations.byes.policy != "house" or len(house) < missing:
-        return guests
+    choice = left_over_ways.choice_taken(regulations, len(guests), len(house), way)
+    if way and choice is None and len(guests) % regulations.play.seats:
+        raise TournamentError(
+            "draw/left_over",
+            _("With %(people)s people here that does not come out; choose something else."),
+            people=len(guests),
+            way=way,
+        )
+    if choice is None or choice.house == 0:
+        return guests, choice.threes if choice is not None else 0
     times = dict.fromkeys((entry.pk for entry in house), 0)
     for pk in Seating.objects.filter(entry__in=house).values_list("entry_id", flat=True):
         times[pk] += 1
-    helping = sorted(house, key=lambda entry: (times[entry.pk], entry.number))[:missing]
-    return sorted([*guests, *helping], key=lambda entry: entry.number)
+    helping = sorted(house, key=lambda entry: (times[entry.pk], entry.number))[: choice.house]
+    return sorted([*guests, *helping], key=lambda entry: entry.number), 0
 
 
 def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
@@ -316,16 +331,15 @@ def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...
     )
 
 
-def _late(round_: Round, entries: Sequence[Entry]) -> tuple[int, ...]:
-    """Who came after the first round had begun, the last comer first."""
-    first = Round.objects.filter(championship=round_.championship_id, number=1).values_list(
-        "opened_at", flat=True
-    )
-    began = first.first()
-    if began is None:
+def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
+    """Who leads before the last round, by the ranking published last: they do not sit out in it."""
+    if round_.number == 1 or round_.number != regulations.rounds:
         return ()
-    late = [i for i, entry in enumerate(entries) if entry.arrived_at is not None and entry.arrived_at > began]
-    return tuple(sorted(late, key=lambda i: (entries[i].arrived_at, i), reverse=True))
+    published = ranking.latest(round_.championship)
+    if published is None or published.after_round != round_.number - 1:
+        return ()
+    leaders = {row.key for row in ranking.rows_of(published) if row.place == 1}
+    return tuple(i for i, entry in enumerate(entries) if entry.number in leaders)
 
 
 def _claim(round_: Round, event: SeatsDrawn) -> None:

@@ -32,21 +32,30 @@ class TableResult(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
     sweeps: tuple[int, ...]
     winners: tuple[int, ...] = ()
+    scaled: bool = False
+    """A table of three whose results count as those of four."""
 
     def credit(self, seat: int, kind: str) -> int:
         """What a seat gets by the regulations' `credit`: its side's points, or the opponents beaten."""
         side = self.sides[seat]
         if kind == "points":
-            return self.totals[side]
-        return sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+            return _times(self.totals[side], 4, 3) if self.scaled else self.totals[side]
+        beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+        return _times(beaten, 3, 2) if self.scaled else beaten
 
     def won(self, seat: int) -> bool:
         """Whether the seat's side, and no other, has won."""
         return self.winners == (self.sides[seat],)
 
 
+def _times(points: int, by: int, of: int) -> int:
+    """Half a point counts as one."""
+    return (2 * points * by + of) // (2 * of)
+
+
 def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
-    """The results of all tables of these rounds that have a game. Two queries, however many tables."""
+    """The results of all tables of these rounds that have a game. Two queries, however many tables; with
+    tables of three one more."""
     numbers = {round_.pk: round_.number for round_ in rounds}
     entries: dict[tuple[int, int], list[int]] = {}
     games: dict[str, tuple[int, int, str, list[int], list[int], list[int] | None]] = {}
@@ -68,6 +77,7 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
         games[game] = (round_id, table, status, totals, sides, winners)
     sweeps = _sweeps(rounds)
     found = []
+    scaled = any(len(people) == 3 for people in entries.values()) and _scales(rounds[0])
     for game, (round_id, table, status, totals, sides, winners) in games.items():
         counted = tuple(total or 0 for total in totals)
         swept = sweeps.get(game, [])
@@ -81,9 +91,16 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
                 totals=counted,
                 sweeps=tuple(swept.count(side) for side in range(len(counted))),
                 winners=tuple(winners or ()),
+                scaled=scaled and len(entries[round_id, table]) == 3,
             )
         )
     return found
+
+
+def _scales(round_: Round) -> bool:
+    """Whether a table of three counts as one of four."""
+    held = regulations_of(round_.championship)
+    return held.byes.three == "scaled" and held.play.seats == 4
 
 
 def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:

@@ -1,0 +1,81 @@
+"""Who does not fill a table, as the director chooses it beside the draw: what each way means for whom."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine import Refused
+from tournaments.models import Entry, Round
+from tournaments.regulations import Regulations
+from tournaments.services.draw import drawing
+from tournaments.services.draw.left_over import Choice, choice_taken, choices, may_sit_out
+
+NAMED = 12
+"""So many names are told of those who may sit out; more would be half the hall."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOverWay:
+    """`means`: what it comes to; `whom`: among whom it is drawn, or who helps out."""
+
+    key: str
+    label: str
+    means: str
+    whom: str
+    chosen: bool
+
+
+def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
+    """The ways to choose from; none where everybody fills the tables."""
+    here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
+    house = [entry.name for entry in here.filter(house=True).order_by("number")]
+    guests = here.filter(house=False).count()
+    taken = choice_taken(regulations, guests, len(house))
+    return [
+        LeftOverWay(
+            choice.way,
+            _label(choice),
+            _means(choice),
+            ", ".join(_whom(choice, round_, regulations, house)),
+            choice == taken,
+        )
+        for choice in choices(regulations, guests, len(house))
+    ]
+
+
+def _label(choice: Choice) -> str:
+    return {
+        "three": _("Tables of three"),
+        "house": _("Players of the house help out"),
+        "sit_out": _("Sit out"),
+    }[choice.way]
+
+
+def _means(choice: Choice) -> str:
+    tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
+    parts = [tables] if choice.full else []
+    if choice.threes:
+        parts.append(ngettext("%(n)d of three", "%(n)d of three", choice.threes) % {"n": choice.threes})
+    if choice.house:
+        parts.append(
+            ngettext("%(n)d of the house plays", "%(n)d of the house play", choice.house)
+            % {"n": choice.house}
+        )
+    out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
+    return ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
+
+
+def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[str]) -> Iterator[str]:
+    if choice.house:
+        yield from house[:NAMED]
+    if not choice.out:
+        return
+    try:
+        field = drawing.field_of(round_, regulations, choice.way)
+    except Refused:
+        return  # said by who draws
+    names = [field.entries[p].name for p in may_sit_out(field.problem)]
+    if len(names) <= NAMED:
+        yield from names

@@ -1,0 +1,42 @@
+"""Beside the draw stand the ways for who does not fill a table, each with what it means for whom."""
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, html, work
+from tournaments.models import Round
+
+pytestmark = pytest.mark.django_db
+
+
+def page(name: str | None = "fredi") -> str:
+    return html(client(name).get(reverse("round", args=["herbstcup", 1])))
+
+
+def test_each_way_says_what_it_comes_to_and_the_one_that_is_chosen_is_drawn() -> None:
+    made = championship(7, preset="differenzler")
+    told = page()
+    assert "Who does not fill a table" in told
+    assert "1 full table, 1 of three; nobody sits out" in told
+    assert "1 full table; 3 sit out" in told
+    assert "drawn among Anna Ammann, Beat Bühler" in told
+
+    address = reverse("round_act", args=["herbstcup", 1, "draw"])
+    client("fredi").post(address, {"left_over": "three"})
+    work()
+
+    found = made.rounds.get(number=1)
+    assert found.status == Round.Status.DRAWN
+    assert sorted(table.seatings.count() for table in found.tables.all()) == [3, 4]
+    assert "Free chair at table" in page()
+
+
+def test_nothing_is_asked_where_all_tables_are_full_and_nobody_else_is_asked() -> None:
+    championship(8, preset="differenzler")
+    assert "Who does not fill a table" not in page()
+    assert "Who does not fill a table" not in page(None)
+
+
+def test_partners_are_not_played_by_three() -> None:
+    championship(7)
+    assert "of three" not in page()
