@@ -1,7 +1,7 @@
 """What the director says with a button: a reason, a force, and a draw made in the hall."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django import forms
@@ -144,12 +144,43 @@ class ByHandForm(forms.Form):
         max_length=40_000,
     )
 
+    def __init__(
+        self, *given: Any, here: Collection[int] = (), sizes: Collection[int] = (), **more: Any
+    ) -> None:
+        """`here`: the numbers of those who are there; `sizes`: how many sit at a table."""
+        super().__init__(*given, **more)
+        self.here, self.sizes = here, sizes
+
     def clean_tables(self) -> list[list[int]]:
-        """Numbers by table."""
-        lines = [line for line in str(self.cleaned_data["tables"]).splitlines() if line.strip()]
-        for at, line in enumerate(lines, 1):
+        """Numbers by table. What is wrong is said line by line, all at once."""
+        tables: list[list[int]] = []
+        wrong: list[str] = []
+        line_of: dict[int, int] = {}
+        for at, line in enumerate(str(self.cleaned_data["tables"]).splitlines(), 1):
+            if not line.strip():
+                continue
             if not re.fullmatch(r"[\d\s,;./-]+", line, re.ASCII):
-                raise forms.ValidationError(
-                    _("Line %(n)d is more than numbers.") % {"n": at}, code="draw/numbers"
-                )
-        return [[int(n) for n in re.findall(r"\d{1,6}", line)] for line in lines]
+                wrong.append(_("Line %(n)d is more than numbers.") % {"n": at})
+                continue
+            table = [int(number) for number in re.findall(r"\d{1,6}", line)]
+            wrong += self._wrong_at(at, table, line_of)
+            tables.append(table)
+        if wrong:
+            raise forms.ValidationError([forms.ValidationError(one, code="draw/numbers") for one in wrong])
+        return tables
+
+    def _wrong_at(self, at: int, table: list[int], line_of: dict[int, int]) -> Iterator[str]:
+        if len(table) not in self.sizes:
+            sizes = " / ".join(map(str, self.sizes))
+            said = _("Line %(n)d has %(count)d numbers; a table has %(sizes)s.")
+            yield said % {"n": at, "count": len(table), "sizes": sizes}
+        for number in table:
+            if number not in self.here:
+                yield _("Line %(n)d: nobody with the number %(number)d is here.") % {
+                    "n": at,
+                    "number": number,
+                }
+            elif number in line_of:
+                said = _("Line %(n)d: number %(number)d stands in line %(first)d already.")
+                yield said % {"n": at, "number": number, "first": line_of[number]}
+            line_of.setdefault(number, at)

@@ -161,6 +161,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     ),
     "pairing/players": _("There are too few people here for a table."),
     "pairing/table_size": _("So many people cannot sit at a table of this game."),
+    "pairing/threes": _("So many people do not come out at tables of three and four."),
     "pairing/unknown_format": _("Tables cannot be drawn in this way."),
     "pairing/unknown_player": _("Somebody who is named is not here."),
     "pairing/rounds": _("So many rounds cannot be drawn."),

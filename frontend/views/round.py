@@ -27,7 +27,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import Game
-from tournaments.models import Job, Round, SitOut
+from tournaments.models import Entry, Job, Round, SitOut
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
@@ -45,6 +45,11 @@ MOST_NUMBER = 2**31 - 1
 @championship_page()
 def round_page(frame: Frame, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
+    return _page(frame, number, ByHandForm())
+
+
+def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
+    """`by_hand`: what was typed in of a draw made in the hall, with what is wrong in it."""
     # The job before the round: one that ends in between is still shown, and its end loads the page anew.
     # The other way round the page would show the old status, and nothing on it would ever ask again.
     of_round = Job.objects.filter(championship=frame.championship, round__number=number)
@@ -78,7 +83,7 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
         "regulations": regulations,
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
-        "by_hand_form": ByHandForm(),
+        "by_hand_form": by_hand,
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))
         if tiles.tables
         else [],
@@ -138,6 +143,8 @@ def _local(moment: Any) -> Any:
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
     found = frame.round(number)
+    if act == "by-hand":
+        return _by_hand(frame, found)
     if act not in ACTS:
         raise Http404
     try:
@@ -169,13 +176,22 @@ def _undo(frame: Frame, found: Round) -> str:
     return _("The draw is undone. It stays on record.")
 
 
-def _by_hand(frame: Frame, found: Round) -> str:
-    form = ByHandForm(frame.request.POST)
-    if not form.is_valid():
-        messages.error(frame.request, str(form.errors["tables"][0]), extra_tags="draw/numbers")
-        return ""
-    drawing.seat_by_hand(found, form.cleaned_data["tables"], actor=frame.actor)
-    return _("The seats are written down.")
+def _by_hand(frame: Frame, found: Round) -> HttpResponse:
+    """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
+    here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
+    sizes = drawing.sizes_of(championships.regulations_of(frame.championship))
+    form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
+    if form.is_valid():
+        try:
+            drawing.seat_by_hand(found, form.cleaned_data["tables"], actor=frame.actor)
+        except Refused as error:
+            form.add_error("tables", sentence_of(error))
+    if form.errors:
+        answer = _page(frame, found.number, form)
+        answer.status_code = 400
+        return answer
+    messages.success(frame.request, _("The seats are written down."))
+    return redirect("round", frame.championship.slug, found.number)
 
 
 def _modes(frame: Frame, found: Round) -> str:
@@ -216,7 +232,6 @@ def _reopen(frame: Frame, found: Round) -> str:
 ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "draw": _draw,
     "undo": _undo,
-    "by-hand": _by_hand,
     "modes": _modes,
     "times": _times,
     "open": _open,

@@ -128,7 +128,7 @@ def provoked(made: Championship, one: Table) -> dict[str, tuple[str, dict[str, o
         "close": (act("close"), {}),
         "undo": (act("undo"), {}),
         "modes": (act("modes"), {"all": "nonsense"}),
-        "by hand": (act("by-hand"), {"tables": "1 2 x"}),
+        "by hand": (act("by-hand"), {"tables": "1 2 x\n1 1 99"}),
         "times": (act("times"), {"opens_at": "gestern"}),
         "chairs": (reverse("round_chairs", args=[slug, 1]), {"one": "Niemand", "other": "1"}),
         "chance": (reverse("round_chance", args=[slug, 1]), {"numbers": "4, siebzehn"}),

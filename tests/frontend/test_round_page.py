@@ -111,12 +111,32 @@ def test_seats_drawn_in_the_hall_are_written_down() -> None:
     assert list(seats) == [1, 2, 3, 4, 8, 7, 6, 5]
 
 
-@pytest.mark.parametrize(("lines", "code"), [("1 2 3 x", "draw/numbers"), ("1 2 3 3", "draw/seat")])
-def test_nonsense_from_the_hall_changes_nothing(lines: str, code: str) -> None:
+def test_what_is_wrong_is_said_line_by_line_and_all_that_was_typed_stays() -> None:
     made = championship(8)
+    typed = "1 2 3 x\n1 2 3 4\n5 6 7\n5 6 7 99\n8 4 5 6"
 
-    assert code in html(act("by-hand", tables=lines))
+    answer = act("by-hand", tables=typed)
+
+    assert answer.status_code == 400
+    told = html(answer)
+    assert typed in told.replace("\r", "")
+    for sentence in (
+        "Line 1 is more than numbers.",
+        "Line 3 has 3 numbers; a table has 4.",
+        "Line 4: number 5 stands in line 3 already.",
+        "Line 4: nobody with the number 99 is here.",
+        "Line 5: number 4 stands in line 2 already.",
+    ):
+        assert sentence in told
     assert first(made).status == Round.Status.PLANNED
+
+
+def test_a_draw_by_hand_that_comes_too_late_keeps_what_was_typed() -> None:
+    made = championship(8)
+    act("by-hand", tables="1 2 3 4\n5 6 7 8")
+    answer = act("by-hand", tables="8 7 6 5\n1 2 3 4")
+    assert answer.status_code == 400
+    assert first(made).seatings.get(table__number=1, seat=0).entry.number == 1
 
 
 def test_the_director_chooses_the_kind_of_each_table() -> None:

@@ -92,7 +92,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
         locks.in_office(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
-        sizes = [regulations.play.seats, *([3] if regulations.seats_three() else [])]
+        sizes = sizes_of(regulations)
         there = {entry.number: entry for entry in _arrived(round_)}
         seen: set[int] = set()
         for table in tables:
@@ -128,6 +128,11 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     round_.refresh_from_db()
     return round_
+
+
+def sizes_of(regulations: Regulations) -> list[int]:
+    """How many may sit at a table."""
+    return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
 
 
 def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
