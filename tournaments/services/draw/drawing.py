@@ -337,8 +337,11 @@ def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...
 
 
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
-    """Who leads before the last round, by the ranking published last: they do not sit out in it."""
-    if round_.number == 1 or round_.number != regulations.rounds:
+    """Who leads before the last round, by the ranking published last: they do not sit out in it. Where pairs
+    are ranked it is not known of a person.
+    """
+    last = round_.number == regulations.rounds > 1
+    if not last or regulations.play.format == "fixed_pairs":
         return ()
     published = ranking.latest(round_.championship)
     if published is None or published.after_round != round_.number - 1:
