@@ -34,6 +34,7 @@ from frontend.views.results import round_result, round_results
 from frontend.views.round_codes import round_codes, seat_back, seat_code
 from frontend.views.rounds import championship_finish_early, rounds, rounds_fewer
 from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
+from frontend.views.where import seating_projector, where
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
@@ -74,6 +75,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/back/", seat_back, name="seat_back"
     ),
+    path("c/<slug:slug>/where/", where, name="where"),
+    path("c/<slug:slug>/where/projector/", seating_projector, name="seating_projector"),
     path("c/<slug:slug>/codes/", table_codes_page, name="table_codes"),
     path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from deploy import environment, private
 from deploy.process_tree import valkey
@@ -77,6 +78,13 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
     return taken + 50
 
 
+def opened_here(url: str) -> str:
+    """What somebody at this machine opens: nobody can open the address of all its networks."""
+    parts = urlsplit(url)
+    everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
+    return f"{parts.scheme}://127.0.0.1:{parts.port}" if everywhere else url
+
+
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[None]:
     """One process tree for a var folder; the kernel forgets the lock however its holder ends."""
@@ -88,8 +96,9 @@ def only_one(var: Path) -> Iterator[None]:
             file.seek(0)
             with contextlib.suppress(ValueError, KeyError):
                 known = json.loads(file.read())
+                address = opened_here(known["url"])
                 raise PlaceError(
-                    f"it runs already, as process {known['pid']}, at {known['url']} (folder {var})"
+                    f"it runs already, as process {known['pid']}, at {address} (folder {var})"
                 ) from None
             raise PlaceError(f"it runs already (folder {var})") from None
         try:

@@ -2,20 +2,23 @@
 whole: a page costs the same in a hall of a thousand tables as in one of a hundred.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median_low
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
 from frontend.presenters.tables import is_behind, is_still, with_everything
 from games.models import Game
 from tournaments.models import Dispute, Round, Seating, Table
+from tournaments.names import folded
 
-PAGE: Final = 100
+PAGE: Final = 50
 """Tables shown at a time."""
+LONGEST_QUERY: Final = 40
 OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
@@ -58,23 +61,67 @@ class Hall:
         return sum(glance.slow for glance in self.tables)
 
 
+class HallFilter(NamedTuple):
+    """Which tables somebody wants to see. `query`: a number, or part of a name; `only`: "", `open`, `calls`
+    or `slow`."""
+
+    query: str = ""
+    only: str = ""
+
+    @classmethod
+    def asked(cls, parameters: Mapping[str, str]) -> "HallFilter":
+        """From an address: `?q=` and `?show=`."""
+        only = parameters.get("show", "")
+        query = parameters.get("q", "").strip()[:LONGEST_QUERY]
+        return cls(query, only if only in ONLY else "")
+
+    @property
+    def tail(self) -> str:
+        """The same, for an address that has something before it."""
+        wanted = {"q": self.query, "show": self.only}
+        return "".join(f"&{urlencode({name: value})}" for name, value in wanted.items() if value)
+
+    def chosen(self, round_: Round | None, tables: Sequence[Glance]) -> list[Glance]:
+        """Those that are wanted, in their order. A query more where part of a name is looked for."""
+        found = [glance for glance in tables if ONLY[self.only](glance)]
+        if not self.query or round_ is None:
+            return found
+        if self.query.isdecimal():
+            return [glance for glance in found if str(glance.number) == self.query.lstrip("0")]
+        people = Seating.objects.filter(round=round_, entry__sort_name__contains=folded(self.query))
+        at = set(people.values_list("table", flat=True))
+        return [glance for glance in found if glance.table in at]
+
+
+ONLY: Final[dict[str, Callable[[Glance], bool]]] = {
+    "": lambda glance: True,
+    "open": lambda glance: not glance.over,
+    "calls": lambda glance: bool(glance.calls),
+    "slow": lambda glance: glance.slow and not glance.over,
+}
+EVERYTHING: Final = HallFilter()
+
+
 class HallPage(NamedTuple):
     """Which tables stand on a page, and the pages beside it."""
 
     tables: list[int]
     page: int
     pages: int
+    tail: str = ""
+    """What an address of another page has to say besides its number."""
 
     @property
     def next_page(self) -> int | None:
         return self.page + 1 if self.page < self.pages else None
 
 
-def hall_page_of(tables: Sequence[Glance], page: int) -> HallPage:
+def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPage:
     """A page beyond the last is the last."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)
-    return HallPage([glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]], page, pages)
+    on_page = [glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]]
+    return HallPage(on_page, page, pages, tail)
 
 
 def hall_of(round_: Round | None, now: datetime) -> Hall:

@@ -1,19 +1,19 @@
-"""Where the people of one table sit in the round after theirs."""
+"""Where people sit: those of one table in the round after theirs, or whoever is looked for."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from frontend.presenters.tables import mark_of
-from tournaments.models import Championship, Round, Seating, SitOut, Table
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 
 
 @dataclass(frozen=True, slots=True)
-class NextSeat:
+class PersonsSeat:
     """One person: `table` None: sits out (`sits_out`) or is not drawn. `own`: of who looks."""
 
     name: str
     number: int
-    own: bool
+    own: bool = False
     table: int | None = None
     mark: str = ""
     partner: str = ""
@@ -25,7 +25,7 @@ class NextSeats:
     """`round`: the one they sit in, None: it is not drawn yet. `last`: there is none after theirs."""
 
     round: Round | None
-    people: tuple[NextSeat, ...]
+    people: tuple[PersonsSeat, ...]
     last: bool
     over: bool
 
@@ -40,15 +40,19 @@ def next_seats_of(table: Table, chairs: Collection[int], *, chips: bool) -> Next
     if drawn is None:
         played_on = any(r.status == Round.Status.PLANNED for r in later)
         return NextSeats(None, (), last=finished or not played_on, over=over)
-    here = list(table.seatings.select_related("entry").order_by("seat"))
-    own = [seating for seating in here if seating.seat in chairs]
-    others = [seating for seating in here if seating.seat not in chairs]
-    seated = _seated(drawn, [seating.entry_id for seating in here])
-    out = set(SitOut.objects.filter(round=drawn).values_list("entry", flat=True))
-    people = tuple(
-        _next(seating, seating in own, seated, seating.entry_id in out, chips) for seating in [*own, *others]
-    )
-    return NextSeats(drawn, people, last=False, over=over)
+    here = sorted(table.seatings.select_related("entry"), key=lambda one: (one.seat not in chairs, one.seat))
+    people = seats_of_people(drawn, [one.entry for one in here], chips=chips)
+    own = [seating.seat in chairs for seating in here]
+    found = tuple(replace(person, own=mine) for person, mine in zip(people, own, strict=True))
+    return NextSeats(drawn, found, last=False, over=over)
+
+
+def seats_of_people(round_: Round, people: Sequence[Entry], *, chips: bool) -> list[PersonsSeat]:
+    """Where each of them sits in this round. Two queries."""
+    keys = [entry.pk for entry in people]
+    seated = _seated(round_, keys)
+    out = set(SitOut.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))
+    return [_seat(entry, seated, entry.pk in out, chips) for entry in people]
 
 
 def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
@@ -61,16 +65,11 @@ def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating,
     return {one.entry_id: (one, at_table) for at_table in by_table.values() for one in at_table}
 
 
-def _next(
-    before: Seating,
-    own: bool,
-    seated: dict[int, tuple[Seating, list[Seating]]],
-    out: bool,
-    chips: bool,
-) -> NextSeat:
-    entry = before.entry
+def _seat(
+    entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, chips: bool
+) -> PersonsSeat:
     if entry.pk not in seated:
-        return NextSeat(entry.name, entry.number, own, sits_out=out)
+        return PersonsSeat(entry.name, entry.number, sits_out=out)
     seating, at_table = seated[entry.pk]
     four = len(at_table) == 4
     partners = [
@@ -78,10 +77,9 @@ def _next(
         for one in at_table
         if four and one.seat != seating.seat and one.seat % 2 == seating.seat % 2
     ]
-    return NextSeat(
+    return PersonsSeat(
         entry.name,
         entry.number,
-        own,
         table=seating.table.number,
         mark=mark_of(seating.table.number, seating.seat, len(at_table), chips=chips),
         partner=", ".join(partners),

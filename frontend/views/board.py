@@ -7,10 +7,11 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from frontend.presenters.hall import hall_of, hall_page_of, tables_of
+from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
+from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
@@ -23,8 +24,8 @@ BOARD_SECONDS = 5
 @championship_page("board")
 def board(frame: Frame) -> HttpResponse:
     """Asked for again every few seconds; calls first, then who is slow, then the order of the tables.
-    `?page=2`: the next hundred."""
-    edition = frame.edition()
+    `?page=2`: the next ones; `?q=`, `?show=`: only those."""
+    edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
     rounds = list(frame.championship.rounds.order_by("number"))
     begun = [r for r in rounds if r.status not in (Round.Status.PLANNED, Round.Status.DRAWN)]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
@@ -34,7 +35,7 @@ def board(frame: Frame) -> HttpResponse:
     def make() -> str:
         hall = hall_of(current, now)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = hall_page_of(ordered, page)
+        shown = hall_page_of(wanted.chosen(current, ordered), page, wanted.tail)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
@@ -47,34 +48,39 @@ def board(frame: Frame) -> HttpResponse:
 
     # How long ago somebody played changes by itself.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
-    of = (current.pk if current else None, page, "director" if directs else "officials")
-    body = frame.piece("board", edition, of, f"{edition.marks(*MARKS)} {beat}", make)
+    of = (current.pk if current else None, page, "director" if directs else "officials", wanted.only)
+    mark = f"{edition.marks(*MARKS)} {beat}"
+    # What one person searches for is made for him alone.
+    body = html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
     if frame.for_a_part:
         # Most beats change nothing that is said: its mark is what it says.
         said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
         return frame.part("board", edition, (), lambda: body, more=said)
-    return frame.page("pages/board.html", {"round": current, "board": body, "page": page, "now": now})
+    context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
+    return frame.page("pages/board.html", context)
 
 
 @require_GET
 @championship_page()
 def tables(frame: Frame) -> HttpResponse:
-    """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next hundred."""
+    """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next ones; `?q=`,
+    `?show=`: only those."""
     edition, round_ = frame.edition(), _round_shown(frame)
+    wanted = HallFilter.asked(frame.request.GET)
     page = page_within(round_, frame.page_asked_for)
 
     def context() -> dict[str, Any]:
-        found = tiles_of(frame, edition, round_, page=page)
-        return {"tiles": found.pieces(own_view(frame, round_)), "shown": found.shown}
+        found = tiles_of(frame, edition, round_, page=page, wanted=wanted)
+        return {"tiles": found.pieces(own_view(frame, round_)), "shown": found.shown, "hall": found}
 
     if frame.for_a_part:
         return frame.part(
-            f"tables {round_.pk if round_ else 0} {page}",
+            f"tables {round_.pk if round_ else 0} {page} {wanted.tail}",
             edition,
             MARKS,
             lambda: frame.rendered("parts/overview_tables.html", context()),
         )
-    return frame.page("pages/tables.html", {"round": round_, **context()})
+    return frame.page("pages/tables.html", {"round": round_, "wanted": wanted, **context()})
 
 
 @require_GET

@@ -17,7 +17,7 @@ from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
-from frontend.presenters.hall import hall_of, tables_of
+from frontend.presenters.hall import HallFilter, hall_of, tables_of
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.refusals import sentence_of, show_refusal
@@ -34,7 +34,7 @@ from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 from tournaments.services.draw.left_over import WAYS
 
 TILE = "parts/round_tile.html"
-LISTED = 100
+LISTED = 8
 """Of the tables that still play, for who closes the round; the board has the others."""
 OFFERED = 500
 """Names that a field offers while one types; others are found by their number."""
@@ -59,8 +59,10 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     now, chips = timezone.now(), regulations.chairs == "chips"
     is_open = found.status == Round.Status.OPEN
     may_call = is_open and frame.roles.takes_part
+    wanted = HallFilter.asked(frame.request.GET)
+    page = frame.page_asked_for
     tiles = tiles_of(
-        frame, edition, found, page=frame.page_asked_for, template=TILE, chips=chips, may_call=may_call
+        frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, may_call=may_call
     )
     own = own_view(frame, found, chips=chips)
     plays = [t.table for t in hall_of(found, now).tables if not t.over] if may_close(frame, found) else []
@@ -73,6 +75,8 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         "tiles": tiles.pieces(own, TILE, may_call=may_call),
         "shown": tiles.shown,
         "sit_outs": sit_outs,
+        "wanted": wanted,
+        "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost),
         "unfinished": unfinished,
         "unfinished_count": len(plays),

@@ -9,7 +9,15 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from frontend.presenters import hall
-from frontend.presenters.hall import HallPage, hall_of, hall_page_of, own_table, tables_of
+from frontend.presenters.hall import (
+    EVERYTHING,
+    HallFilter,
+    HallPage,
+    hall_of,
+    hall_page_of,
+    own_table,
+    tables_of,
+)
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import html
 from frontend.views.championship_context import Frame
@@ -28,10 +36,12 @@ class Tiles(msgspec.Struct, frozen=True):
     over: int
     page: int
     pages: int
+    calls: int = 0
+    tail: str = ""
 
     @property
     def shown(self) -> HallPage:
-        return HallPage(list(self.tiles), self.page, self.pages)
+        return HallPage(list(self.tiles), self.page, self.pages, self.tail)
 
     def pieces(self, own: TableView | None = None, template: str = TILE, **more: object) -> list[SafeString]:
         """As they stand on a page; `own`: the table of who looks, which looks otherwise."""
@@ -58,21 +68,26 @@ def tiles_of(
     page: int = 1,
     template: str = TILE,
     chips: bool = False,
+    wanted: HallFilter = EVERYTHING,
     **more: object,
 ) -> Tiles:
-    """Those of one page. `more`: what else the template is told."""
+    """Those of one page. `more`: what else the template is told. What one person searches for is made for
+    him alone.
+    """
 
     page = page_within(round_, page)
 
     def make() -> Tiles:
         now = timezone.now()
         found = hall_of(round_, now)
-        shown = hall_page_of(found.tables, page)
+        shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
         views = table_views(tables_of(shown.tables), now, chips=chips)
         made = {view.table_id: _tile(view, template, more) for view in views}
-        return Tiles(made, len(found.tables), found.over, shown.page, shown.pages)
+        return Tiles(made, len(found.tables), found.over, shown.page, shown.pages, found.calls, wanted.tail)
 
-    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips)
+    if wanted.query:
+        return make()
+    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only)
     return frame.shared("tiles", edition, of, edition.marks(*MARKS), make, Tiles)
 
 

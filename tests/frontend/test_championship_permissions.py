@@ -42,6 +42,8 @@ GET: dict[str, dict[str | None, int]] = {
     "round_wall": EVERYBODY,
     "round_slip": EVERYBODY,
     "round_codes": only("hanna", "fredi"),
+    "where": EVERYBODY,
+    "seating_projector": EVERYBODY,
     "table_codes": only("hanna", "fredi"),
     "table_code": only("hanna", "fredi"),
     "phone_address": only("hanna", "fredi"),

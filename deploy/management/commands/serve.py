@@ -33,12 +33,11 @@ class Command(BaseCommand):
         first_organiser(self.say)
 
         def ready(url: str) -> None:
-            port = urlsplit(url).port
-            if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+            here = embedded.opened_here(url)
+            if here != url:
                 for address in network.addresses_of_this_machine():
-                    self.say(f"phones in this network: http://{address}:{port}")
-                url = f"http://127.0.0.1:{port}"
-            self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
+                    self.say(f"phones in this network: http://{address}:{urlsplit(url).port}")
+            self.say(f"ready: open {here}   (Ctrl-C stops everything, the data stays)")
 
         local_run.run_locally("serve", host, port, self.say, reset=False, ready=ready)
 

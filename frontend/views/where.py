@@ -1,0 +1,89 @@
+"""/c/<slug>/where/: where do I sit? And the same for everybody on the wall of the hall."""
+
+from typing import Any, Final
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from frontend.presenters import seating
+from frontend.presenters.hall import LONGEST_QUERY
+from frontend.presenters.next_seats import seats_of_people
+from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
+from tournaments.models import Entry, Round
+from tournaments.names import folded
+from tournaments.services.championships import regulations_of
+
+FOUND: Final = 12
+PROJECTED: Final = 45
+"""Names on the wall at a time, in three columns."""
+
+
+@require_GET
+@championship_page()
+def where(frame: Frame) -> HttpResponse:
+    """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
+    a question.
+    """
+    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    round_ = newest_seats(frame)
+    people: list[Entry] = []
+    if round_ is not None and query:
+        people = list(_named(frame, query)[: FOUND + 1])
+    elif round_ is not None and frame.roles.entry is not None:
+        people = [frame.roles.entry]
+    context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND, "people": []}
+    if round_ is not None:
+        context["people"] = seats_of_people(round_, people[:FOUND], chips=_chips(frame))
+    return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
+
+
+@require_GET
+@championship_page()
+def seating_projector(frame: Frame) -> HttpResponse:
+    """Everybody by name with table and chair, page by page, of the newest round that is drawn."""
+    edition, round_ = frame.edition(), newest_seats(frame)
+    asked = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
+    people = round_.seatings.count() if round_ is not None else 0
+    pages = max(1, -(-people // PROJECTED))
+    page = min(asked, pages)
+
+    def make() -> str:
+        found = seating.by_name(seating.seats_of(round_, chips=_chips(frame))) if round_ else []
+        lines = found[(page - 1) * PROJECTED : page * PROJECTED]
+        context = {
+            "round": round_,
+            "lines": lines,
+            "page": page,
+            "pages": pages,
+            "next_page": page % pages + 1,
+            "first": lines[0].name if lines else "",
+            "last": lines[-1].name if lines else "",
+        }
+        return frame.rendered("parts/projected_seating.html", context)
+
+    of = (round_.pk if round_ else None, page)
+    body = frame.piece("projected seating", edition, of, edition.marks("frame", "people"), make)
+    if frame.for_a_part:
+        return frame.part(f"projected seating {of}", edition, ("frame", "people"), lambda: body)
+    return frame.page("pages/projector.html", {"projected": body})
+
+
+def newest_seats(frame: Frame) -> Round | None:
+    """The last round that has seats: drawn, being played, or over."""
+    drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
+    found = drawn.order_by("-number").first()
+    if found is not None:
+        found.championship = frame.championship
+    return found
+
+
+def _named(frame: Frame, query: str) -> Any:
+    entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    if query.isdecimal():
+        return entries.filter(number=whole(query, least=0, most=10**8, default=0))
+    return entries.filter(sort_name__contains=folded(query)).order_by("sort_name", "number")
+
+
+def _chips(frame: Frame) -> bool:
+    return regulations_of(frame.championship).chairs == "chips"
