@@ -184,6 +184,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "start/bad_options/contracts": _("A contract is named twice."),
     "start/bad_options/dealer_incentive": _("The reward for the dealer needs open predictions."),
     "start/no_end": _("The game needs an end: points to win or a number of deals."),
+    "start/no_totals": _("Only results deal by deal can be handed in for this game with these options."),
     "start/no_such_side": _("There is no such side at this table."),
     "start/unknown_preset": _("These rules of the game are not known."),
     "start/unknown_variant": _("This game is not known."),

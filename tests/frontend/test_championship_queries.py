@@ -17,11 +17,11 @@ from tournaments.services.scores import ranking
 pytestmark = pytest.mark.django_db
 
 LIMITS = {
-    "home": 15,
-    "championship": 22,
+    "home": 16,
+    "championship": 23,
     "entries": 10,
-    "rounds": 7,
-    "round": 25,
+    "rounds": 9,
+    "round": 26,
     "round_wall": 13,
     "round_codes": 15,
     "standings": 14,

@@ -100,13 +100,14 @@ def test_the_codes_are_kept_by_no_cache() -> None:
 def test_director_and_desk_type_in_what_was_written_on_paper(name: str) -> None:
     game = table(opened("sheet", people=4), 1).game_id
     browser = client(name)
-    for seat, command in ((0, "enter_result"), (1, "confirm_result")):
-        body: dict[str, object] = {"cmd": command, "seat": seat, "deal": 1}
-        if command == "enter_result":
-            body["card_points"] = [100, 57]
+    told: dict[str, dict[str, object]] = {
+        "enter_result": {"card_points": [100, 57]},
+        "confirm_result": {"by": "paper"},
+    }
+    for command, more in told.items():
         answer = browser.post(
             f"/api/v1/games/{game}/commands/",
-            {"command_id": command, "command": body},
+            {"command_id": command, "command": {"cmd": command, "deal": 1, **more}},
             content_type="application/json",
         )
         assert answer.status_code == 201, answer.content

@@ -141,7 +141,9 @@ def test_after_the_last_round_the_championship_is_closed_from_the_overview() -> 
 
     client("fredi").post(reverse("championship_finish", args=["herbstcup"]))
 
-    assert "What comes next" not in overview("fredi")
+    assert "The evening is over" in overview("fredi")
+    assert "The same again" in overview("fredi")
+    assert "What comes next" not in overview("eva")
     assert Championship.objects.get().status == "finished"
 
 

@@ -81,7 +81,7 @@ def test_a_slip_reads_one_table() -> None:
     with CaptureQueriesContext(connection) as asked:
         body = html(client().get(reverse("round_slip", args=["herbstcup", 1, number])))
 
-    seatings = [q["sql"] for q in asked if 'FROM "tournaments_seating"' in q["sql"].split("WHERE")[0]]
+    seatings = [q["sql"] for q in asked if '"tournaments_table"."mode"' in q["sql"].partition("FROM")[0]]
     with connection.cursor() as cursor:
         cursor.execute(seatings[0])
         assert len(cursor.fetchall()) == 4
