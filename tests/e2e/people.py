@@ -24,7 +24,7 @@ FRAME_SECONDS = 1 / 20
 LOOK_AGAIN = 0.1
 GAME = re.compile(r"/g/([0-9a-f]{32})/")
 PASSWORD = re.compile(r"The password is <strong>([^<]+)</strong>")
-FIELD = re.compile(r'<input type="text" name="(name|club)" value="([^"]*)"')
+FIELD = re.compile(r'<input type="text" name="(family_name|first_name|club)" value="([^"]*)"')
 
 
 class Person:

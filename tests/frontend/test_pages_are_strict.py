@@ -82,10 +82,11 @@ def compressed(names: set[str]) -> int:
     return sum(len(gzip.compress((SCRIPTS / name).read_bytes())) for name in names)
 
 
-def test_all_scripts_together_are_at_most_sixty_kilobytes_compressed() -> None:
+def test_all_scripts_together_are_at_most_sixty_three_kilobytes_compressed() -> None:
+    """Of these, two for the desk: the grid of a round's results, and the form that corrects one."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")} - RARE
 
-    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 61_440
+    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 64_512
 
 
 @pytest.mark.parametrize("name", sorted(RARE))
