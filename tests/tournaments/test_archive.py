@@ -38,9 +38,11 @@ from tournaments.archive import (
     writing,
 )
 from tournaments.archive.writing import message
+from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
+from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
 
@@ -192,6 +194,8 @@ def test_every_column_that_is_free_text_about_people_is_personal() -> None:
             "incident",
             "outcome",
             "way",
+            "label",
+            "method",
         ),
     }
     found = {
@@ -215,8 +219,28 @@ def test_every_table_that_leads_to_a_championship_is_exported() -> None:
         left = contents.ELSEWHERE.get(model, ())
         columns = [f for f in model._meta.concrete_fields if f.name not in left]
         pointing = {f.related_model for f in columns if isinstance(f, ForeignKey)}
-        assert pointing - {*contents.OF_THE_PLATFORM, Stream, Game} <= seen
+        assert pointing - {model, *contents.OF_THE_PLATFORM, Stream, Game} <= seen
         seen.add(model)
+
+
+def test_a_cancelled_booking_is_still_cancelled_elsewhere(championship: Championship, fredi: User) -> None:
+    bookings.book(championship, "income", "Kollekte", 4000, actor=fredi)
+    paid = bookings.book(championship, "expense", "Rechnung von Chiara", 1500, actor=fredi)
+    bookings.cancel(paid, actor=fredi)
+    backup = exported(championship)
+    assert [name for name, data in files_of(backup).items() if b"Chiara" in data] == ["names.json"]
+    empty()
+
+    owner = User.objects.get_or_create(username="fredi")[0]
+    back = import_championship(backup, owner=owner)
+    lines = list(back.bookings.order_by("pk"))
+    assert [(line.title, line.amount) for line in lines[:2]] == [
+        ("Kollekte", 4000),
+        ("Rechnung von Chiara", -1500),
+    ]
+    assert [line.cancels for line in lines] == [None, None, lines[1]]
+    with pytest.raises(TournamentError):
+        bookings.cancel(lines[1], actor=owner)
 
 
 def snapshot_of_pages(championship: Championship) -> dict[str, str]:

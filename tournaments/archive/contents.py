@@ -43,6 +43,8 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     ),
     models.Dispute: ("text", "answer"),
     models.Appeal: ("reason", "answer"),
+    models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),
+    models.Booking: ("title",),
 }
 """What goes into the file of names; of it only PUBLIC_NAMES into a public export."""
 
@@ -83,10 +85,10 @@ def ways() -> dict[type[Model], str]:
     waiting = [model for model in everything if model not in found and model not in LEFT_OUT]
     while waiting:
         ready = [
-            model
-            for model in waiting
-            if not any(fk.related_model in waiting for fk in foreign_keys_of(model))
+            model for model in waiting if not any(fk.related_model in waiting for fk in others_of(model))
         ]
+        if not ready:
+            raise LookupError(f"tables that point to each other: {waiting}")
         for model in ready:
             first = next(fk for fk in foreign_keys_of(model) if fk.related_model in found)
             rest = found[first.related_model]
@@ -99,6 +101,17 @@ def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
     """The columns that point to other rows, but for what belongs to a platform."""
     fields = model._meta.concrete_fields
     return [f for f in fields if isinstance(f, ForeignKey) and f.related_model not in OF_THE_PLATFORM]
+
+
+def others_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+    """Of these columns, those that point to another table."""
+    return [fk for fk in foreign_keys_of(model) if fk.related_model is not model]
+
+
+def within(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+    """Of these columns, those that point to another row of the same table and of the same championship."""
+    left = ELSEWHERE.get(model, ())
+    return [fk for fk in foreign_keys_of(model) if fk.related_model is model and fk.name not in left]
 
 
 def archived_rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:

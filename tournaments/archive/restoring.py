@@ -207,6 +207,7 @@ class _Import:
             _create(model, made)
             if model is not Game:
                 self._ids[model] = dict(zip(numbers, (one.pk for one in made), strict=True))
+                self._point_within(model, rows.get(label, []), made)
         [number] = self._ids[Championship].values()
         championship = Championship.objects.get(pk=number)
         if championship.stream_id != self._archive.manifest.championship:
@@ -215,6 +216,16 @@ class _Import:
             championship=championship, user=self._owner, role=Official.Role.DIRECTOR
         )
         return championship
+
+    def _point_within(self, model: type[Model], rows: list[Any], made: list[Model]) -> None:
+        """Rows point to rows of their own table once all of them are there."""
+        ids, stored = self._ids[model], {one.pk: one for one in made}
+        for column in contents.within(model):
+            pointing = [row for row in rows if row.get(column.name) is not None]
+            for row in pointing:
+                setattr(stored[ids[row["pk"]]], column.attname, ids[row[column.name]])
+            changed = [stored[ids[row["pk"]]] for row in pointing]
+            model._default_manager.bulk_update(changed, [column.name], 1000)
 
 
 def _event(line: Any) -> store.RawEvent:

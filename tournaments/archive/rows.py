@@ -67,13 +67,14 @@ def instance_of(
     ids: Ids,
     people: Mapping[str, User],
 ) -> Model:
-    """The row as it is to be stored here. Raises KeyError, TypeError, ValueError, ValidationError."""
+    """The row as it is to be stored here, but for what points within its table. Raises KeyError, TypeError,
+    ValueError, ValidationError."""
     pointing = {field.name: field.related_model for field in foreign_keys_of(model)}
     columns = {field.name: field for field in model._meta.concrete_fields}
     accounts = accounts_of(model)
     values: dict[str, Any] = {}
     for field in columns_of(model, public=False):
-        if field.name not in row:
+        if field.name not in row or pointing.get(field.name) is model:
             continue  # a column that is younger than the file
         value = row[field.name]
         if field.name in pointing:
