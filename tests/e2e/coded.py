@@ -1,6 +1,7 @@
 """An open round whose tables people play: `python -m tests.e2e.coded` in the place of a live tree.
 
-Fredi directs. Anna plays with her account, the others come by code.
+Fredi directs. Anna plays with her account, the others come by code. An address for phones is set, so that
+slips carry a picture; the browsers of a test go to the tree itself.
 """
 
 import json
@@ -11,8 +12,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
+from games.ids import new_id  # noqa: E402 - Django is set up from here on
 from games.models import User  # noqa: E402 - models can be imported only from here on
 from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
+from tournaments.models import PhoneAddress  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
 from tournaments.services.desk import codes, entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - as above
@@ -26,6 +29,9 @@ def main() -> None:
     fredi = User.objects.get(username=ORGANISER[0])
     anna = User.objects.create_user("anna", password=ORGANISER[1])
     made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
+    PhoneAddress.objects.create(
+        championship=made, address="http://192.168.1.20:8000", nonce=new_id(), checked_at=None
+    )
     people = [entries.NewEntry(name, status="arrived") for name in (*NAMES, "Görgi Gut", "Heidi Huber")]
     entered = entries.add_all(made, people, actor=fredi)
     entries.link(entered[0], anna, actor=fredi)
