@@ -189,9 +189,9 @@ def test_what_cannot_be_drawn_again_is_said(
     assert puur_verify.verify(io.BytesIO(by_hand)).notes == [
         "round 2, draw 2: made by hand in the hall, nothing to draw again"
     ]
-    newer = redrawn(files, key, lambda body: body.update(algorithm="2"))
+    newer = redrawn(files, key, lambda body: body.update(algorithm="99"))
     assert puur_verify.verify(io.BytesIO(newer)).notes == [
-        "round 2, draw 2: only the seed was checked; manage.py verify-deals draws seats of search 2 again"
+        "round 2, draw 2: only the seed was checked; manage.py verify-deals draws seats of search 99 again"
     ]
 
 
