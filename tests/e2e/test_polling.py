@@ -59,10 +59,10 @@ def without_clock(page: Page) -> str:
     ("path", "seconds", "office"),
     [
         ("/c/clubabend/", 8, False),
-        ("/c/clubabend/tables/", 8, False),
+        ("/c/clubabend/tables/?page=1", 8, False),
         ("/c/clubabend/standings/?live=1&page=1", 10, False),
-        ("/c/clubabend/board/", 4, True),
-        ("/c/clubabend/tables/", 8, True),
+        ("/c/clubabend/board/?page=1", 4, True),
+        ("/c/clubabend/tables/?page=1", 8, True),
     ],
 )
 def test_a_quiet_page_is_told_that_there_is_nothing_new(
@@ -84,13 +84,13 @@ def test_a_quiet_page_is_told_that_there_is_nothing_new(
 
 def test_a_page_that_nobody_sees_asks_for_nothing(wire: Overheard, page: Page) -> None:
     page.clock.install()
-    page.goto(f"{wire.url}/c/clubabend/tables/")
-    after_its_pause(page, "/c/clubabend/tables/", 8)
+    page.goto(f"{wire.url}/c/clubabend/tables/?page=1")
+    after_its_pause(page, "/c/clubabend/tables/?page=1", 8)
 
     page.evaluate(SEEN, "hidden")
     page.clock.run_for(80_000)
     asked_meanwhile = len(wire.of_parts) - 1
-    with page.expect_response(lambda response: of_path("/c/clubabend/tables/", response)):
+    with page.expect_response(lambda response: of_path("/c/clubabend/tables/?page=1", response)):
         page.evaluate(SEEN, "visible")
 
     assert (asked_meanwhile, len(wire.of_parts)) == (0, 2)
@@ -98,12 +98,12 @@ def test_a_page_that_nobody_sees_asks_for_nothing(wire: Overheard, page: Page) -
 
 def test_a_quiet_page_asks_more_seldom(wire: Overheard, page: Page) -> None:
     page.clock.install()
-    page.goto(f"{wire.url}/c/clubabend/tables/")
+    page.goto(f"{wire.url}/c/clubabend/tables/?page=1")
     for _ in range(4):
-        after_its_pause(page, "/c/clubabend/tables/", 8)
+        after_its_pause(page, "/c/clubabend/tables/?page=1", 8)
     before = len(wire.of_parts)
     page.clock.run_for(8_100)
     after_a_pause = len(wire.of_parts) - before
-    after_its_pause(page, "/c/clubabend/tables/", 8)
+    after_its_pause(page, "/c/clubabend/tables/?page=1", 8)
 
     assert (after_a_pause, len(wire.of_parts) - before) == (0, 1)

@@ -157,9 +157,9 @@ def test_the_last_director_stays(championship: Championship, fredi: User) -> Non
 
 ALLOWED = {
     "director": {"edit", "appoint", "enter", "import", "draw", "open", "close", "board", "export_entries"}
-    | {"audit", "look"},
-    "referee": {"rule", "board", "audit", "look"},
-    "desk": {"enter", "import", "board", "export_entries"},
+    | {"audit", "look", "correct", "correct_confirmed", "prizes", "cash"},
+    "referee": {"rule", "board", "audit", "look", "correct", "correct_confirmed"},
+    "desk": {"enter", "import", "board", "export_entries", "correct", "cash"},
     None: set(),
 }
 
