@@ -76,7 +76,7 @@ def test_both_decks_can_be_had_and_the_choice_is_remembered(place: Place, page: 
     expect(page.locator("html")).to_have_attribute("data-deck", "fr")
 
 
-def test_a_sheet_is_typed_corrected_and_signed_by_the_other_side(place: Place, page: Page) -> None:
+def test_a_sheet_is_typed_corrected_and_what_was_signed_on_paper_is_confirmed(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("sheet", "sheet/"))
     first, second = page.locator("[data-points='0']"), page.locator("[data-points='1']")
@@ -94,7 +94,7 @@ def test_a_sheet_is_typed_corrected_and_signed_by_the_other_side(place: Place, p
     row = page.locator("[data-rows] tr").first
     expect(row).to_contain_text("107")
     expect(row).to_contain_text("to be confirmed")
-    row.get_by_role("button", name=re.compile("confirm")).click()
+    row.get_by_role("button", name="Both sides have signed on paper").click()
     expect(row.locator(".pill")).to_have_text("confirmed")
 
 

@@ -360,7 +360,7 @@ def test_nothing_is_tried_where_cards_are_hidden_nor_by_who_may_not_write() -> N
     people = seated(dealt)
     anna = signed_in(people[0])
     exchange = {"command_id": "try", "command": {"cmd": "play", "seat": 0, "card": "S6"}}
-    for sent in (exchange, written(dealt, card_points=[100, 57])):
+    for sent in (exchange, written(dealt, seat=0, card_points=[100, 57])):
         refused = anna.post(f"/api/v1/games/{dealt.id}/sheet/", sent, content_type=JSON)
         assert (refused.status_code, refused.json()["code"]) == (400, "games/no_preview")
 
