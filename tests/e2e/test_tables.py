@@ -76,7 +76,7 @@ def test_both_decks_can_be_had_and_the_choice_is_remembered(place: Place, page: 
     expect(page.locator("html")).to_have_attribute("data-deck", "fr")
 
 
-def test_a_sheet_is_typed_corrected_and_what_was_signed_on_paper_is_confirmed(place: Place, page: Page) -> None:
+def test_a_sheet_is_typed_corrected_and_confirmed_as_signed_on_paper(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("sheet", "sheet/"))
     first, second = page.locator("[data-points='0']"), page.locator("[data-points='1']")
