@@ -30,7 +30,7 @@ def naive_cost(problem: PairingProblem, rounds: tuple[DrawnRound, ...]) -> dict[
                 if a in table and b in table:
                     together += 1
                     gap = abs(table.index(a) - table.index(b))
-                    with_partner += problem.in_pairs and gap == 2
+                    with_partner += problem.in_pairs and gap == 2 and len(table) == 4
         meeting += again(together)
         partner += again(with_partner)
         opponent += again(together - with_partner)
