@@ -84,7 +84,7 @@ def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.M
 
 def fee_given_back(entry: Entry, *, actor: Actor) -> None:
     """Cancel what somebody has paid."""
-    for booking in _of_fees([entry]).select_for_update(no_key=True):
+    for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):
         _cancel(booking, actor)
 
 
