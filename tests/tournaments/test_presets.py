@@ -146,8 +146,8 @@ def test_bots_play_a_whole_championship_of_each_preset(
         preset, PEOPLE[held.play.seats], play={"mode": "dealt"}, counting=counting, deals=deals, **short
     )
     rows = hold(made, fredi, play_out)
-    totals = {number: row.total for row in rows for number in row.numbers}
-    assert totals == naive(made, championships.regulations_of(made))
+    by_person = {number: row.total for row in rows for number in row.numbers}
+    assert by_person == naive(made, championships.regulations_of(made))
     assert [row.place for row in rows] == sorted(row.place for row in rows)
     assert not Game.objects.exclude(status=Game.Status.ENDED).exists()
     totals = [row.total for row in rows]
