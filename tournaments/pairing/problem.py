@@ -42,7 +42,8 @@ class PairingProblem:
     fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
     threes: so many tables have three seats instead of four.
     sit_out_first: players who sit out before others who have done so as often, in this order.
-    sit_out_last: players who sit out only where it cannot be helped (the leader in the last round).
+    sit_out_last: players who sit out only where it cannot be helped: the leader in the last round, which is
+        drawn alone.
     """
 
     players: int
