@@ -4,20 +4,26 @@
 import os
 import sys
 
+from deploy.terminal import gettext as _
+from deploy.terminal import never_fail_on_a_letter
+
 NEEDED = (3, 11)
 
 
 def main():
     # type: () -> int
+    never_fail_on_a_letter()
     if sys.version_info < NEEDED:
         sys.stderr.write(
-            "Puur needs Python %d.%d or newer; this is Python %d.%d (%s).\n"
-            "Start it with a newer one, for example: python3.%d %s\n"
+            _(
+                "Puur needs Python %d.%d or newer; this is Python %d.%d (%s).\n"
+                "Start it with a newer one, for example: python3.%d %s\n"
+            )
             % (NEEDED + sys.version_info[:2] + (sys.executable, NEEDED[1], " ".join(sys.argv)))
         )
         return 1
     if os.name == "nt":
-        sys.stderr.write("Puur runs on Linux and macOS; on Windows start it inside WSL.\n")
+        sys.stderr.write(_("Puur runs on Linux and macOS; on Windows start it inside WSL.") + "\n")
         return 1
     # `verify-deals` is what people type, verify_deals what a Python module can be called.
     sys.argv[1:2] = [name if name.startswith("-") else name.replace("-", "_") for name in sys.argv[1:2]]
@@ -31,7 +37,13 @@ def main():
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from deploy.environment import BadSetting
+
+    try:
+        execute_from_command_line(sys.argv)
+    except BadSetting as error:
+        sys.stderr.write("puur: %s\n" % error)
+        return 1
     return 0
 
 

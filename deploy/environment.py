@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from deploy import private
+from deploy.terminal import gettext as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -55,7 +56,7 @@ def flag(name: str, default: bool = False) -> bool:
         return True
     if value in {"0", "false", "no", "off"}:
         return False
-    raise BadSetting(f"{name} must be 1 or 0, not {value!r}")
+    raise BadSetting(_("%(variable)s must be 1 or 0, not %(value)r") % {"variable": name, "value": value})
 
 
 def word_list(name: str, default: list[str]) -> list[str]:
@@ -72,7 +73,7 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
         if url and not parts.path:
-            raise BadSetting("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3")
+            raise BadSetting(_("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3"))
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
         with contextlib.suppress(OSError):  # where it cannot be made, SQLite says what is wrong with the file
             private.make_folder(path.parent)
@@ -85,7 +86,9 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
         }
     if parts.scheme in {"postgresql", "postgres"}:
         return _postgresql(parts, web)
-    raise BadSetting(f"DATABASE_URL must begin with sqlite: or postgresql:, not {parts.scheme}:")
+    raise BadSetting(
+        _("DATABASE_URL must begin with sqlite: or postgresql:, not %(scheme)s:") % {"scheme": parts.scheme}
+    )
 
 
 def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
@@ -126,7 +129,9 @@ def secret_key(var: Path, required: bool) -> str:
     if kept.is_file():
         return kept.read_text().strip()
     if required:
-        raise BadSetting("SECRET_KEY must be set where PUUR_ORIGIN is an https address: 50 random characters")
+        raise BadSetting(
+            _("SECRET_KEY must be set where PUUR_ORIGIN is an https address: 50 random characters")
+        )
     return secrets.token_urlsafe(50)
 
 

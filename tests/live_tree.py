@@ -38,7 +38,7 @@ class LiveTree:
         self.var = var
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self._environment = {**outside(), "PUUR_VAR": str(var), **(environment or {})}
+        self._environment = {**outside(), "PUUR_VAR": str(var), "PUUR_LANGUAGE": "en", **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", command, *options],
             cwd=BASE_DIR,

@@ -56,6 +56,7 @@ def prepare(on: str) -> None:
         os.environ[ON] = on
         os.environ["SECRET_KEY"] = secrets.token_urlsafe(50)
         os.environ["LOG_LEVEL"] = "WARNING"
+        os.environ["PUUR_LANGUAGE"] = "en"
         os.environ["PUUR_LIMITS"] = "0"
         for name in ("PUUR_ORIGIN", "ALLOWED_HOSTS", "DEBUG", "DATABASE_URL"):
             os.environ.pop(name, None)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from celery import current_app
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.bots.runner import BOT
 from games.models import Game, User
@@ -60,19 +61,22 @@ def build(
     running = _running(people, speed, say)
     earlier = _found(people, FINISHED, "Frühlingscup", days=60)
     if earlier.status != Championship.Status.FINISHED:
-        say("an earlier championship is being played in the background")
+        say(_("an earlier championship is being played in the background"))
         current_app.signature("tournaments.play_earlier").delay()
     annas = Seating.objects.filter(entry__user=people["anna"], round__championship=running, round__number=2)
     seat = annas.select_related("table").first()
     table = f"{url}/g/{seat.table.game_id}/play/" if seat else f"{url}/c/{RUNNING}/"
-    return [
-        f"now       {url}/c/{RUNNING}/",
-        f"earlier   {url}/c/{FINISHED}/",
-        f"sign in   {url}/sign-in/   password of everybody: {password}",
-        f"          {ORGANISER} organises, {REFEREE} rules on the dispute,",
-        f"          anna plays against three bots: {table}",
-        f"          {', '.join(PLAYERS[1:])} are players too",
-    ]
+    told = {"url": url, "organiser": ORGANISER, "referee": REFEREE, "players": ", ".join(PLAYERS[1:])}
+    lines = _(
+        "now       %(url)s/c/%(running)s/\n"
+        "earlier   %(url)s/c/%(finished)s/\n"
+        "sign in   %(url)s/sign-in/   password of everybody: %(password)s\n"
+        "          %(organiser)s organises, %(referee)s rules on the dispute,\n"
+        "          anna plays against three bots: %(table)s\n"
+        "          %(players)s are players too"
+    )
+    told |= {"running": RUNNING, "finished": FINISHED, "password": password, "table": table}
+    return (lines % told).splitlines()
 
 
 def _user(name: str, password: str) -> User:
@@ -157,14 +161,14 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
     championship = _found(people, RUNNING, "Herbstcup", days=0)
     first, second = championship.rounds.order_by("number")[:2]
     if first.status != Round.Status.CLOSED:
-        say("writing down the first round of tonight's championship")
+        say(_("writing down the first round of tonight's championship"))
         _play_on_paper(first, fredi)
     if second.status == Round.Status.PLANNED:
         drawing.draw(second, actor=fredi)
     tables = _roles_of_tables(second)
     dealt, bots_only, sheet, transcribed = tables
     if second.status == Round.Status.DRAWN:
-        say("opening the second round")
+        say(_("opening the second round"))
         for table, mode in zip(tables, ("dealt", "dealt", "sheet", "transcribed"), strict=True):
             rounds.set_mode(table, mode, actor=fredi)
         annas = dealt.seatings.get(entry__user=people["anna"]).seat

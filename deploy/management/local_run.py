@@ -3,18 +3,37 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import translation
 
+from deploy import terminal
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
+from deploy.terminal import gettext as _
 from games import store, vault
 from games.sealing import make_seal_key
 
 Say = Callable[[str], None]
+
+
+class LocalCommand(BaseCommand):
+    """A command that speaks the language of whoever started it, line by line."""
+
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        with translation.override(terminal.language()):
+            return super().execute(*args, **options)
+
+    def say(self, text: str) -> None:
+        """A line of progress, seen at once."""
+        self.stdout.write(f"puur: {text}")
+        self.stdout.flush()
 
 
 def migrate(say: Say) -> None:
@@ -22,7 +41,7 @@ def migrate(say: Say) -> None:
     keep_data_key(say)
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        say("preparing the database ...")
+        say(_("preparing the database ..."))
         call_command("migrate", verbosity=0, interactive=False)
 
 
@@ -34,15 +53,21 @@ def keep_data_key(say: Say) -> None:
     needed = store.keys_needed()
     if not path.exists() and not needed:
         key = vault.make_data_key(path)
-        say(f"made the key {key} that closes hands and seeds: {path}; keep a copy elsewhere")
+        say(
+            _("made the key %(key)s that closes hands and seeds: %(file)s; keep a copy elsewhere")
+            % {"key": key, "file": path}
+        )
     try:
         missing = needed.keys() - set(vault.load_keys(path).ids)
     except vault.DataKeyError as error:
         raise CommandError(f"{error.detail} ({error.code})") from None
     if missing:
         raise CommandError(
-            f"hands and seeds are closed with the data keys {', '.join(sorted(missing))}, which are not in "
-            f"{path}: put your copy there (data/key_missing)"
+            _(
+                "hands and seeds are closed with the data keys %(keys)s, which are not in %(file)s: "
+                "put your copy there (data/key_missing)"
+            )
+            % {"keys": ", ".join(sorted(missing)), "file": path}
         )
 
 
@@ -51,7 +76,7 @@ def keep_seal_key(say: Say) -> None:
     path: Path = settings.SEAL_KEY
     if not path.exists():
         make_seal_key(path)
-        say(f"made the key that seals results: {path}")
+        say(_("made the key that seals results: %(file)s") % {"file": path})
 
 
 def run_locally(
@@ -81,6 +106,11 @@ def run_locally(
         raise CommandError(str(error)) from None
 
 
+def ready_line(url: str) -> str:
+    """The last line of a start: what to open, and how it ends."""
+    return _("ready: open %(address)s   (Ctrl-C stops everything, the data stays)") % {"address": url}
+
+
 def _url(host: str, port: int) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
@@ -88,6 +118,6 @@ def _url(host: str, port: int) -> str:
 
 def _remove_database(say: Say) -> None:
     name = str(settings.DATABASES["default"]["NAME"])
-    say(f"removing {name}")
+    say(_("removing %(file)s") % {"file": name})
     for ending in ("", "-wal", "-shm"):
         Path(name + ending).unlink(missing_ok=True)

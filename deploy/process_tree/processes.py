@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 
 from deploy.process_tree import children
+from deploy.terminal import gettext as _
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
@@ -106,9 +107,14 @@ class ProcessTree:
                 return
             for child in waiting:
                 if child.process is None or child.process.poll() is not None:
-                    raise StartFailedError(f"{child.name} ended at once:\n{self.last_words(child)}")
+                    raise StartFailedError(
+                        _("%(child)s ended at once:") % {"child": child.name} + f"\n{self.last_words(child)}"
+                    )
                 if not child.is_ready and time.monotonic() > deadline:
-                    raise StartFailedError(f"{child.name} is not ready after {seconds:.0f} s")
+                    raise StartFailedError(
+                        _("%(child)s is not ready after %(seconds)s s")
+                        % {"child": child.name, "seconds": round(seconds)}
+                    )
 
     def do(self, step: Callable[[], None]) -> None:
         """Do a step of the parent's own, which Ctrl-C interrupts; not begun if somebody has asked to stop."""
@@ -141,7 +147,10 @@ class ProcessTree:
             self._turn(0.0)  # this process may have been the one that stood still
         for child in filter(_is_silent, self.children):
             if child.process is not None:
-                self.say(f"{child.name} has given no sign of life for {SILENT_SECONDS:.0f} s")
+                self.say(
+                    _("%(child)s has given no sign of life for %(seconds)s s")
+                    % {"child": child.name, "seconds": round(SILENT_SECONDS)}
+                )
                 _kill_group(child.process)
                 child.process.wait()
 
@@ -200,7 +209,10 @@ class ProcessTree:
         _kill_group(process)
         if time.monotonic() - child.started > STEADY_SECONDS:
             child.pause = FIRST_PAUSE
-        self.say(f"{child.name} {_how(process.returncode)}; starting it again in {child.pause:.1f} s")
+        self.say(
+            _("%(child)s %(ended)s; starting it again in %(seconds)s s")
+            % {"child": child.name, "ended": _how(process.returncode), "seconds": f"{child.pause:.1f}"}
+        )
         self._stop_listening(child)
         child.process = None
         child.is_ready = False
@@ -210,7 +222,7 @@ class ProcessTree:
 
     def _turn(self, seconds: float | None) -> None:
         """Wait for a signal, the end of a child, or a child's word."""
-        for key, _ in self._selector.select(seconds):
+        for key, _events in self._selector.select(seconds):
             if key.data is None:
                 with contextlib.suppress(BlockingIOError):
                     os.read(self._wakeup, 512)
@@ -233,7 +245,7 @@ class ProcessTree:
     def _became_ready(self, child: Child) -> None:
         child.is_ready = True
         if child.restarted:
-            self.say(f"{child.name} is running again")
+            self.say(_("%(child)s is running again") % {"child": child.name})
 
     def _asked_to_stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping += 1
@@ -258,5 +270,5 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
 
 def _how(returncode: int) -> str:
     if returncode < 0:
-        return f"was ended by {signal.Signals(-returncode).name}"
-    return f"ended with code {returncode}"
+        return _("was ended by %(signal)s") % {"signal": signal.Signals(-returncode).name}
+    return _("ended with code %(code)s") % {"code": returncode}

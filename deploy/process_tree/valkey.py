@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from deploy.terminal import gettext as _
+
 LARGEST = "256mb"
 LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
 
@@ -60,4 +62,4 @@ def accepts(process: subprocess.Popen[bytes], path: Path, log: Path, seconds: fl
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=0.01)
             break
-    raise RuntimeError("Valkey did not start:\n" + log.read_text(errors="replace")[-2000:])
+    raise RuntimeError(_("Valkey did not start:") + "\n" + log.read_text(errors="replace")[-2000:])

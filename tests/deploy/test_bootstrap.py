@@ -120,7 +120,7 @@ def test_without_network_the_message_says_what_the_first_start_needs(
 
 def test_a_foreign_environment_is_left_alone_and_what_it_lacks_is_named(clone: Path) -> None:
     (clone / "deploy" / "process_tree").mkdir(parents=True)
-    for name in ("__init__.py", "process_tree/__init__.py", "process_tree/bootstrap.py"):
+    for name in ("__init__.py", "terminal.py", "process_tree/__init__.py", "process_tree/bootstrap.py"):
         shutil.copy(BASE_DIR / "deploy" / name, clone / "deploy" / name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"], check=True)
     before = sorted(clone.joinpath(".venv").rglob("*"))
@@ -216,8 +216,8 @@ def test_a_second_start_waits_for_the_first_one_that_installs(
 
 
 def test_an_old_python_is_told_so_in_words_it_understands() -> None:
-    source = (BASE_DIR / "manage.py").read_text()
-    ast.parse(source, feature_version=(3, 4))
+    for read in ("manage.py", "deploy/__init__.py", "deploy/terminal.py"):
+        ast.parse((BASE_DIR / read).read_text(), feature_version=(3, 4))
     old = "import sys, runpy; sys.version_info = (3, 9, 2); sys.argv = ['manage.py', 'demo']; "
     done = subprocess.run(
         [sys.executable, "-c", old + "runpy.run_path('manage.py', run_name='__main__')"],

@@ -62,14 +62,42 @@ def test_the_first_organiser_is_asked_for_until_the_password_is_good_twice(answe
     answers += ["fredi", "1234", "password", GOOD, GOOD + "x", GOOD, GOOD]
     said: list[str] = []
     serve.first_organiser(said.append)
-    assert said[-1] == "organiser fredi can sign in"
+    assert said[-1] == "the organiser signs in as: fredi"
     assert User.objects.get().check_password(GOOD)
     serve.first_organiser(said.append)  # there is one: nobody is asked
 
 
 @pytest.mark.django_db
+def test_a_name_with_a_space_is_a_person_s_and_its_first_word_signs_in(
+    answers: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers += ["Fredi Müller", GOOD, GOOD]
+    said: list[str] = []
+    serve.first_organiser(said.append)
+    made = User.objects.get()
+    assert (made.username, made.first_name, made.last_name) == ("fredi", "Fredi", "Müller")
+    assert said[-1] == "the organiser signs in as: fredi"
+    assert "signs in as: fredi" in capsys.readouterr().out, "before the password is asked"
+
+
+@pytest.mark.django_db
+def test_a_name_that_cannot_be_one_is_asked_again_before_any_password(answers: list[str]) -> None:
+    answers += ["", "fredi;drop", "§§ ¶¶", "fredi.m", GOOD, GOOD]
+    serve.first_organiser(lambda line: None)
+    assert User.objects.get().username == "fredi.m"
+
+
+@pytest.mark.django_db
+def test_a_name_from_the_environment_is_read_like_a_typed_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUUR_ORGANISER", "Fredi Müller")
+    monkeypatch.setenv("PUUR_PASSWORD", GOOD)
+    serve.first_organiser(lambda line: None)
+    assert User.objects.get().username == "fredi"
+
+
+@pytest.mark.django_db
 def test_an_organiser_needs_a_name_that_can_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PUUR_ORGANISER", "fredi; drop")
+    monkeypatch.setenv("PUUR_ORGANISER", "fredi;drop")
     monkeypatch.setenv("PUUR_PASSWORD", GOOD)
     with pytest.raises(CommandError, match="the first organiser: Enter a valid username"):
         serve.first_organiser(print)

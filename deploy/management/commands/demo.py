@@ -3,32 +3,25 @@
 import argparse
 from typing import Any
 
-from django.core.management import BaseCommand
-
 from deploy.management import local_run
+from deploy.terminal import gettext as _
 
 
-class Command(BaseCommand):
-    help = "Serve the platform with a demo championship on this machine; Ctrl-C stops it, the data stays."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+class Command(local_run.LocalCommand):
+    help = _("Serve the platform with a demo championship on this machine; Ctrl-C stops it, the data stays.")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000, help="default 8000; 0 takes any that is free")
-        parser.add_argument("--speed", type=float, default=1.0, help="of the bots; 2 is twice as fast")
-        parser.add_argument("--reset", action="store_true", help="throw the demo's data away and begin anew")
+        parser.add_argument("--port", type=int, default=8000, help=_("default 8000; 0: any that is free"))
+        parser.add_argument("--speed", type=float, default=1.0, help=_("of the bots; 2 is twice as fast"))
+        parser.add_argument("--reset", action="store_true", help=_("throw its data away and begin anew"))
 
-    def handle(self, *, port: int, speed: float, reset: bool, **_: Any) -> None:
+    def handle(self, *, port: int, speed: float, reset: bool, **rest: Any) -> None:
         def ready(url: str) -> None:
             for line in build(speed, url, self.say):
                 self.stdout.write(line)
-            self.say(f"ready: open {url}   (Ctrl-C stops everything, the data stays)")
+            self.say(local_run.ready_line(url))
 
         local_run.run_locally("demo", "127.0.0.1", port, self.say, reset=reset, ready=ready)
-
-    def say(self, text: str) -> None:
-        """A line of progress, seen at once."""
-        self.stdout.write(f"puur: {text}")
-        self.stdout.flush()
 
 
 def build(speed: float, url: str, say: local_run.Say) -> list[str]:

@@ -3,32 +3,34 @@
 import argparse
 import getpass
 import os
+import re
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from deploy.management import local_run
 from deploy.process_tree import embedded
+from deploy.terminal import gettext as _
 from games.installation import network
 
 
-class Command(BaseCommand):
-    help = "Serve the platform from this machine for a club's own evening; Ctrl-C stops it, the data stays."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+class Command(local_run.LocalCommand):
+    help = _("Serve the platform from this machine for a club's own evening; Ctrl-C stops, the data stays.")
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: reachable from the whole network")
-        parser.add_argument("--port", type=int, default=8000, help="default 8000; 0 takes any that is free")
+        everywhere = _("0.0.0.0: reachable from the whole network")
+        parser.add_argument("--host", default="127.0.0.1", help=everywhere)
+        parser.add_argument("--port", type=int, default=8000, help=_("default 8000; 0: any that is free"))
 
-    def handle(self, *, host: str, port: int, **_: Any) -> None:
+    def handle(self, *, host: str, port: int, **rest: Any) -> None:
         if host not in embedded.LOOPBACK:
             os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
-            self.stdout.write(WITHOUT_TLS)
+            self.say(without_tls())
         local_run.migrate(self.say)
         first_organiser(self.say)
 
@@ -36,58 +38,114 @@ class Command(BaseCommand):
             here = embedded.opened_here(url)
             if here != url:
                 for address in network.addresses_of_this_machine():
-                    self.say(f"phones in this network: http://{address}:{urlsplit(url).port}")
-            self.say(f"ready: open {here}   (Ctrl-C stops everything, the data stays)")
+                    phones = f"http://{address}:{urlsplit(url).port}"
+                    self.say(_("phones in this network: %(address)s") % {"address": phones})
+            self.say(local_run.ready_line(here))
 
         local_run.run_locally("serve", host, port, self.say, reset=False, ready=ready)
 
-    def say(self, text: str) -> None:
-        """A line of progress, seen at once."""
-        self.stdout.write(f"puur: {text}")
-        self.stdout.flush()
+
+def without_tls() -> str:
+    """What whoever opens the pages to a network should know."""
+    return _(
+        "other machines in this network can open the pages. Without TLS (https)\n"
+        "  - whoever listens in this network can read passwords and hands, and\n"
+        "  - browsers refuse service workers and WebCrypto: plays made without connection are sent\n"
+        "    again from the open page only, and logs are verified on the server.\n"
+        "  For more than an evening among friends put a TLS proxy in front: docs/operators.md."
+    )
 
 
-WITHOUT_TLS = """\
-puur: other machines in this network can open the pages. Without TLS (https)
-  - whoever listens in this network can read passwords and hands, and
-  - browsers refuse service workers and WebCrypto: plays made without connection are sent again from the
-    open page only, and logs are verified on the server instead of in the browser.
-  For more than an evening among friends put a TLS proxy in front: docs/operators.md."""
+class TypedName(NamedTuple):
+    """A person's name as people type it, and what he signs in with.
+
+    >>> TypedName.of("Fredi Müller")
+    TypedName(login='fredi', first='Fredi', last='Müller')
+    >>> TypedName.of("fredi.m")
+    TypedName(login='fredi.m', first='', last='')
+    """
+
+    login: str
+    first: str = ""
+    last: str = ""
+
+    @classmethod
+    def of(cls, typed: str) -> "TypedName":
+        """A name of several words signs in with the first of them, in small letters."""
+        first, *others = typed.split() or [""]
+        if not others:
+            return cls(first)
+        return cls(re.sub(r"[^\w.@+-]", "", first).lower(), first, " ".join(others))
+
+    def wrong(self) -> str:
+        """What speaks against the login, or nothing."""
+        user = get_user_model()(username=self.login, first_name=self.first, last_name=self.last)
+        try:
+            user.full_clean(exclude=["password"])
+        except ValidationError as error:
+            return " ".join(error.messages)
+        return ""
 
 
 def first_organiser(say: local_run.Say) -> None:
-    """Make the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless there is one."""
+    """Make the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless there is one.
+
+    A name is refused before a password is asked for.
+    """
     password = os.environ.pop("PUUR_PASSWORD", "")
     users = get_user_model().objects
     if users.filter(is_superuser=True).exists():
         return
-    name = os.environ.get("PUUR_ORGANISER", "")
-    if not (name and password):
-        if not sys.stdin.isatty():
-            raise CommandError(
-                "there is no organiser yet and nobody to ask: set PUUR_ORGANISER and PUUR_PASSWORD this once"
-            )
-        say("the first organiser, who may do everything:")
-        name = name or input("  name: ").strip()
-        password = password or _ask_password(name)
-    user = get_user_model()(username=name)
+    given = os.environ.get("PUUR_ORGANISER", "")
+    if not (given and password) and not sys.stdin.isatty():
+        raise CommandError(
+            _("there is no organiser yet and nobody to ask: set PUUR_ORGANISER and PUUR_PASSWORD this once")
+        )
+    if given:
+        name = TypedName.of(given)
+        _must_do(name.wrong())
+    else:
+        say(_("the first organiser, who may do everything:"))
+        name = _ask_name()
+    if password:
+        _must_do(_wrong_password(password, name))
+    else:
+        password = _ask_password(name)
+    users.create_superuser(username=name.login, password=password, first_name=name.first, last_name=name.last)
+    say(_("the organiser signs in as: %(name)s") % {"name": name.login})
+
+
+def _must_do(wrong: str) -> None:
+    if wrong:
+        raise CommandError(_("the first organiser:") + " " + wrong)
+
+
+def _ask_name() -> TypedName:
+    while True:
+        name = TypedName.of(input(_("  name: ")))
+        wrong = name.wrong()
+        if not wrong:
+            if name.first:
+                print(_("  signs in as: %(name)s") % {"name": name.login})
+            return name
+        print("  " + wrong)
+
+
+def _wrong_password(password: str, name: TypedName) -> str:
+    user = get_user_model()(username=name.login, first_name=name.first, last_name=name.last)
     try:
-        user.full_clean(exclude=["password"])
         validate_password(password, user)
     except ValidationError as error:
-        raise CommandError("the first organiser: " + " ".join(error.messages)) from None
-    users.create_superuser(username=name, password=password)
-    say(f"organiser {name} can sign in")
+        return " ".join(error.messages)
+    return ""
 
 
-def _ask_password(name: str) -> str:
+def _ask_password(name: TypedName) -> str:
     while True:
-        password = getpass.getpass("  password: ")
-        try:
-            validate_password(password, get_user_model()(username=name))
-        except ValidationError as error:
-            print("  " + " ".join(error.messages))
-            continue
-        if getpass.getpass("  again: ") == password:
+        password = getpass.getpass(_("  password (is not shown): "))
+        if wrong := _wrong_password(password, name):
+            print("  " + wrong)
+        elif getpass.getpass(_("  again: ")) == password:
             return password
-        print("  these were two different ones")
+        else:
+            print(_("  these were two different ones"))
