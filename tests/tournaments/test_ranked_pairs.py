@@ -12,7 +12,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, former_pairs, pairs
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, stepping_in
 from tournaments.services.proof import row_audit
 from tournaments.services.scores import exports, ranking, tie_break_draws
 
@@ -251,3 +251,19 @@ def test_an_older_championship_that_is_finished_stays_as_it_was_ranked(evening: 
     assert former_pairs.adopt(made) == 0
     assert not Entrant.objects.exists()
     assert {row.members for row in ranking.live(made) if row.members} == set()
+
+
+def test_who_plays_for_another_and_belongs_to_no_pair_does_not_stop_the_next_draw(
+    evening: Evening, fredi: User
+) -> None:
+    made = evening(8)
+    helper = entries.add(made, actor=fredi, name="Aushilfe")
+    first = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    rounds.open_(first, actor=fredi)
+    tired = first.seatings.get(table__number=1, seat=2).entry
+    stepping_in.substitute(first, helper.number, tired.number, deal=1, actor=fredi)
+    for table in first.tables.order_by("number"):
+        playing.write_sheet(table, [100])
+    rounds.close(first, actor=fredi)
+
+    assert drawing.draw(made.rounds.get(number=2), actor=fredi).seatings.count() == 8

@@ -1,4 +1,5 @@
 """`python -m tests.verify.forge EXPORT.zip --words "…" [--count 10000]`: forge an export; who notices?
+`python -m tests.verify.forge --evening pairs`: the same with an evening of tests/verify/paper.py, made here.
 
 Both verifiers look at every forgery. --key takes the key of the platform (a seal_key file); without it the
 owner among the forgers seals with a key of his own. Exit 1: something was not found.
@@ -23,12 +24,40 @@ BATCH = 250
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.verify.forge")
-    parser.add_argument("export", type=Path)
-    parser.add_argument("--words", required=True, help="of the last checkpoint, as they stand on paper")
+    parser.add_argument("export", type=Path, nargs="?")
+    parser.add_argument("--words", help="of the last checkpoint, as they stand on paper")
+    parser.add_argument("--evening", choices=["pairs", "threes"], help="one that is made for this, sealed")
     parser.add_argument("--key", type=Path, help="the file of the platform's key")
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    if (given.evening is None) == (given.export is None or given.words is None):
+        parser.error("either an export and its words, or --evening")
+    with tempfile.TemporaryDirectory() as name:
+        if given.evening is not None:
+            given.export, given.key, given.words = _made(given.evening, Path(name))
+        return _forged(given)
+
+
+def _made(evening: str, folder: Path) -> tuple[Path, Path, str]:
+    """The export, the key it is sealed with, the words of its last checkpoint."""
+    from tests.bench.store import migrated
+
+    with migrated(f"sqlite:///{folder}/evening.sqlite3"):
+        from django.test import override_settings
+
+        from games.sealing import make_seal_key
+        from tests.verify.evening import export
+        from tests.verify.paper import EVENINGS
+
+        make_seal_key(folder / "key")
+        with override_settings(SEAL_KEY=folder / "key"):
+            found = export(EVENINGS[evening]())
+    (folder / "evening.zip").write_bytes(found.public)
+    return folder / "evening.zip", folder / "key", found.words[-1]
+
+
+def _forged(given: argparse.Namespace) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     import django
 

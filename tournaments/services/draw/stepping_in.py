@@ -21,6 +21,7 @@ from tournaments.models import Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.desk.pairs import are_fixed
 
 OPENED = 1
 """Events with which a game begins that nobody has entered anything in."""
@@ -161,7 +162,9 @@ def substitute(
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
             Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
-        if plays != owner and not plays.house:
+        # Where pairs stay together nobody is drawn alone: marked as here he would stop the next draw.
+        alone = are_fixed(round_.championship) and plays.entrant_id is None
+        if plays != owner and not plays.house and not alone:
             _arrives(plays)
         if table.game_id is not None:
             access.give_seats({str(table.game_id): seating.seat}, plays)
