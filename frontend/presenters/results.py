@@ -18,4 +18,5 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.waits": _("to be confirmed"),
     "results.progress": _("{done} of {all}"),
     "results.numbers": _("Type the points of a side."),
+    "results.too_many": _("A side has {most} points at most."),
 }

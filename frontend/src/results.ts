@@ -61,7 +61,9 @@ function follow(row: HTMLElement, typed: HTMLInputElement | null): void {
 function adds(row: HTMLElement): boolean {
   const figures = figuresOf(row);
   if (figures.points.some((value) => value === null)) {
-    tell(row, say("results.numbers"), true);
+    const most = expectedOf(figures, told);
+    const over = figures.points.length === 2 && figures.points.some((value) => (value ?? 0) > most);
+    tell(row, over ? say("results.too_many", { most }) : say("results.numbers"), true);
     return false;
   }
   const sum = figures.points.reduce<number>((total, value) => total + (value ?? 0), 0);
@@ -79,8 +81,14 @@ function next(row: HTMLElement, by: number): void {
   input?.select();
 }
 
+/** How many are done; with the last one what comes next is there, and Enter does it. */
 function progress(): void {
-  find("[data-progress]").textContent = say("results.progress", { done: rows.filter((row) => !isOpen(row)).length, all: rows.length });
+  const done = rows.filter((row) => !isOpen(row)).length;
+  find("[data-progress]").textContent = say("results.progress", { done, all: rows.length });
+  const after = document.querySelector<HTMLElement>("[data-all-done]");
+  if (after === null || done < rows.length) return;
+  after.hidden = false;
+  after.querySelector<HTMLElement>("button, a")?.focus();
 }
 
 function show(row: HTMLElement, now: Row): void {
@@ -178,6 +186,10 @@ document.addEventListener("keydown", (event) => {
 find("[data-only-open]").addEventListener("change", ({ target }) => {
   find(".results-grid").classList.toggle("only-open", (target as HTMLInputElement).checked);
 });
+
+// The cursor stands where the first number is typed, unless the reader is already somewhere.
+const first = rows.find(isOpen);
+if (first !== undefined && document.activeElement === document.body) inputs(first, "points")[0]?.focus();
 
 window.addEventListener("beforeunload", (event) => {
   if (ids.size > 0) event.preventDefault();

@@ -26,12 +26,14 @@ from tournaments.services.scores import desk_results
 def round_results(frame: Frame, number: int) -> HttpResponse:
     """Every sheet table of the round with what stands of it."""
     found, held = frame.round(number), regulations_of(frame.championship)
-    rows = [row for row in desk_results.desk_rows(found) if row.mode == Game.Mode.SHEET]
+    tables = desk_results.desk_rows(found)
+    rows = [row for row in tables if row.mode == Game.Mode.SHEET]
     totals = held.hand_in == "totals"
     options = complete_options(held)
     context: dict[str, Any] = {
         "round": found,
         "rows": rows,
+        "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,
         "confirmation": held.confirmation,

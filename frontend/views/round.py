@@ -111,10 +111,10 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")
         context |= {"corrects": True, "broken_off": list(broken_off[:LISTED])}
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
-        later = frame.championship.rounds.filter(number__gt=number)
-        context["later_opened"] = later.exclude(
-            status__in=[Round.Status.PLANNED, Round.Status.DRAWN]
-        ).exists()
+        later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
+        waits = {Round.Status.PLANNED, Round.Status.DRAWN}
+        context["later_opened"] = any(one.status not in waits for one in later)
+        context["following"] = later[0] if later else None
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
