@@ -103,7 +103,7 @@ class NewEntryForm(EntryForm):
 
 class ImportForm(forms.Form):
     file = forms.FileField(
-        label=_("File"), required=False, help_text=_("CSV, with ; or , between the columns.")
+        label=_("File"), required=False, help_text=_("XLSX, or CSV with ; or , between the columns.")
     )
     text = forms.CharField(
         label=_("Or write the list here"),

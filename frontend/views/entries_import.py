@@ -6,14 +6,18 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
+from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MOST_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.errors import TournamentError
+from tournaments.lists import columns
+from tournaments.lists.bounds import MOST_BYTES
+from tournaments.lists.reading import too_large
 from tournaments.services.desk import importing
 
 SHOWN_GOOD = 200
@@ -23,7 +27,9 @@ SHOWN_GOOD = 200
 @require_http_methods(["GET", "POST"])
 @championship_page("import")
 def entries_import(frame: Frame) -> HttpResponse:
-    """First the preview; `commit` enters what it called good. The list travels in the form."""
+    """First the preview, with what each column is; `commit` enters what it called good. The list travels in
+    the form.
+    """
     request = frame.request
     posted = request.method == "POST"
     form = ImportForm(request.POST if posted else None, request.FILES if posted else None)
@@ -32,21 +38,21 @@ def entries_import(frame: Frame) -> HttpResponse:
         return frame.page("pages/entries_import.html", context)
     status = 400
     if form.is_valid():
+        reading = reading_of(request.POST)
         try:
             data = _data(form)
+            context |= _shown(importing.preview(frame.championship, data, reading))
+            if reading is not None:
+                columns.check(reading.kinds)
             if "commit" in request.POST:
-                made = importing.commit(frame.championship, data, actor=frame.actor)
+                made = importing.commit(frame.championship, data, reading, actor=frame.actor)
                 done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(made))
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
-            preview = importing.preview(frame.championship, data)
         except Refused as error:
             context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         else:
             status = 200
-            text = importing.decode_text(data)[0]
-            context |= _shown(preview)
-            context["text"] = text if len(text) <= MOST_TEXT else ""
     return frame.page("pages/entries_import.html", context, status=status)
 
 
@@ -58,31 +64,18 @@ def _data(form: ImportForm) -> bytes:
             raise TournamentError("import/empty", _("Choose a file, or write a list."))
         encoded: bytes = text.encode()
         return encoded
-    if upload.size > importing.MOST_BYTES:
-        raise TournamentError(
-            "import/too_large",
-            _("The file has %(size)s bytes; at most %(most)s can be imported."),
-            size=upload.size,
-            most=importing.MOST_BYTES,
-        )
+    if upload.size > MOST_BYTES:
+        raise too_large(upload.size)
     content: bytes = upload.read()
     return content
 
 
-COLUMNS = {
-    "name": gettext_lazy("Name"),
-    "last": gettext_lazy("Last name"),
-    "first": gettext_lazy("First name"),
-    "club": gettext_lazy("Club"),
-    "licence": gettext_lazy("Licence"),
-    "note": gettext_lazy("Note"),
-}
 ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
 """Those worth a word: who sees wrong umlauts then knows why."""
 
 
 def _shown(preview: importing.Preview) -> dict[str, Any]:
-    good = [line for line in preview.lines if line.good]
+    good = sorted((line for line in preview.lines if line.good), key=lambda line: not line.problems)
     bad = [line for line in preview.lines if not line.good]
     return {
         "preview": preview,
@@ -90,8 +83,33 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
             any(p.code in ("entries/double", "import/double_line") for p in line.problems) for line in bad
         ),
         "bad": bad[:SHOWN_GOOD],
-        "good": good[:SHOWN_GOOD],
+        "good": [(line, _more(preview, line)) for line in good[:SHOWN_GOOD]],
         "good_left": max(0, len(good) - SHOWN_GOOD),
-        "columns": [COLUMNS[column] for column in preview.columns if column],
+        "kinds": KINDS.items(),
+        "left_out": [column.heading or _("column %(n)d") % {"n": column.at + 1} for column in _left(preview)],
+        "nameless": not columns.NAMED & set(preview.columns),
         "encoding": ENCODINGS.get(preview.encoding),
+        "text": preview.text if len(preview.text) <= MOST_TEXT else "",
     }
+
+
+def _left(preview: importing.Preview) -> list[columns.Column]:
+    """The columns that hold something and are not imported."""
+    return [column for column in preview.described if not column.kind and (column.heading or column.values)]
+
+
+def _more(preview: importing.Preview, line: importing.ImportLine) -> str:
+    """What else is imported of a line, in a few words: "Nr. 12 · bezahlt · 1961"."""
+    said = [
+        _("No. %(n)d") % {"n": line.number} if line.number else "",
+        _("with %(name)s") % {"name": line.partner} if line.partner else "",
+        line.email,
+        _("paid") if line.paid else "",
+        line.category,
+        str(line.birth_year or ""),
+        _("start rank %(n)d") % {"n": line.start_rank} if line.start_rank else "",
+        line.licence,
+        line.note,
+        _("agrees to be named") if line.consents else "",
+    ]
+    return " · ".join(filter(None, said))

@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
-from tournaments.services.desk import importing
+from tournaments.lists.bounds import MOST_BYTES
+from tournaments.lists.workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db
 LIST = "Name;Verein\r\nÄnni Aebi;Glarus\r\n;Chur\r\nBeat Bühler;Uri\r\nänni aebi;Glarus\r\n"
@@ -29,7 +30,7 @@ def test_the_preview_enters_nothing_and_says_why_a_line_is_left_out() -> None:
     assert "names/missing" in page
     assert "import/double_line" in page
     assert "entries/double" in page
-    assert "Columns found: Name, Club." in page
+    assert "Left out are the columns" not in page
     assert "Read as" not in page
 
 
@@ -58,7 +59,7 @@ def test_latin_1_umlauts_are_read() -> None:
         (b"", "import/empty"),
         (b"Name\n\x00\x01\n", "import/nul_bytes"),
         (b'Name;Verein\n"offen;Glarus\n', "import/broken_csv"),
-        (b"x" * (importing.MOST_BYTES + 1), "import/too_large"),
+        (b"x" * (MOST_BYTES + 1), "import/too_large"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_its_code(data: bytes, code: str) -> None:
@@ -78,3 +79,56 @@ def test_nothing_chosen_says_what_to_choose() -> None:
 
     assert answer.status_code == 400
     assert "Choose a file, or write a list." in html(answer)
+
+
+def test_columns_are_chosen_on_the_page_and_kept_until_the_list_is_entered() -> None:
+    made = championship(0)
+    page = html(send("Wer;Herkunft;Natel\nÄnni Aebi;Glarus;079\nBeat Bühler;Uri;\n"))
+    assert "Herkunft · Glarus · Uri" in page
+
+    chosen = {"text": "Wer;Herkunft;Natel\nÄnni Aebi;Glarus;079\n", "headed": "1"}
+    chosen |= {"kind-0": "name", "kind-1": "club", "kind-2": ""}
+    page = html(client("hanna").post(reverse("entries_import", args=["herbstcup"]), chosen))
+    assert "Left out are the columns: Natel." in page
+    assert "In which column do the names stand?" not in page
+    assert '<option value="club" selected>' in page
+    assert 'name="headed" value="1" checked' in page
+
+    client("hanna").post(reverse("entries_import", args=["herbstcup"]), {**chosen, "commit": "1"})
+    assert [(entry.name, entry.club) for entry in made.entries.all()] == [("Änni Aebi", "Glarus")]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "code"),
+    [
+        (("name", "name"), "import/column_twice"),
+        (("club", ""), "import/no_name_column"),
+        (("password", "name"), "import/unknown_column"),
+    ],
+)
+def test_columns_that_cannot_be_are_refused_with_the_choice_still_there(
+    kinds: tuple[str, str], code: str
+) -> None:
+    made = championship(0)
+    chosen = {"text": "Anna;Bern\nBeat;Chur\n", "kind-0": kinds[0], "kind-1": kinds[1], "commit": "1"}
+
+    answer = client("hanna").post(reverse("entries_import", args=["herbstcup"]), chosen)
+
+    assert answer.status_code == 400
+    assert code in html(answer)
+    assert 'name="kind-1"' in html(answer)
+    assert not made.entries.exists()
+
+
+def test_a_workbook_is_looked_at_and_put_right_like_a_list() -> None:
+    made = championship(0)
+    book = write_workbook(
+        "Leute", [["Name", "Vorname", "Jahrgang"], ["Aebi", "Änni", 1961], ["Bühler", "Beat", ""]]
+    )
+
+    page = html(send(book))
+
+    assert "Aebi;Änni;1961" in page
+    assert "2 people would be entered" in page
+    assert send(book, commit="1").status_code == 302
+    assert [entry.birth_year for entry in made.entries.order_by("number")] == [1961, None]

@@ -9,7 +9,10 @@ from games.models import User
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
-from tournaments.services.desk import entries, importing
+from tournaments.services import championships
+from tournaments.services.desk import entries, importing, pairs
+from tournaments.services.desk.importing import Reading
+from tournaments.services.money import fees
 
 TEXT = "Name;Verein\r\nJürg Zürcher;Bärn\r\nFrançoise Aebi;Genève\r\n"
 
@@ -184,3 +187,133 @@ def test_marks_without_end_on_one_letter_cost_no_more_than_as_many_letters(
 
 def test_a_name_that_is_short_once_its_marks_are_put_on_is_taken(championship: Championship) -> None:
     assert names(championship, ("Name\n" + "e\u0301" * 40 + "\n").encode()) == ["é" * 40]
+
+
+FULL = """Nr.;Name;Vorname;Verein;Ort;E-Mail;Bezahlt;Kategorie;Jahrgang;Setzung;Einverstanden;Natel
+7;Müller;Fredi;JC Uri;Altdorf;fredi@example.ch;x;Senior;1961;2;ja;079
+;Meier;Heidi;;Chur;;nein;;;;;
+"""
+
+
+def test_every_column_is_imported_or_said_to_be_left_out(championship: Championship, fredi: User) -> None:
+    looked = importing.preview(championship, FULL.encode())
+    assert [column.heading for column in looked.described if not column.kind] == ["Natel"]
+    assert looked.described[-1].values == ("079",)
+    one, other = importing.commit(championship, FULL.encode(), actor=fredi)
+    fields = ("number", "family_name", "first_name", "club", "note", "email", "paid", "category")
+    assert [getattr(one, field) for field in fields] == [
+        *(7, "Müller", "Fredi", "JC Uri", "Altdorf", "fredi@example.ch", True, "Senior"),
+    ]
+    assert (one.birth_year, one.start_rank, one.status) == (1961, 2, "paid")
+    assert one.consented_at is not None
+    assert (other.number, other.club, other.note, other.paid) == (8, "", "Chur", False)
+    assert other.consented_at is None
+
+
+def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championship, fredi: User) -> None:
+    entries.add(championship, actor=fredi, name="Köbi Kunz", number=3)
+    text = "Name;Nr.;E-Mail;Bezahlt;Jahrgang\n"
+    text += "Anna;5;;;\nBeat;5;;;\nCarla;3;;;\nDora;zwei;;;\nEva;;eva;;\nFritz;;;vielleicht;\nGabi;;;;61\n"
+    looked = importing.preview(championship, text.encode())
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        [],
+        ["import/double_number"],
+        ["entries/number_taken"],
+        ["import/no_number"],
+        ["people/bad_email"],
+        ["import/neither_yes_nor_no"],
+        ["people/bad_year"],
+    ]
+    assert looked.good == 1
+    assert looked.lines[1].problems[0].sentence == "has the same number as line 2"
+
+
+def test_columns_can_be_chosen_otherwise_than_guessed(championship: Championship, fredi: User) -> None:
+    data = b"Anna Ammann;Chur;JC Uri\nBeat B\xc3\xbchler;Bern;\n"
+    chosen = Reading(("name", "", "club"), headed=False)
+    made = importing.commit(championship, data, chosen, actor=fredi)
+    assert [(entry.name, entry.club, entry.licence) for entry in made] == [
+        ("Anna Ammann", "JC Uri", ""),
+        ("Beat Bühler", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(b"Name;Verein\n", "import/only_headings"), (b"\xef\xbb\xbf", "import/empty")],
+)
+def test_a_list_without_people_is_said_to_be_one(championship: Championship, data: bytes, code: str) -> None:
+    with pytest.raises(TournamentError) as refused:
+        importing.preview(championship, data)
+    assert refused.value.code == code
+
+
+def test_what_begins_like_a_formula_is_a_name_like_any_other(championship: Championship, fredi: User) -> None:
+    made = importing.commit(championship, b"Name;Verein\n=cmd|calc;+1\n@Anna;-2\n", actor=fredi)
+    assert [(entry.name, entry.club) for entry in made] == [("=cmd|calc", "+1"), ("@Anna", "-2")]
+
+
+def test_paid_before_is_booked_where_a_fee_is_asked(championship: Championship, fredi: User) -> None:
+    fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
+    importing.commit(championship, b"Name;Bezahlt\nAnna;x\nBeat;\n", actor=fredi)
+    assert [booking.amount for booking in championship.bookings.all()] == [2000]
+
+
+@pytest.fixture
+def partnered(fredi: User) -> Championship:
+    return championships.create(actor=fredi, name="Paare", slug="paare", preset="partnerschieber")
+
+
+def together(championship: Championship) -> list[str]:
+    return [pairs.pair_name(members) for members in pairs.pairs_of(championship).values()]
+
+
+def test_pairs_come_of_the_column_of_partners(partnered: Championship, fredi: User) -> None:
+    entries.add(partnered, actor=fredi, name="Otto Ott")
+    text = "Name;Vorname;Partner\nAmmann;Anna;Bühler Beat\nBühler;Beat;Anna Ammann\n"
+    text += "Caduff;Carla;Dora Dörig\nEgli;Eva;1\nFrei;Fritz;\n"
+    looked = importing.preview(partnered, text.encode())
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        *([], [], ["import/partner_too"], [], []),
+    ]
+    importing.commit(partnered, text.encode(), actor=fredi)
+    assert sorted(together(partnered)) == [
+        "Anna Ammann / Beat Bühler",
+        "Carla Caduff / Dora Dörig",
+        "Otto Ott / Eva Egli",
+    ]
+
+
+def test_nobody_becomes_the_partner_of_two(partnered: Championship, fredi: User) -> None:
+    text = "Name;Partner\nAnna Ammann;Beat Bühler\nCarla Caduff;Beat Bühler\nEva Egli;Eva Egli\n"
+    looked = importing.preview(partnered, text.encode())
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        *(["import/partner_too"], ["pairs/taken"], ["pairs/oneself"]),
+    ]
+    importing.commit(partnered, text.encode(), actor=fredi)
+    assert together(partnered) == ["Anna Ammann / Beat Bühler"]
+    assert partnered.entries.count() == 4
+
+
+def test_a_partner_who_is_taken_at_the_desk_leaves_everything_as_it_was(
+    partnered: Championship, fredi: User
+) -> None:
+    one, other = (entries.add(partnered, actor=fredi, name=name) for name in ("Anna", "Beat"))
+    pairs.pair(one, other, actor=fredi)
+    head = store.head_of(partnered.stream_id)
+    with pytest.raises(TournamentError) as refused:
+        importing.commit(partnered, b"Name;Partner\nCarla;Anna\nDora;\n", actor=fredi)
+    assert refused.value.code == "pairs/rows"
+    assert "Line 2" in str(refused.value)
+    assert partnered.entries.count() == 2
+    assert store.head_of(partnered.stream_id) == head
+
+
+def test_where_partners_change_the_column_is_said_to_count_for_nothing(
+    championship: Championship, fredi: User
+) -> None:
+    data = b"Name;Partner\nAnna;Beat\nBeat;\n"
+    looked = importing.preview(championship, data)
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [["import/no_pairs"], []]
+    assert len(importing.commit(championship, data, actor=fredi)) == 2
+    assert not championship.entrants.exists()

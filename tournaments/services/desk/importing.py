@@ -1,32 +1,35 @@
-"""Entries from a CSV file: first a preview of what is wrong with it, then all good lines at once."""
+"""Entries from a list: first a preview of what is wrong with it, then all good lines at once."""
 
-import csv
-import io
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import TournamentError
+from tournaments.lists import columns as columns_of_list
+from tournaments.lists.columns import Column
+from tournaments.lists.reading import ListFile, read_list
+from tournaments.lists.values import whole_number, yes_or_no
 from tournaments.models import Championship, Entry
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
-from tournaments.services.desk.entries import NewEntry, add_all, doubles_key_of
+from tournaments.services.desk import pair_lines, pairs
+from tournaments.services.desk.entries import HIGHEST, NewEntry, add_all, doubles_key_of
 
-MOST_BYTES: Final = 5 * 1024 * 1024
-MOST_ROWS: Final = 10_000
-MOST_COLUMNS: Final = 100
-DELIMITERS: Final = (";", ",", "\t")
+LONGEST_NOTE: Final = 80
+Name = tuple[str, ...]
+"""The words of a name, spelling and order aside."""
 
-_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
-    "name": ("name", "names", "player", "spieler", "spielerin", "teilnehmer", "nom complet", "nombre"),
-    "last": ("nachname", "familienname", "surname", "last name", "lastname", "nom", "cognome", "apellido"),
-    "first": ("vorname", "first name", "firstname", "given name", "prénom", "prenom"),
-    "club": ("club", "verein", "ort", "wohnort", "société", "società"),
-    "licence": ("licence", "license", "lizenz", "lizenznummer", "licence no.", "lizenz-nr."),
-    "note": ("note", "bemerkung", "bemerkungen", "remark", "remarks"),
-}
+
+class Reading(NamedTuple):
+    """How a file is to be read: what each column is ("": left out), and whether its first line names them."""
+
+    kinds: tuple[str, ...]
+    headed: bool
 
 
 class LineProblem(msgspec.Struct, frozen=True):
@@ -38,7 +41,9 @@ class LineProblem(msgspec.Struct, frozen=True):
 
 
 class ImportLine(msgspec.Struct, frozen=True):
-    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it."""
+    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it; `partner`: as
+    it stands in the list.
+    """
 
     line: int
     family_name: str = ""
@@ -46,6 +51,14 @@ class ImportLine(msgspec.Struct, frozen=True):
     club: str = ""
     licence: str = ""
     note: str = ""
+    number: int | None = None
+    email: str = ""
+    paid: bool = False
+    category: str = ""
+    birth_year: int | None = None
+    start_rank: int | None = None
+    consents: bool = False
+    partner: str = ""
     problems: tuple[LineProblem, ...] = ()
 
     @property
@@ -57,13 +70,27 @@ class ImportLine(msgspec.Struct, frozen=True):
         return not any(problem.skips for problem in self.problems)
 
 
+ENTERED: Final = tuple(
+    field for field in ImportLine.__struct_fields__ if field not in ("line", "partner", "problems")
+)
+"""What of a line becomes an entry."""
+
+
 class Preview(msgspec.Struct, frozen=True):
-    """What an import would do, and what is wrong with the file. `columns`: what was found where."""
+    """What an import would do, and what is wrong with the file. `columns`: what each is, in their order;
+    `partnered`: partners stay together in this championship; `sheet`, `others`: of a workbook, which was read
+    and which were not."""
 
     encoding: str
     delimiter: str
     columns: tuple[str, ...]
     lines: tuple[ImportLine, ...]
+    headed: bool = True
+    described: tuple[Column, ...] = ()
+    text: str = ""
+    sheet: str = ""
+    others: tuple[str, ...] = ()
+    partnered: bool = False
 
     @property
     def good(self) -> int:
@@ -74,161 +101,224 @@ class Preview(msgspec.Struct, frozen=True):
         return len(self.lines) - self.good
 
 
-def preview(championship: Championship, data: bytes) -> Preview:
-    """Read the file without entering anything. Raises TournamentError `import/…` where it cannot be read."""
-    text, encoding = decode_text(data)
-    delimiter = _delimiter(text)
-    rows = _rows(text, delimiter)
-    if not rows:
+def preview(championship: Championship, data: bytes, reading: Reading | None = None) -> Preview:
+    """Read the file without entering anything; without a reading its columns are guessed. Raises
+    TournamentError `import/…` where it cannot be read.
+    """
+    file = read_list(data)
+    if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    columns = _header(rows[0][1])
-    if columns is None:
-        columns = ("name", "club", "licence", "note")
-    else:
-        rows = rows[1:]
-    known = doubles_key_of(championship)
-    here: dict[tuple[str, ...], int] = {}
-    lines = tuple(_line(number, cells, columns, known, here) for number, cells in rows)
-    return Preview(encoding, delimiter, columns, lines)
+    given = reading or guess(file)
+    if given.headed and len(file.rows) == 1:
+        raise TournamentError(
+            "import/only_headings", _("The list holds headings only, and nobody below them.")
+        )
+    partnered = pairs.are_fixed(championship)
+    return Preview(
+        encoding=file.encoding,
+        delimiter=file.delimiter,
+        columns=given.kinds,
+        lines=_lines(championship, file, given, partnered=partnered),
+        headed=given.headed,
+        described=columns_of_list.columns_of(file.rows, given.kinds, headed=given.headed),
+        text=file.text,
+        sheet=file.sheet,
+        others=file.others,
+        partnered=partnered,
+    )
 
 
-def commit(championship: Championship, data: bytes, *, actor: Actor) -> list[Entry]:
-    """Enter every good line of the file; the others are left out, as the preview has said."""
+def guess(file: ListFile) -> Reading:
+    """What the columns are by their headings, where the first line has any."""
+    first = file.rows[0][1]
+    headed = columns_of_list.has_headings(first)
+    kinds = columns_of_list.guess(first, headed=headed)
+    return Reading((*kinds, *[""] * (file.width - len(kinds))) if not headed else kinds, headed)
+
+
+def commit(
+    championship: Championship, data: bytes, reading: Reading | None = None, *, actor: Actor
+) -> list[Entry]:
+    """Enter every good line of the file; the others are left out, as the preview has said. Where partners
+    stay together, those of the column are paired; a partner who stands in no line is entered behind all
+    others.
+
+    Raises TournamentError `import/…`, and RowsRefused where a pair cannot be: then nobody is entered.
+    """
     require(actor, "import", championship)
-    good = [line for line in preview(championship, data).lines if line.good]
+    looked = preview(championship, data, reading)
+    good = [line for line in looked.lines if line.good]
     if not good:
         raise TournamentError("import/nothing", _("No line of the file can be entered."))
-    fields = ("family_name", "first_name", "club", "licence", "note")
-    wanted = [NewEntry(**{field: getattr(line, field) for field in fields}) for line in good]
-    return add_all(championship, wanted, actor=actor)
+    wanted = [NewEntry(**{field: getattr(line, field) for field in ENTERED}) for line in good]
+    with transaction.atomic():
+        made = add_all(championship, wanted, actor=actor)
+        if looked.partnered:
+            made += _with_partners(championship, list(zip(good, made, strict=True)), actor)
+    return made
 
 
-def decode_text(data: bytes) -> tuple[str, str]:
-    """The text of the file and its encoding. Raises TournamentError where it is none of those in use."""
-    if len(data) > MOST_BYTES:
-        raise TournamentError(
-            "import/too_large",
-            _("The file has %(size)s bytes; at most %(most)s can be imported."),
-            size=len(data),
-            most=MOST_BYTES,
-        )
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        candidates = ["utf-16"]
-    elif b"\x00" in data:
-        raise TournamentError("import/nul_bytes", _("This is no text file: it contains NUL bytes."))
-    else:
-        candidates = ["utf-8-sig", "cp1252"]
-    for encoding in candidates:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\x00" not in text:
-            return text, encoding
-    raise TournamentError(
-        "import/undecodable",
-        _("The characters of the file cannot be read. Save it as CSV in UTF-8 and try again."),
-    )
+def _with_partners(
+    championship: Championship, entered: list[tuple[ImportLine, Entry]], actor: Actor
+) -> list[Entry]:
+    """Pair them; who had to be entered for it."""
+    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    known = {name_key(entry.name) for entry in there}
+    new: dict[Name, NewEntry] = {}
+    for line, _entry in entered:
+        key = name_key(line.partner)
+        if key and key not in known and not line.partner.isdecimal():
+            new.setdefault(key, NewEntry(name=line.partner, paid=False))
+    made = add_all(championship, new.values(), actor=actor)
+    rows = [(line.line, entry, line.partner) for line, entry in entered if line.partner]
+    pair_lines.pair_rows(championship, rows, actor=actor)
+    return made
 
 
-def _delimiter(text: str) -> str:
-    """The separator that the first lines have most often."""
-    head = [line for line in text.splitlines()[:20] if line.strip()]
-    return max(
-        DELIMITERS, key=lambda d: (sum(d in line for line in head), sum(line.count(d) for line in head))
-    )
+class _Seen:
+    """What the lines before have said: names, numbers, and who wants whom."""
+
+    def __init__(self, championship: Championship) -> None:
+        self.known = doubles_key_of(championship)
+        self.taken = set(championship.entries.values_list("number", flat=True))
+        self.names: dict[Name, int] = {}
+        self.numbers: dict[int, int] = {}
 
 
-def _rows(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[tuple[int, list[str]]] = []
-    start = 1
-    try:
-        for cells in reader:
-            if len(cells) > MOST_COLUMNS:
-                raise TournamentError(
-                    "import/too_many_columns",
-                    _("Line %(line)s has more than %(most)s columns."),
-                    line=start,
-                    most=MOST_COLUMNS,
-                )
-            if any(cell.strip() for cell in cells):
-                rows.append((start, cells))
-            start = reader.line_num + 1
-            if len(rows) > MOST_ROWS + 1:
-                raise TournamentError(
-                    "import/too_many_rows",
-                    _("The file has more than %(most)s lines."),
-                    most=MOST_ROWS,
-                )
-    except csv.Error as error:
-        raise TournamentError(
-            "import/broken_csv",
-            _("Line %(line)s cannot be read: %(reason)s."),
-            line=reader.line_num,
-            reason=str(error),
-        ) from None
-    return rows
+def _lines(
+    championship: Championship, file: ListFile, reading: Reading, *, partnered: bool
+) -> tuple[ImportLine, ...]:
+    seen = _Seen(championship)
+    rows = file.rows[1:] if reading.headed else file.rows
+    lines = [_line(number, cells, reading.kinds, seen) for number, cells in rows]
+    return tuple(_told_of_partners(lines, seen, partnered=partnered))
 
 
-def _header(cells: list[str]) -> tuple[str, ...] | None:
-    """What each column holds ("" where it is ignored), or None where the first line is an entry already."""
-    names = {alias: kind for kind, aliases in _COLUMNS.items() for alias in aliases}
-    found = [names.get(" ".join(cell.casefold().split()), "") for cell in cells]
-    first = {kind: at for at, kind in reversed(list(enumerate(found)))}
-    once = tuple(kind if first[kind] == at else "" for at, kind in enumerate(found))
-    return once if "name" in once or "last" in once else None
-
-
-def _line(
-    number: int,
-    cells: list[str],
-    columns: tuple[str, ...],
-    known: set[tuple[str, ...]],
-    here: dict[tuple[str, ...], int],
-) -> ImportLine:
-    given = {kind: cell for kind, cell in zip(columns, cells, strict=False) if kind}
-    names = _names(given)
+def _line(number: int, cells: Sequence[str], kinds: Sequence[str], seen: _Seen) -> ImportLine:
+    given = {kind: cell.strip() for kind, cell in zip(kinds, cells, strict=False) if kind}
     problems: list[LineProblem] = []
-    fields = {
-        field: _field(text, longest, field, problems)
-        for field, text, longest in (
-            ("family_name", names.family, 40),
-            ("first_name", names.first, 40),
-            ("club", given.get("club", ""), 40),
-            ("licence", given.get("licence", ""), 20),
-            ("note", given.get("note", ""), 80),
-        )
+
+    def read(kind: str, make: Any, **more: Any) -> Any:
+        try:
+            return make(given.get(kind, ""), **more)
+        except TournamentError as error:
+            problems.append(_problem(error.code, str(error), skips=True))
+            return make("", **more)
+
+    names = _names(given, whole="first_name" not in kinds)
+    given |= {"family_name": names.family, "first_name": names.first, "note": _note(given)}
+    fields: dict[str, Any] = {
+        kind: read(kind, clean, longest=longest, field=kind)
+        for kind, longest in (("family_name", 40), ("first_name", 40), ("club", 40), ("licence", 20))
     }
-    key = name_key(f"{fields['first_name']} {fields['family_name']}")
-    if not key and not problems:
-        problems.append(_problem("names/missing", _("A name is missing."), skips=True))
-    if key and key in known:
-        problems.append(_problem("entries/double", _("is entered already"), skips=True))
-    elif key and key in here:
-        sentence = str(_("is the same as line %(line)s")) % {"line": here[key]}
-        problems.append(_problem("import/double_line", sentence, skips=True))
-    elif key:
-        here[key] = number
-    if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
+    fields |= {
+        "note": read("note", clean, longest=LONGEST_NOTE, field="note"),
+        "email": read("email", email_of),
+        "category": read("category", category_of),
+        "birth_year": read("birth_year", birth_year_of),
+        "paid": read("paid", yes_or_no, column="paid"),
+        "consents": read("consents", yes_or_no, column="consents"),
+        "number": read("number", whole_number, highest=HIGHEST),
+        "start_rank": read("start_rank", whole_number, highest=HIGHEST),
+        "partner": read("partner", clean, longest=LONGEST_NOTE, field="partner"),
+    }
+    _look_at_name(number, TwoNames(fields["first_name"], fields["family_name"]), seen, problems)
+    _look_at_number(number, fields["number"], seen, problems)
+    if any(cell.strip() for cell in cells[len(kinds) :]):
         problems.append(_problem("import/more_columns", _("has more columns than the others"), skips=False))
     return ImportLine(number, **fields, problems=tuple(problems))
 
 
-def _names(given: dict[str, str]) -> TwoNames:
-    """In many files "Name" stands beside "Vorname" and means the family name."""
-    first, last, name = (given.get(kind, "").strip() for kind in ("first", "last", "name"))
-    if first or last:
-        return TwoNames(first, last or name) if last or name else TwoNames("", first)
+def _look_at_name(number: int, names: TwoNames, seen: _Seen, problems: list[LineProblem]) -> None:
+    key = name_key(names.running)
+    if not key and not problems:
+        problems.append(_problem("names/missing", _("A name is missing."), skips=True))
+    elif len(names.running) > 40 and not problems:
+        problems.append(_problem("names/too_long", _("The two names are too long together."), skips=True))
+    if key and key in seen.known:
+        problems.append(_problem("entries/double", _("is entered already"), skips=True))
+    elif key and key in seen.names:
+        sentence = str(_("is the same as line %(line)s")) % {"line": seen.names[key]}
+        problems.append(_problem("import/double_line", sentence, skips=True))
+    elif key:
+        seen.names[key] = number
+
+
+def _look_at_number(line: int, number: int | None, seen: _Seen, problems: list[LineProblem]) -> None:
+    if number is None:
+        return
+    if number in seen.taken:
+        sentence = str(_("Number %(number)s is not free.")) % {"number": number}
+        problems.append(_problem("entries/number_taken", sentence, skips=True))
+    elif number in seen.numbers:
+        sentence = str(_("has the same number as line %(line)s")) % {"line": seen.numbers[number]}
+        problems.append(_problem("import/double_number", sentence, skips=True))
+    else:
+        seen.numbers[number] = line
+
+
+def _told_of_partners(lines: list[ImportLine], seen: _Seen, *, partnered: bool) -> list[ImportLine]:
+    """What is to be said of the partners: that they count for nothing, who is entered for it, and who cannot
+    be the partner of two.
+    """
+    if not any(line.partner for line in lines):
+        return lines
+    if not partnered:
+        alone = _problem(
+            "import/no_pairs", _("partner left out: here partners do not stay together"), skips=False
+        )
+        return [_with(line, alone, partner="") if line.partner else line for line in lines]
+    by_number = {line.number: name_key(line.name) for line in lines if line.good and line.number}
+    here = {name_key(line.name) for line in lines if line.good}
+    of: dict[Name, Name] = {}
+    told = []
+    for one in lines:
+        line = one
+        mine, partner = name_key(line.name), _name_meant(line.partner, by_number)
+        problem = None
+        if line.good and line.partner:
+            if partner == mine:
+                problem = _problem("pairs/oneself", _("nobody is his own partner"), skips=False)
+                line = _with(line, partner="")
+            elif of.get(mine, partner) != partner or of.get(partner, mine) != mine:
+                said = str(_("without partner, for %(name)s cannot be the partner of two")) % {
+                    "name": line.partner
+                }
+                problem = _problem("pairs/taken", said, skips=False)
+                line = _with(line, partner="")
+            else:
+                of |= {mine: partner, partner: mine}
+                if partner not in here and partner not in seen.known and not partner[0].isdecimal():
+                    said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
+                    problem = _problem("import/partner_too", said, skips=False)
+        told.append(line if problem is None else _with(line, problem))
+    return told
+
+
+def _name_meant(text: str, by_number: dict[int, Name]) -> Name:
+    """Of a number the name in this list that has it; else the number itself, for somebody who is entered."""
+    if text.isascii() and text.isdecimal():
+        return by_number.get(int(text[:9]), (text,))
+    return name_key(text)
+
+
+def _with(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLine:
+    return msgspec.structs.replace(line, problems=(*line.problems, *problems), **changed)
+
+
+def _names(given: dict[str, str], *, whole: bool) -> TwoNames:
+    """`whole`: the list has no column of first names, so that both may stand in that of the family names."""
+    first, family, name = (given.get(kind, "") for kind in ("first_name", "family_name", "name"))
+    if family and whole and not name:
+        return read_name(family)
+    if first or family:
+        return TwoNames(first, family or name) if family or name else TwoNames("", first)
     return read_name(name)
 
 
-def _field(text: str, longest: int, field: str, problems: list[LineProblem]) -> str:
-    try:
-        return clean(text, longest=longest, field=field)
-    except TournamentError as error:
-        problems.append(_problem(error.code, str(error), skips=True))
-        return ""
+def _note(given: dict[str, str]) -> str:
+    """A place has no field of its own."""
+    return ", ".join(filter(None, [given.get("place", ""), given.get("note", "")]))
 
 
 def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
