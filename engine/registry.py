@@ -17,10 +17,10 @@ from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import Ways
 from engine.variants import ALL
 
-VARIANTS: Final[dict[str, Variant]] = {v.key: v for v in ALL}
+VARIANTS: Final[dict[str, Variant[Any]]] = {v.key: v for v in ALL}
 
 
-def variant(key: str) -> Variant:
+def variant(key: str) -> Variant[Any]:
     """The variant of that key; IllegalCommand `start/unknown_variant`."""
     found = VARIANTS.get(key)
     if found is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, Protocol, final
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, final
 
 import msgspec
 
@@ -18,6 +18,8 @@ from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import BySuit, Ways
 
+Options = TypeVar("Options", bound=msgspec.Struct)
+"""The options of a variant."""
 AfterTrick = Callable[["Table", int], list[Event]]
 """(table after a trick was taken, seq of the next event) -> what follows beside its points. It ends no game
 and goes by hands and extras alone."""
@@ -164,7 +166,7 @@ def as_counted(table: "Table", record: DealRecord, tally: Tally) -> Scored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class Variant(Generic[Options]):
     """One game of Jass.
 
     `complete(options, seats)` refuses options that do not fit and fills in those that depend on the seats;
@@ -182,21 +184,21 @@ class Variant:
     key: str
     label: str
     seats: tuple[int, ...]
-    options: type[msgspec.Struct]
+    options: type[Options]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
     parties: Parties = ALONE
-    phases: Callable[[Any], tuple[Phase, ...]]
-    play: Callable[[Any], TrickRules]
+    phases: Callable[[Options], tuple[Phase, ...]]
+    play: Callable[[Options], TrickRules]
     score: Callable[["Table", DealRecord, Tally], Scored | None] = as_counted
     ties: bool = False
-    deals: Callable[[Any, int], int | None] = lambda options, sides: None
-    winner: Callable[[Any, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
+    deals: Callable[[Options, int], int | None] = lambda options, sides: None
+    winner: Callable[[Options, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
     better: Literal[1, -1] = 1
-    marker: Callable[[Any], str | None] = lambda options: None
-    draws_forehand: Callable[[Any], bool] = lambda options: False
-    complete: Callable[[Any, int], Any] = lambda options, seats: options
-    payments: Callable[[Any, Sequence[int]], list[int] | None] = lambda options, totals: None
+    marker: Callable[[Options], str | None] = lambda options: None
+    draws_forehand: Callable[[Options], bool] = lambda options: False
+    complete: Callable[[Options, int], Options] = lambda options, seats: options
+    payments: Callable[[Options, Sequence[int]], list[int] | None] = lambda options, totals: None
     sheet: Callable[["Table", int], SheetRules] = lambda table, deal: SheetRules()
     anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
     recounted: bool = False
@@ -211,7 +213,7 @@ class Variant:
 class Rules:
     """A variant with its options, ready for one table."""
 
-    variant: Variant
+    variant: Variant[Any]
     options: Any
     sides: int
     sides_of: Callable[[State], Sides]

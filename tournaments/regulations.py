@@ -151,12 +151,12 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
     }
 
 
-def counts_deals(game: Variant) -> bool:
+def counts_deals(game: Variant[Any]) -> bool:
     """Whether this game can be told after how many deals it ends."""
     return any(field.encode_name == "deals" for field in msgspec.structs.fields(game.options))
 
 
-def has_partners(game: Variant, seats: int) -> bool:
+def has_partners(game: Variant[Any], seats: int) -> bool:
     """Whether those opposite each other score together in this game, whoever plays it."""
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 

@@ -24,7 +24,7 @@ COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
 
 
-def whole_round(game: Variant, mode: str, play: TrickRules, deals: int | None) -> int:
+def whole_round(game: Variant[Any], mode: str, play: TrickRules, deals: int | None) -> int:
     """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
     could check them."""
     additive = game.score is as_counted and game.winner is None and not game.ties

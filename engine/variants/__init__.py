@@ -1,6 +1,6 @@
 """The variants: one file each, one line here."""
 
-from typing import Final
+from typing import Any, Final
 
 from engine.rules import Variant
 from engine.variants import (
@@ -13,7 +13,7 @@ from engine.variants import (
     schieber,
 )
 
-ALL: Final[tuple[Variant, ...]] = (
+ALL: Final[tuple[Variant[Any], ...]] = (
     schieber.SCHIEBER,
     bieter.BIETER,
     differenzler.DIFFERENZLER,

@@ -123,9 +123,9 @@ def test_a_remembered_tie_is_paid_when_one_of_the_two_scores() -> None:
 def test_the_first_with_seven_and_more_than_all_others_wins() -> None:
     winner = PLUS_MINUS.winner
     assert winner is not None
-    assert winner(None, [6, 0, 0, 0], ()) is None
-    assert winner(None, [7, 7, 0, 0], ()) is None
-    assert winner(None, [8, 7, 0, 0], ()) == [0]
+    assert winner(Options(), [6, 0, 0, 0], ()) is None
+    assert winner(Options(), [7, 7, 0, 0], ()) is None
+    assert winner(Options(), [8, 7, 0, 0], ()) == [0]
     table = a_table()
     while not table.state.over:
         table.play_out()
