@@ -17,7 +17,7 @@ from frontend.views.championship_context import Frame, championship_page
 from tournaments.errors import TournamentError
 from tournaments.lists import columns
 from tournaments.lists.bounds import MOST_BYTES
-from tournaments.lists.reading import too_large
+from tournaments.lists.reading import file_too_large
 from tournaments.services.desk import importing
 
 SHOWN_GOOD = 200
@@ -43,7 +43,7 @@ def entries_import(frame: Frame) -> HttpResponse:
             data = _data(form)
             context |= _shown(importing.preview(frame.championship, data, reading))
             if reading is not None:
-                columns.check(reading.kinds)
+                columns.refuse_impossible(reading.kinds)
             if "commit" in request.POST:
                 made = importing.commit(frame.championship, data, reading, actor=frame.actor)
                 done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(made))
@@ -65,7 +65,7 @@ def _data(form: ImportForm) -> bytes:
         encoded: bytes = text.encode()
         return encoded
     if upload.size > MOST_BYTES:
-        raise too_large(upload.size)
+        raise file_too_large(upload.size)
     content: bytes = upload.read()
     return content
 

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError
 from tournaments.lists import columns, workbooks
 from tournaments.lists.bounds import MOST_BYTES, MOST_ROWS
 from tournaments.lists.reading import read_list
-from tournaments.lists.values import whole_number, yes_or_no
+from tournaments.lists.values import number_in_cell, yes_or_no
 
 HEAD = ["Name", "Vorname", "Bezahlt"]
 
@@ -176,20 +176,20 @@ def test_a_sheet_with_a_million_lines_between_two_is_read_at_once() -> None:
 def test_headings_are_known_in_five_languages(heading: str) -> None:
     first = [heading, "Prénom", "E-Mail:", "Nr.", "Bezahlt", "Jg."]
     assert columns.has_headings(first)
-    assert columns.guess(first, headed=True) == (
+    assert columns.kinds_guessed(first, headed=True) == (
         *("family_name", "first_name", "email", "number", "paid", "birth_year"),
     )
 
 
 def test_a_place_is_no_club_where_there_is_a_club() -> None:
-    assert columns.guess(["Name", "Ort", "Verein"], headed=True) == ("name", "place", "club")
-    assert columns.guess(["Name", "Ort"], headed=True) == ("name", "club")
+    assert columns.kinds_guessed(["Name", "Ort", "Verein"], headed=True) == ("name", "place", "club")
+    assert columns.kinds_guessed(["Name", "Ort"], headed=True) == ("name", "club")
 
 
 def test_name_beside_first_name_is_the_family_name() -> None:
-    assert columns.guess(["Name", "Vorname"], headed=True) == ("family_name", "first_name")
-    assert columns.guess(["Cognome", "Nome"], headed=True) == ("family_name", "first_name")
-    assert columns.guess(["Nome", "Club"], headed=True) == ("name", "club")
+    assert columns.kinds_guessed(["Name", "Vorname"], headed=True) == ("family_name", "first_name")
+    assert columns.kinds_guessed(["Cognome", "Nome"], headed=True) == ("family_name", "first_name")
+    assert columns.kinds_guessed(["Nome", "Club"], headed=True) == ("name", "club")
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_what_is_neither_yes_nor_no_is_said_to_be_so(text: str) -> None:
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "zwölf", "²", "9" * 5000, "1000000"])
 def test_a_number_is_whole_and_not_without_end(text: str) -> None:
     with pytest.raises(TournamentError) as error:
-        whole_number(text, highest=999_999)
+        number_in_cell(text, highest=999_999)
     assert error.value.code == "import/no_number"
 
 

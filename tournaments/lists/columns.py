@@ -54,7 +54,7 @@ def has_headings(first: Sequence[str]) -> bool:
     return sum(map(bool, kinds)) > sum(bool(cell.strip()) for cell in first) / 2
 
 
-def guess(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
+def kinds_guessed(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
     """What each column is, by the first line of the file; "" for what nobody knows."""
     if not headed:
         return tuple(UNNAMED[at] if at < len(UNNAMED) else "" for at in range(len(first)))
@@ -69,7 +69,7 @@ def guess(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
     return tuple(once)
 
 
-def columns_of(
+def described(
     rows: Sequence[tuple[int, Sequence[str]]], kinds: Sequence[str], *, headed: bool
 ) -> tuple[Column, ...]:
     """Every column of the file, also those that are left out."""
@@ -84,7 +84,7 @@ def columns_of(
     return tuple(found)
 
 
-def check(kinds: Sequence[str]) -> None:
+def refuse_impossible(kinds: Sequence[str]) -> None:
     """Raises TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
     given = [kind for kind in kinds if kind]
     if len(kinds) > MOST_COLUMNS or any(kind not in KINDS for kind in given):

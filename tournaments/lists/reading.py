@@ -39,7 +39,7 @@ class ListFile(NamedTuple):
 def read_list(data: bytes) -> ListFile:
     """Read CSV, or the first sheet of an XLSX workbook. Raises TournamentError `import/…`."""
     if len(data) > MOST_BYTES:
-        raise too_large(len(data))
+        raise file_too_large(len(data))
     if data.startswith(_OLE):
         raise _of_office(data)
     if data.startswith(_ZIP):
@@ -50,7 +50,7 @@ def read_list(data: bytes) -> ListFile:
     return ListFile(encoding, delimiter, _rows(text, delimiter), text)
 
 
-def too_large(size: int) -> TournamentError:
+def file_too_large(size: int) -> TournamentError:
     """That a file is larger than MOST_BYTES."""
     return TournamentError(
         "import/too_large",

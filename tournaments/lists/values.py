@@ -30,7 +30,7 @@ def yes_or_no(text: str, *, column: str) -> bool:
     )
 
 
-def whole_number(text: str, *, highest: int) -> int | None:
+def number_in_cell(text: str, *, highest: int) -> int | None:
     """Of "12" or "12."; None for nothing. Raises TournamentError `import/no_number`."""
     said = text.strip().rstrip(".")
     if not said:

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import TournamentError
-from tournaments.lists import columns as columns_of_list
+from tournaments.lists import columns
 from tournaments.lists.columns import Column
 from tournaments.lists.reading import ListFile, read_list
-from tournaments.lists.values import whole_number, yes_or_no
+from tournaments.lists.values import number_in_cell, yes_or_no
 from tournaments.models import Championship, Entry
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
@@ -108,7 +108,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     file = read_list(data)
     if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    given = reading or guess(file)
+    given = reading or reading_guessed(file)
     if given.headed and len(file.rows) == 1:
         raise TournamentError(
             "import/only_headings", _("The list holds headings only, and nobody below them.")
@@ -120,7 +120,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
         columns=given.kinds,
         lines=_lines(championship, file, given, partnered=partnered),
         headed=given.headed,
-        described=columns_of_list.columns_of(file.rows, given.kinds, headed=given.headed),
+        described=columns.described(file.rows, given.kinds, headed=given.headed),
         text=file.text,
         sheet=file.sheet,
         others=file.others,
@@ -128,11 +128,11 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     )
 
 
-def guess(file: ListFile) -> Reading:
+def reading_guessed(file: ListFile) -> Reading:
     """What the columns are by their headings, where the first line has any."""
     first = file.rows[0][1]
-    headed = columns_of_list.has_headings(first)
-    kinds = columns_of_list.guess(first, headed=headed)
+    headed = columns.has_headings(first)
+    kinds = columns.kinds_guessed(first, headed=headed)
     return Reading((*kinds, *[""] * (file.width - len(kinds))) if not headed else kinds, headed)
 
 
@@ -218,8 +218,8 @@ def _line(number: int, cells: Sequence[str], kinds: Sequence[str], seen: _Seen) 
         "birth_year": read("birth_year", birth_year_of),
         "paid": read("paid", yes_or_no, column="paid"),
         "consents": read("consents", yes_or_no, column="consents"),
-        "number": read("number", whole_number, highest=HIGHEST),
-        "start_rank": read("start_rank", whole_number, highest=HIGHEST),
+        "number": read("number", number_in_cell, highest=HIGHEST),
+        "start_rank": read("start_rank", number_in_cell, highest=HIGHEST),
         "partner": read("partner", clean, longest=LONGEST_NOTE, field="partner"),
     }
     _look_at_name(number, TwoNames(fields["first_name"], fields["family_name"]), seen, problems)
