@@ -119,6 +119,10 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         deals = self.deals * (self.play.seats if seats is None else seats) // self.play.seats
         return {**self.play.options, "deals": deals or None}
 
+    def chips(self) -> int:
+        """How many numbered chips lie on a full table; 0 where letters name the chairs."""
+        return self.play.seats if self.chairs == "chips" else 0
+
     def seats_three(self) -> bool:
         """Whether a table of three can stand beside those of four. Raises IllegalCommand as above."""
         if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs":

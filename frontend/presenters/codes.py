@@ -77,7 +77,7 @@ class Issued:
     by: str
 
 
-def places_of_tables(places: Sequence[CodePlace], *, chips: bool, query: str = "") -> list[PlacesOfTable]:
+def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
     """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
     where somebody has made a code for one place.
     """
@@ -109,7 +109,7 @@ def _is_found(place: CodePlace, wanted: str) -> bool:
     return any(matches(wanted, chair.entry.sort_name) for chair in place.chairs)
 
 
-def _line(place: CodePlace, chips: bool, by: dict[str, str]) -> PlaceLine:
+def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
     changed = place.changed
     return PlaceLine(
         number=place.number,
@@ -124,10 +124,9 @@ def _line(place: CodePlace, chips: bool, by: dict[str, str]) -> PlaceLine:
     )
 
 
-def marks_of(table: Table, chairs: Sequence[int], *, chips: bool) -> tuple[str, ...]:
+def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
     """How these chairs are called."""
-    seats = len(table.seatings.all())
-    return tuple(mark_of(table.number, chair, seats, chips=chips) for chair in chairs)
+    return tuple(mark_of(table.number, chair, chips=chips) for chair in chairs)
 
 
 def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
@@ -143,7 +142,7 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
         yield Poster(number, _scans(list(codes), names[number], address))
 
 
-def slip(table: Table, code: Code, address: str | None, *, chips: bool) -> CodeSlip:
+def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
     """One code, to be shown large or printed alone."""
     chairs = chairs_of(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}

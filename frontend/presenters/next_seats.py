@@ -30,7 +30,7 @@ class NextSeats:
     over: bool
 
 
-def next_seats_of(table: Table, chairs: Collection[int], *, chips: bool) -> NextSeats:
+def next_seats_of(table: Table, chairs: Collection[int], *, chips: int) -> NextSeats:
     """`chairs`: of who looks; those people come first. At most five queries, however large the hall is."""
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))
@@ -47,7 +47,7 @@ def next_seats_of(table: Table, chairs: Collection[int], *, chips: bool) -> Next
     return NextSeats(drawn, found, last=False, over=over)
 
 
-def seats_of_people(round_: Round, people: Sequence[Entry], *, chips: bool) -> list[PersonsSeat]:
+def seats_of_people(round_: Round, people: Sequence[Entry], *, chips: int) -> list[PersonsSeat]:
     """Where each of them sits in this round. Two queries."""
     keys = [entry.pk for entry in people]
     seated = _seated(round_, keys)
@@ -66,7 +66,7 @@ def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating,
 
 
 def _seat(
-    entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, chips: bool
+    entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, chips: int
 ) -> PersonsSeat:
     if entry.pk not in seated:
         return PersonsSeat(entry.name, entry.number, sits_out=out)
@@ -81,6 +81,6 @@ def _seat(
         entry.name,
         entry.number,
         table=seating.table.number,
-        mark=mark_of(seating.table.number, seating.seat, len(at_table), chips=chips),
+        mark=mark_of(seating.table.number, seating.seat, chips=chips),
         partner=", ".join(partners),
     )

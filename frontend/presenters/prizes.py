@@ -23,6 +23,12 @@ KINDS: Final[dict[str, str | Promise]] = {
     "last": pgettext_lazy("prize", "the last"),
     "club_team": gettext_lazy("the best club, by its … best people"),
 }
+TITLES: Final[dict[str, str | Promise]] = {
+    "best_round": gettext_lazy("Best round"),
+    "sweeps": gettext_lazy("Most sweeps"),
+    "oldest": gettext_lazy("Oldest person"),
+    "last": gettext_lazy("Last place"),
+}
 SHARING: Final[dict[str, str | Promise]] = {
     "shared": gettext_lazy("divide what their places give"),
     "in_order": gettext_lazy("take it in the order of the list"),
@@ -45,8 +51,7 @@ def what_for(prize: Prize) -> str:
     if prize.kind == "category":
         words = _("Best of %(category)s") % {"category": prize.category}
     else:
-        words = str(KINDS[prize.kind])
-        words = words[:1].upper() + words[1:]
+        words = str(TITLES[prize.kind])
     return words if prize.number == 1 else f"{words} ({prize.number}.)"
 
 
@@ -91,20 +96,25 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals of everybody in the newest ranking. Two queries."""
+    """Names, clubs and totals of everybody in the newest ranking; of a pair those of both. Two queries."""
 
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest(championship)
         rows = [] if snapshot is None else ranking.rows_of(snapshot)
         self.entries = standings.people(championship, rows)
-        self.totals = {row.key: row.total for row in rows}
+        self.rows = {row.key: row for row in rows}
 
     def name(self, key: int) -> str:
-        return standings.name_of(self.entries, key)
+        row = self.rows.get(key)
+        return standings.name_of(self.entries, key) if row is None else standings.name_in(self.entries, row)
 
     def club(self, key: int) -> str:
-        entry = self.entries.get(key)
-        return entry.club if entry is not None else ""
+        row = self.rows.get(key)
+        return standings.club_in(self.entries, row) if row is not None else ""
+
+    def total(self, key: int) -> int | None:
+        row = self.rows.get(key)
+        return row.total if row is not None else None
 
 
 def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[PrizeLine]:
@@ -143,7 +153,7 @@ def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLi
         title=title,
         names=tuple(names.name(key) for key in step.keys),
         clubs=tuple(dict.fromkeys(filter(None, (names.club(key) for key in step.keys)))),
-        total=None if step.special else names.totals.get(step.keys[0]),
+        total=None if step.special else names.total(step.keys[0]),
         gets=gets,
         chooses=step.chooses,
         keys=step.keys,

@@ -29,6 +29,11 @@ class Seats:
     game_id: str | None
     chairs: tuple[ChairLabel, ...]
 
+    @property
+    def has_partners(self) -> bool:
+        """Where the game has partners: at a table of three everybody plays alone."""
+        return len(self.chairs) % 2 == 0
+
 
 @dataclass(frozen=True, slots=True)
 class WallLine:
@@ -54,7 +59,7 @@ class SeatingFigure:
     value: int
 
 
-def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Seats]:
+def seats_of(round_: Round, *, chips: int, entry: int | None = None) -> list[Seats]:
     """Table by table; of the number `entry` only the own table. Two queries."""
     seatings = Seating.objects.filter(round=round_)
     bots = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
@@ -78,7 +83,7 @@ def seats_of(round_: Round, *, chips: bool, entry: int | None = None) -> list[Se
         chairs = tuple(
             with_substitute(
                 ChairLabel(
-                    mark_of(number, seat, len(here), chips=chips),
+                    mark_of(number, seat, chips=chips),
                     TwoNames(first, family).running,
                     person,
                     bot=(game, seat) in played_by_bots,
@@ -113,7 +118,7 @@ def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | 
 
 def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
     others = [(i, other.name) for i, other in enumerate(table.chairs) if i != seat]
-    partners = [name for i, name in others if pairs and i % 2 == seat % 2]
+    partners = [name for i, name in others if pairs and table.has_partners and i % 2 == seat % 2]
     return SeatSlip(
         name=chair.name,
         number=chair.number,

@@ -99,6 +99,12 @@ def name_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
     return " / ".join(name_of(entries, number) for number in row.numbers)
 
 
+def club_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
+    """The club of a person, the clubs of a pair."""
+    here = [entries[number] for number in row.numbers if number in entries]
+    return " / ".join(dict.fromkeys(entry.club for entry in here if entry.club))
+
+
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
     """A name that has been erased leaves the number."""
     entry = entries.get(number)
@@ -124,7 +130,7 @@ def _line(
         shared=row.shared,
         number=row.key,
         name=name_in(entries, row),
-        club=" / ".join(dict.fromkeys(entry.club for entry in here if entry.club)),
+        club=club_in(entries, row),
         cells=tuple(by_round.get(number) for number in rounds),
         total=row.total,
         sweeps=row.sweeps,

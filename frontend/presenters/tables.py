@@ -100,11 +100,11 @@ def table_views(
     *,
     mine: int | None = None,
     results: bool = False,
-    chips: bool = False,
+    chips: int = 0,
     middle: int = 0,
 ) -> list[TableView]:
     """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
-    `chips`: seats are called by numbered chips, not by letters. `middle`: the deal of the middle table of the
+    `chips`: as for `mark_of`. `middle`: the deal of the middle table of the
     hall, to say who is behind."""
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
@@ -136,9 +136,13 @@ def is_behind(status: str, deal: int, middle: int) -> bool:
     return status == Game.Status.RUNNING and deal + BEHIND <= middle
 
 
-def mark_of(table: int, seat: int, seats: int, *, chips: bool) -> str:
-    """How a chair is called: a letter, or the number of its chip, so that even ones sit against odd ones."""
-    return str((table - 1) * seats + seat + 1) if chips else LETTERS[seat]
+def mark_of(table: int, seat: int, *, chips: int) -> str:
+    """How a chair is called: a letter, or the number of its chip, so that even ones sit against odd ones.
+
+    `chips`: so many lie on a full table; 0: letters. A table's chips are the same whoever sits there: three
+    people leave the last one over.
+    """
+    return str((table - 1) * chips + seat + 1) if chips else LETTERS[seat]
 
 
 def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
@@ -154,7 +158,7 @@ def _view(
     mine: int | None,
     middle: int,
     sheets: Mapping[str, list[DealResult]],
-    chips: bool,
+    chips: int,
 ) -> TableView:
     game = table.game
     seatings = list(table.seatings.all())
@@ -162,7 +166,7 @@ def _view(
     chairs = tuple(
         with_substitute(
             ChairLabel(
-                mark_of(table.number, s.seat, len(seatings), chips=chips),
+                mark_of(table.number, s.seat, chips=chips),
                 s.entry.name,
                 s.entry.number,
                 s.entry_id == mine,

@@ -7,15 +7,15 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.prints.awards import certificates, prize_list
+from frontend.prints.awards import call_list, certificates, prize_list
 from frontend.prints.checkin import checkin
 from frontend.prints.house_rules import house_rules
 from frontend.prints.occasion import Occasion
-from frontend.prints.own_sheets import own_sheets
+from frontend.prints.own_sheets import blank_own_sheets, own_sheets
 from frontend.prints.ranking import sealed_ranking
 from frontend.prints.seats import slips, wall_by_name, wall_by_table
 from frontend.prints.table_cards import numbered_cards
-from frontend.prints.table_sheets import table_sheets
+from frontend.prints.table_sheets import blank_table_sheets, table_sheets
 from frontend.prints.typesetting import Part
 
 
@@ -23,7 +23,7 @@ from frontend.prints.typesetting import Part
 class Document:
     """`key`: in addresses and the name of its file. `action`: of `tournaments.permissions`, whose offices may
     have it; None: whoever sees the championship. `needs`: what there has to be before it can be made:
-    `people`, a `draw`, a `ranking`, or nothing. `of_people`: as many records as people, else as tables.
+    `people`, a `draw`, a `ranking`, `prizes` for one, or nothing.
     """
 
     key: str
@@ -50,10 +50,17 @@ DOCUMENTS: Final = {
         Document(
             "own-sheets",
             _("Score cards"),
-            _("One for each person to carry from table to table; two on A4, one on A5."),
+            _("One for each person, or each fixed pair, to carry from table to table; two on A4, one on A5."),
             (own_sheets,),
             action="enter",
             needs="people",
+        ),
+        Document(
+            "blank-sheets",
+            _("Blank score cards"),
+            _("Score cards and table sheets without names, for whoever comes late."),
+            (blank_own_sheets, blank_table_sheets),
+            action="enter",
         ),
         Document(
             "table-cards",
@@ -99,15 +106,23 @@ DOCUMENTS: Final = {
         Document(
             "prize-list",
             _("Prize list"),
-            _("A line for each place, with room for its prize and a signature."),
+            _("Who gets what: places and special prizes, with room for a signature."),
             (prize_list,),
             action="enter",
             needs="ranking",
         ),
         Document(
+            "order-of-giving",
+            _("Order of giving"),
+            _("Who is called when, as on the projector; what lies on the table stands below."),
+            (call_list,),
+            action="enter",
+            needs="prizes",
+        ),
+        Document(
             "certificates",
             _("Certificates"),
-            _("For the first three places, to sign."),
+            _("For the first three places and special prizes, to sign."),
             (certificates,),
             action="enter",
             needs="ranking",

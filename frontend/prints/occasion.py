@@ -42,8 +42,8 @@ class Occasion:
         return list(self.round.sit_outs.select_related("entry").order_by("entry__sort_name"))
 
     @property
-    def chips(self) -> bool:
-        return self.regulations.chairs == "chips"
+    def chips(self) -> int:
+        return self.regulations.chips()
 
     @property
     def partners(self) -> bool:

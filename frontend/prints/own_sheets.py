@@ -1,4 +1,6 @@
-"""The Standblatt of each person: a row a round, with what is known of it by now."""
+"""The Standblatt of each person, or of each pair that stays together: a row a round, with what is known
+of it by now.
+"""
 
 from dataclasses import dataclass
 
@@ -17,6 +19,20 @@ MOST_ROWS = 11
 """Rounds on one sheet; more go on to a second one."""
 ROOM = 84
 """Millimetres for the rows."""
+BLANK = 4
+"""Sheets without a name, for whoever comes late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """Whose sheet it is. `number`: as in the ranking; none of them: nobody's yet."""
+
+    number: int
+    people: tuple[Entry, ...]
+
+    @property
+    def clubs(self) -> str:
+        return " / ".join(dict.fromkeys(entry.club for entry in self.people if entry.club))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +40,34 @@ class Known:
     """What is known of somebody's round."""
 
     table: str
-    others: str
+    mark: str
+    others: tuple[str, ...]
 
 
 def own_sheets(occasion: Occasion) -> Part:
+    """One for each who is ranked: a pair that stays together has one."""
+    return _sheets(occasion, _carriers(occasion))
+
+
+def blank_own_sheets(occasion: Occasion) -> Part:
+    """Without names, to write them by hand."""
+    return _sheets(occasion, [Carrier(0, ()) for _n in range(BLANK)])
+
+
+def _carriers(occasion: Occasion) -> list[Carrier]:
+    """In the order of the names; a pair where its first name stands."""
+    found: dict[int, Carrier] = {}
+    own = {entrant.pk: entrant.number for entrant in occasion.championship.entrants.all()}
+    for entry in occasion.people:
+        number = own.get(entry.entrant_id or 0, entry.number)
+        before = found[number].people if number in found else ()
+        found[number] = Carrier(number, (*before, entry))
+    return list(found.values())
+
+
+def _sheets(occasion: Occasion, carriers: list[Carrier]) -> Part:
     regulations = occasion.regulations
-    seats = _seats(occasion)
+    seats = _seats(occasion) if any(one.people for one in carriers) else {}
     points = {row.key: row for row in published(occasion.championship).rows}
     rounds = range(1, regulations.rounds + 1)
     per_sheet = min(len(rounds), MOST_ROWS)
@@ -43,12 +81,12 @@ def own_sheets(occasion: Occasion) -> Part:
         "words": _words(occasion),
         "people": [
             {
-                "name": entry.name,
-                "number": str(entry.number),
-                "club": entry.club,
-                "rounds": _rows(entry, rounds[at : at + per_sheet], seats, points.get(entry.number)),
+                "names": [entry.name for entry in one.people],
+                "number": str(one.number) if one.people else "",
+                "club": one.clubs,
+                "rounds": _rows(one, rounds[at : at + per_sheet], seats, points.get(one.number)),
             }
-            for entry in occasion.people
+            for one in carriers
             for at in range(0, len(rounds), per_sheet)
         ],
     }
@@ -71,6 +109,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
         "sum": _("Running total"),
         "signature": _("Signature of an opponent"),
         "number": _("No."),
+        "name": _("Name"),
         "foot": _("Have each round signed before you leave the table, and hand this sheet in at the end."),
     }
 
@@ -85,31 +124,40 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
             for chair in table.chairs:
                 slip = slip_of([table], chair.number, pairs=format_ != "solo")
                 if slip is not None:
-                    others = slip.partner if format_ == "pairs" else ", ".join(slip.opponents)
-                    found[round_.number, chair.number] = Known(f"{slip.table} · {slip.mark}", others)
+                    with_whom = (slip.partner,) if format_ == "pairs" and slip.partner else ()
+                    others = with_whom or slip.opponents
+                    found[round_.number, chair.number] = Known(str(slip.table), slip.mark, others)
         for number in round_.sit_outs.values_list("entry__number", flat=True):
-            found[round_.number, number] = Known("–", _("sits out"))
+            found[round_.number, number] = Known("–", "", (_("sits out"),))
     return found
 
 
 def _rows(
-    entry: Entry, rounds: range, seats: dict[tuple[int, int], Known], row: RankingRow | None
+    one: Carrier, rounds: range, seats: dict[tuple[int, int], Known], row: RankingRow | None
 ) -> list[dict[str, object]]:
     """The running total counts what counts."""
-    given = {one.round: one for one in row.rounds} if row is not None else {}
+    given = {score.round: score for score in row.rounds} if row is not None else {}
     rows: list[dict[str, object]] = []
     for number in rounds:
-        known = seats.get((number, entry.number), Known("", ""))
-        one = given.get(number)
+        where = [seats[number, entry.number] for entry in one.people if (number, entry.number) in seats]
+        score = given.get(number)
         total = sum(r.points for n, r in given.items() if n <= number and r.counts)
         rows.append(
             {
                 "number": number,
-                "table": known.table,
-                "others": known.others,
-                "points": str(one.points) if one is not None else "",
-                "sweeps": str(one.sweeps) if one is not None else "",
-                "sum": str(total) if one is not None else "",
+                "table": _chairs(where),
+                "others": where[0].others if where else (),
+                "points": str(score.points) if score is not None else "",
+                "sweeps": str(score.sweeps) if score is not None else "",
+                "sum": str(total) if score is not None else "",
             }
         )
     return rows
+
+
+def _chairs(where: list[Known]) -> str:
+    """ "3 · B" of a person, "3 · B D" of a pair."""
+    if not where:
+        return ""
+    marks = " ".join(known.mark for known in where if known.mark)
+    return f"{where[0].table} · {marks}" if marks else where[0].table

@@ -50,7 +50,7 @@ def sealed_ranking(occasion: Occasion) -> Part:
         "lines": [
             {
                 "place": str(line.place),
-                "name": line.name,
+                "names": line.name.split(" / "),
                 "club": line.club,
                 "cells": row,
                 "sweeps": str(line.sweeps),

@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.seating import Seats, by_name, seats_of, slip_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
+from tournaments.models import Entry
 
 
 def slips(occasion: Occasion) -> Part:
@@ -16,8 +17,8 @@ def slips(occasion: Occasion) -> Part:
         slip = slip_of([tables[line.table]], line.number, pairs=occasion.partners)
         if slip is None:
             continue
-        told = [(_("with"), slip.partner)] if slip.partner else []
-        against = _("against") if occasion.partners else _("with")
+        told = [(_("with"), (slip.partner,))] if slip.partner else []
+        against = _("against") if told else _("with")
         people.append(
             {
                 "name": slip.name,
@@ -25,7 +26,7 @@ def slips(occasion: Occasion) -> Part:
                 "club": clubs.get(slip.number, ""),
                 "table": slip.table,
                 "chair": slip.mark,
-                "lines": [*told, (against, ", ".join(slip.opponents))],
+                "lines": [*told, (against, slip.opponents)],
             }
         )
     return {
@@ -59,13 +60,28 @@ def _wall(occasion: Occasion) -> Part:
         "over": occasion.over_with_round,
         "said": occasion.said,
         "sit-out": _("Sitting out in this round:"),
-        "out": [sit_out.entry.name for sit_out in occasion.sit_outs],
+        "out": _together([sit_out.entry for sit_out in occasion.sit_outs]),
         "legend": _legend(occasion),
     }
 
 
+def _together(people: list[Entry]) -> list[str]:
+    """Names; those of a pair as one."""
+    found: dict[object, list[str]] = {}
+    for entry in people:
+        found.setdefault(entry.entrant_id or entry, []).append(entry.name)
+    return [" / ".join(names) for names in found.values()]
+
+
 def _legend(occasion: Occasion) -> str:
     """What the figures behind a name say."""
+    said = _signs(occasion)
+    if occasion.partners and any(not table.has_partners for table in _tables(occasion)):
+        said = f"{said} {_('At tables of three everybody plays alone.')}"
+    return said
+
+
+def _signs(occasion: Occasion) -> str:
     if occasion.chips and occasion.partners:
         return _(
             "The large number is the table, the small one the chip of the chair. "
@@ -84,7 +100,7 @@ def _legend(occasion: Occasion) -> str:
 def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
     """Partners together; where everybody plays alone, two and two in the order of the chairs."""
     chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
-    if partners:
+    if partners and table.has_partners:
         return [chairs[0::2], chairs[1::2]]
     return [chairs[at : at + 2] for at in range(0, len(chairs), 2)]
 

@@ -24,6 +24,7 @@ from tournaments.regulations import Regulations
 
 OPEN_END: Final = 14
 """Rows where a round is a whole game that ends by its rules."""
+BLANK: Final = 2
 SLATE_ROWS: Final = 12
 """With more rows there is no room for a slate below."""
 HEIGHTS: Final = ((8, 9.5), (12, 7.0), (16, 6.2), (20, 5.6), (30, 4.3), (48, 2.9))
@@ -44,6 +45,16 @@ class Form:
 
 
 def table_sheets(occasion: Occasion) -> Part:
+    """Those of the round that is drawn, with names; else one for each table that will be needed."""
+    return _part(occasion, _sheets(occasion) or _blank(occasion, [str(n) for n in numbers(occasion)]))
+
+
+def blank_table_sheets(occasion: Occasion) -> Part:
+    """Without names or numbers."""
+    return _part(occasion, _blank(occasion, [""] * BLANK))
+
+
+def _part(occasion: Occasion, sheets: list[dict[str, object]]) -> Part:
     form = blank_form(occasion.regulations)
     height = next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1])
     return {
@@ -58,7 +69,7 @@ def table_sheets(occasion: Occasion) -> Part:
         "check": form.check,
         "slate": form.slate,
         "words": {"table": _("Table"), "total": _("Total"), "signature": _("Signature")},
-        "sheets": _sheets(occasion),
+        "sheets": sheets,
     }
 
 
@@ -122,16 +133,23 @@ def _begun(regulations: Regulations) -> State:
 
 
 def _sheets(occasion: Occasion) -> list[dict[str, object]]:
-    """Those of the round that is drawn, with names; else one for each table that will be needed."""
-    title = round_name(occasion.round) if occasion.round is not None else _("Round") + " ____"
-    tables = seats_of(occasion.round, chips=occasion.chips) if occasion.round is not None else []
-    if tables:
-        return [{"title": title, "table": str(one.number), "sides": _sides(occasion, one)} for one in tables]
-    seats = occasion.regulations.play.seats
-    marks = [mark_of(1, seat, seats, chips=False) for seat in range(seats)]
-    nobody = [{"chair": mark, "name": "_" * 14} for mark in marks]
-    blank = _grouped(nobody, occasion.regulations)
-    return [{"title": title, "table": str(number), "sides": blank} for number in numbers(occasion)]
+    if occasion.round is None:
+        return []
+    title = round_name(occasion.round)
+    return [
+        {"title": title, "table": str(one.number), "sides": _sides(occasion, one)}
+        for one in seats_of(occasion.round, chips=occasion.chips)
+    ]
+
+
+def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
+    title = _("Round") + " ____"
+    nobody = [
+        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14}
+        for seat in range(occasion.regulations.play.seats)
+    ]
+    sides = _grouped(nobody, occasion.regulations)
+    return [{"title": title, "table": number, "sides": sides} for number in tables]
 
 
 def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
@@ -142,6 +160,6 @@ def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
 def _grouped(chairs: list[dict[str, str]], regulations: Regulations) -> list[list[dict[str, str]]]:
     """Chairs by side: partners sit opposite each other where there are fewer sides than chairs."""
     sides = regulations.sides()
-    if sides < len(chairs):
+    if sides < len(chairs) and len(chairs) % sides == 0:
         return [chairs[side::sides] for side in range(sides)]
     return [[chair] for chair in chairs]

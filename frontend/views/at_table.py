@@ -72,7 +72,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     chairs = {chair for role in page.roles for chair in chairs_of(page.game, role.role, role.seat)}
 
     def make() -> str:
-        chips = championships.regulations_of(frame.championship).chairs == "chips"
+        chips = championships.regulations_of(frame.championship).chips()
         found = next_seats_of(table, chairs, chips=chips)
         return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
 

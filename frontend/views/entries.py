@@ -223,7 +223,7 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
     open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
     if open_round is None:
         return {}
-    chips = regulations_of(frame.championship).chairs == "chips"
+    chips = regulations_of(frame.championship).chips()
     places = code_places.code_places_of(open_round, entry=entry)
     return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
 

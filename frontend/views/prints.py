@@ -23,15 +23,17 @@ from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere, refuse
 from frontend.views.numbers import whole
-from tournaments.models import Round
+from tournaments.models import PrizeGiving, Round
 from tournaments.services import championships
 from tournaments.services.hall.phone_address import address_for
+from tournaments.services.prizes import giving_of
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("As soon as somebody is entered."),
     "draw": gettext_lazy("As soon as a round is drawn."),
     "ranking": gettext_lazy("As soon as a round is closed."),
+    "prizes": gettext_lazy("As soon as prizes are written down and a round is closed."),
 }
 
 
@@ -113,7 +115,8 @@ def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> 
 
     offices = tuple(sorted(frame.roles.offices))
     which = (frame.championship.pk, key, frame.audience(edition), offices, occasion.address, _query(occasion))
-    return kept(which, edition.marks(*MARKS), make)
+    given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
+    return kept(which, f"{edition.marks(*MARKS)}.{given.first()}", make)
 
 
 def _title(key: str) -> str:
@@ -154,11 +157,13 @@ def _query(occasion: Occasion) -> str:
 
 def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
     """Which needs of documents are met."""
+    ranked = frame.championship.snapshots.exists()
     met = {
         "": True,
         "people": frame.championship.entries.exists(),
         "draw": occasion.round is not None,
-        "ranking": frame.championship.snapshots.exists(),
+        "ranking": ranked,
+        "prizes": ranked and bool(giving_of(frame.championship).steps),
     }
     return frozenset(need for need, there in met.items() if there)
 

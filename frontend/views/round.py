@@ -56,7 +56,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     job = of_round.select_related("championship", "round").order_by("-queued_at").first()
     edition, found = frame.edition(), frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    now, chips = timezone.now(), regulations.chairs == "chips"
+    now, chips = timezone.now(), regulations.chips()
     is_open = found.status == Round.Status.OPEN
     may_call = is_open and frame.roles.takes_part
     wanted = HallFilter.asked(frame.request.GET)
@@ -296,12 +296,12 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    tables = seating.seats_of(found, chips=regulations.chairs == "chips", entry=min(entry, MOST_NUMBER))
+    tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MOST_NUMBER))
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
     return kept_nowhere(frame.page("pages/round_slip.html", {"round": found, "slip": slip}))
 
 
-def _chips(frame: Frame) -> bool:
-    return championships.regulations_of(frame.championship).chairs == "chips"
+def _chips(frame: Frame) -> int:
+    return championships.regulations_of(frame.championship).chips()

@@ -41,7 +41,7 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
         else:
             context["posters"] = posters(found, made, _address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
-        chips = regulations_of(frame.championship).chairs == "chips"
+        chips = regulations_of(frame.championship).chips()
         places = code_places.code_places_of(found)
         context["issued"] = issued(places)
         context["tables"] = places_of_tables(places, chips=chips, query=query)
@@ -69,7 +69,7 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
             return _back_to_list(frame, found)
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     else:
-        chips = regulations_of(frame.championship).chairs == "chips"
+        chips = regulations_of(frame.championship).chips()
         context["slip"] = slip(found, code, _address(frame), chips=chips)
     return frame.page("pages/seat_code.html", context)
 

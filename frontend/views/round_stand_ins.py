@@ -38,7 +38,7 @@ def round_stand_in(frame: Frame, number: int) -> HttpResponse:
 
 
 def _stand_in(frame: Frame, found: Round) -> str:
-    seated = who_may_change(seating.seats_of(found, chips=False))
+    seated = who_may_change(seating.seats_of(found, chips=0))
     form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MOST))
     if not form.is_valid():
         return _say_wrong(frame, form)

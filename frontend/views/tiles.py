@@ -67,7 +67,7 @@ def tiles_of(
     *,
     page: int = 1,
     template: str = TILE,
-    chips: bool = False,
+    chips: int = 0,
     wanted: HallFilter = EVERYTHING,
     **more: object,
 ) -> Tiles:
@@ -98,7 +98,7 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def own_view(frame: Frame, round_: Round | None, *, chips: bool = False) -> TableView | None:
+def own_view(frame: Frame, round_: Round | None, *, chips: int = 0) -> TableView | None:
     """The table of who looks, if he plays in this round."""
     mine = frame.roles.entry
     own = own_table(round_, mine.pk if mine else None)

@@ -85,5 +85,5 @@ def _named(frame: Frame, query: str) -> Any:
     return entries.filter(sort_name__contains=folded(query)).order_by("sort_name", "number")
 
 
-def _chips(frame: Frame) -> bool:
-    return regulations_of(frame.championship).chairs == "chips"
+def _chips(frame: Frame) -> int:
+    return regulations_of(frame.championship).chips()

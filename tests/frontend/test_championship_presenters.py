@@ -84,8 +84,8 @@ def test_partners_stand_together_on_their_side() -> None:
 
 
 def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
-    assert [mark_of(2, seat, 4, chips=True) for seat in range(4)] == ["5", "6", "7", "8"]
-    assert [mark_of(2, seat, 4, chips=False) for seat in range(4)] == ["A", "B", "C", "D"]
+    assert [mark_of(2, seat, chips=4) for seat in range(4)] == ["5", "6", "7", "8"]
+    assert [mark_of(2, seat, chips=0) for seat in range(4)] == ["A", "B", "C", "D"]
 
 
 @pytest.mark.parametrize(

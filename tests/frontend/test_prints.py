@@ -19,11 +19,22 @@ from frontend.prints import kept, typesetting
 from frontend.prints.documents import DOCUMENTS
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
-from tests.frontend.evening import PEOPLE, championship, client, drawn, html, opened, person, table
+from tests.frontend.evening import (
+    PEOPLE,
+    championship,
+    client,
+    drawn,
+    first,
+    html,
+    opened,
+    person,
+    table,
+)
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Round
-from tournaments.services import rounds
-from tournaments.services.desk import entries
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import prizes, rounds
+from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
 from tournaments.services.hall import table_codes
 from tournaments.services.proof import sealing
@@ -37,10 +48,20 @@ MARKUP = (
     "// weg /* weg */ \\ [ ] { }",
     "= Titel",
 )
+PLAN = PrizePlan(
+    prizes=(
+        Prize(kind="place", number=1, amount=20_000, thing="Wanderpokal"),
+        Prize(kind="place", number=2, amount=10_000),
+        Prize(kind="last", thing="Trostpreis"),
+    ),
+    sharing="in_order",
+    table=("Schinken", "Käse"),
+)
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
-NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations"})
+NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
+NEED_ROUND = ("ranking", "prizes")
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +93,7 @@ def played_unsealed() -> Championship:
     for one in round_.tables.order_by("number"):
         write_sheet(table(round_, one.number), [100] * 8, {})
     rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    prizes.set_plan(round_.championship, PLAN, actor=person("fredi"))
     return round_.championship
 
 
@@ -111,7 +133,7 @@ def test_without_a_wish_it_is_the_language_of_the_championship() -> None:
     assert "Präsenzliste" in texts(pdf("check-in", "?language=xx"))[0]
 
 
-@pytest.mark.parametrize("key", [key for key in NAMED if DOCUMENTS[key].needs != "ranking"])
+@pytest.mark.parametrize("key", [key for key in NAMED if DOCUMENTS[key].needs not in NEED_ROUND])
 def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
     made = championship(3)
     enter(made, *MARKUP)
@@ -123,7 +145,7 @@ def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
     assert [name for name in names if re.sub(r"\s", "", name) not in shown] == []
 
 
-@pytest.mark.parametrize("key", ["ranking", "prize-list", "certificates"])
+@pytest.mark.parametrize("key", ["ranking", "prize-list", "order-of-giving", "certificates"])
 @pytest.mark.parametrize("name", MARKUP)
 def test_nor_does_it_do_anything_in_a_ranking(key: str, name: str) -> None:
     made = played_unsealed()
@@ -185,7 +207,7 @@ def test_what_has_changed_is_printed_and_what_has_not_is_not_made_again(
 
 def test_everybody_has_one_slip_with_table_partner_and_opponents() -> None:
     round_ = drawn(16)
-    tables = seating.seats_of(round_, chips=True)
+    tables = seating.seats_of(round_, chips=4)
 
     pages = texts(pdf("slips"))
 
@@ -193,12 +215,12 @@ def test_everybody_has_one_slip_with_table_partner_and_opponents() -> None:
     for line in seating.by_name(tables):
         slip = seating.slip_of(tables, line.number, pairs=True)
         assert slip is not None
-        told = f"{slip.name} No. {slip.number} with {slip.partner} against {', '.join(slip.opponents)}"
+        told = f"{slip.name} No. {slip.number} with {slip.partner} against {' '.join(slip.opponents)}"
         assert sum(page.count(told) for page in pages) == 1
 
 
 def test_a_table_on_the_wall_is_never_on_two_pages() -> None:
-    tables = seating.seats_of(drawn(120), chips=True)
+    tables = seating.seats_of(drawn(120), chips=4)
 
     pages = texts(pdf("wall"))
 
@@ -214,7 +236,7 @@ def test_two_hundred_people_are_on_four_pages_of_the_wall() -> None:
 
 
 def test_partners_stand_beside_each_other_on_the_wall() -> None:
-    tables = seating.seats_of(drawn(8), chips=True)
+    tables = seating.seats_of(drawn(8), chips=4)
 
     shown = " ".join(texts(pdf("wall")))
 
@@ -435,6 +457,164 @@ def test_two_hundred_people_keep_each_line_of_the_ranking_on_one_page(key: SealK
     assert all("Place Name" in page for page in pages[:-1])
     names = [entry.name for entry in Championship.objects.get().entries.all()]
     assert all(sum(name in page for page in pages) == 1 for name in names)
+
+
+def test_the_prize_list_says_who_gets_what_for_a_place_and_for_what_is_special() -> None:
+    made = played_unsealed()
+    winner = made.entries.get(number=newest(made)[0]["key"])
+    last = made.entries.get(number=prizes.giving_of(made).awards[-1].key)
+
+    (page,) = texts(pdf("prize-list"))
+
+    assert re.search(rf"{winner.name} \d+ CHF 200\.– and Wanderpokal", page)
+    assert f"Last place {last.name} Trostpreis" in page
+    assert page.count("from the table") == 2
+
+
+def test_prizes_are_called_on_paper_in_the_order_of_the_projector() -> None:
+    made = played_unsealed()
+    giving = prizes.giving_of(made)
+    called = [made.entries.get(number=key).name for step in giving.steps for key in step.keys]
+
+    (page,) = texts(pdf("order-of-giving"))
+
+    rest = page
+    for name in called:
+        assert name in rest
+        rest = rest.split(name, 1)[1]
+    assert rest.index("Schinken") < rest.index("Käse")
+
+
+def test_what_has_been_taken_from_the_table_stands_in_both_lists() -> None:
+    made = played_unsealed()
+    step, call = next((n, one) for n, one in enumerate(prizes.giving_of(made).steps, 1) if one.chooses)
+    pdf("prize-list")
+    prizes.call(made, step, version=1, actor=person("fredi"))
+    prizes.take_gift(made, call.keys[0], 1, version=2, actor=person("fredi"))
+
+    (listed,) = texts(pdf("prize-list"))
+
+    assert re.search(rf"{made.entries.get(number=call.keys[0]).name} \d+ Käse", listed)
+
+
+def test_a_special_prize_has_a_certificate_with_what_it_gives() -> None:
+    made = played_unsealed()
+    last = made.entries.get(number=prizes.giving_of(made).awards[-1].key)
+
+    page = texts(pdf("certificates", "?language=de"))[-1]
+
+    assert last.name in page
+    assert "Trostpreis" in page
+
+
+def test_without_prizes_the_order_of_giving_says_what_it_waits_for() -> None:
+    made = played_unsealed()
+    prizes.set_plan(made, PrizePlan(), actor=person("fredi"))
+
+    answer = client("hanna").get(reverse("print", args=["herbstcup", "order-of-giving"]), follow=True)
+
+    assert "As soon as prizes are written down and a round is closed." in html(answer)
+
+
+def newest(made: Championship) -> list[dict[str, int]]:
+    """The rows of the ranking published last."""
+    return [dict(row) for row in made.snapshots.latest("version").rows]
+
+
+def of_pairs(people: int) -> Championship:
+    """A Partnerschieber; the first with the second, and so on."""
+    made = championship(people, preset="partnerschieber")
+    there = list(made.entries.order_by("number"))
+    pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=person("fredi"))
+    return made
+
+
+def test_a_fixed_pair_has_one_standblatt_with_both_names_and_its_number() -> None:
+    made = of_pairs(8)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+
+    pages = texts(pdf("own-sheets", "?paper=a5"))
+
+    assert len(pages) == 4
+    for one, other in zip(PEOPLE[:8:2], PEOPLE[1:8:2], strict=True):
+        assert sum(f"{one} {other}" in page for page in pages) == 1
+
+
+def test_partners_who_sit_out_stand_together_on_top() -> None:
+    made = of_pairs(10)
+    round_ = drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    one, other = (out.entry.name for out in round_.sit_outs.order_by("entry__number"))
+
+    for page in texts(pdf("wall")):
+        assert f"{one} / {other}" in page or f"{other} / {one}" in page
+
+
+def test_a_pair_is_named_with_both_where_it_wins(key: SealKey) -> None:
+    made = of_pairs(8)
+    round_ = rounds.open_(
+        drawing.draw(made.rounds.get(number=1), actor=person("fredi")), actor=person("fredi")
+    )
+    for one in round_.tables.order_by("number"):
+        write_sheet(table(round_, one.number), [100] * 8, {})
+    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    prizes.set_plan(made, PLAN, actor=person("fredi"))
+    winner = newest(made)[0]["key"]
+    names = [made.entries.get(number=number).name for number in (winner, winner + 1)]
+
+    for document in ("ranking", "certificates"):
+        assert " ".join(names) in texts(pdf(document))[0]
+    assert " / ".join(names) in texts(pdf("prize-list"))[0]
+    assert " / ".join(names) in texts(pdf("order-of-giving"))[0]
+
+
+def test_who_comes_late_gets_a_sheet_without_a_name() -> None:
+    championship(0)
+
+    pages = texts(pdf("blank-sheets", "?paper=a5&language=de"))
+
+    assert sum("Visum Gegner" in page for page in pages) == 4
+    assert sum("Passe ____" in page for page in pages) == 2
+
+
+def test_chips_of_a_table_of_three_are_those_that_lie_there() -> None:
+    made = championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
+    round_ = drawing.draw(made.rounds.get(number=1), actor=person("fredi"), left_over="three")
+
+    tables = seating.seats_of(round_, chips=4)
+
+    assert sorted(len(one.chairs) for one in tables) == [3, 4, 4]
+    for one in tables:
+        first = 4 * (one.number - 1) + 1
+        assert [chair.letter for chair in one.chairs] == [str(first + n) for n in range(len(one.chairs))]
+
+
+def test_a_table_of_three_has_no_partners_on_paper() -> None:
+    championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
+    round_ = drawing.draw(first(Championship.objects.get()), actor=person("fredi"), left_over="three")
+    three = next(one for one in seating.seats_of(round_, chips=4) if len(one.chairs) == 3)
+
+    for chair in three.chairs:
+        slip = seating.slip_of([three], chair.number, pairs=True)
+        assert slip is not None
+        assert slip.partner == ""
+        assert len(slip.opponents) == 2
+
+
+@pytest.mark.parametrize("people", [13, 20])
+@pytest.mark.parametrize("paper", ["a4", "a5"])
+def test_no_record_is_on_two_pages_or_lost(people: int, paper: str) -> None:
+    made = drawn(people).championship
+    seated = seating.by_name(seating.seats_of(first(made), chips=4))
+
+    slips = texts(pdf("slips", f"?paper={paper}"))
+    sheets = texts(pdf("own-sheets", f"?paper={paper}"))
+
+    for line in seated:
+        assert (
+            sum(f"{made.entries.get(number=line.number).name} No. {line.number} " in page for page in slips)
+            == 1
+        )
+    assert sum(page.count("Signature of an opponent") for page in sheets) == people
 
 
 def test_three_places_get_a_certificate(key: SealKey) -> None:

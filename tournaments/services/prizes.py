@@ -1,6 +1,6 @@
 """The prizes of a championship: what there is, who has won it by the newest ranking, and the giving."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -73,15 +73,20 @@ def candidates(championship: Championship) -> list[Candidate]:
     """Everybody in the ranking published last, as far as prizes look at people. Two queries."""
     snapshot = ranking.latest(championship)
     rows = [] if snapshot is None else ranking.rows_of(snapshot)
-    numbers = {row.key for row in rows}
+    numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
     lowest = regulations_of(championship).counting.lowest_wins
-    return [_candidate(order, row, entries.get(row.key), lowest) for order, row in enumerate(rows)]
+    return [
+        _candidate(order, row, [entries[number] for number in row.numbers if number in entries], lowest)
+        for order, row in enumerate(rows)
+    ]
 
 
-def _candidate(order: int, row: RankingRow, entry: Entry | None, lowest_wins: bool) -> Candidate:
+def _candidate(order: int, row: RankingRow, people: Sequence[Entry], lowest_wins: bool) -> Candidate:
+    """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
     played = [score.points for score in row.rounds if score.played]
     best = (min if lowest_wins else max)(played) if played else None
+    clubs, categories = {entry.club for entry in people}, {entry.category for entry in people}
     return Candidate(
         key=row.key,
         place=row.place,
@@ -89,9 +94,9 @@ def _candidate(order: int, row: RankingRow, entry: Entry | None, lowest_wins: bo
         total=row.total,
         sweeps=row.sweeps,
         best_round=best,
-        club=entry.club if entry is not None else "",
-        categories=frozenset({entry.category} if entry is not None and entry.category else ()),
-        birth_year=entry.birth_year or 0 if entry is not None else 0,
+        club=clubs.pop() if len(clubs) == 1 else "",
+        categories=frozenset(categories - {""}) if len(categories) == 1 else frozenset(),
+        birth_year=min((entry.birth_year for entry in people if entry.birth_year), default=0),
     )
 
 
