@@ -77,7 +77,7 @@ def _legend(occasion: Occasion) -> str:
     """What the figures behind a name say."""
     said = _signs(occasion)
     if occasion.partners and any(not table.has_partners for table in _tables(occasion)):
-        said = f"{said} {_('At tables of three everybody plays alone.')}"
+        said = " ".join([said, _("At tables of three everybody plays alone.")])
     return said
 
 

@@ -24,9 +24,10 @@ from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere, refuse
 from frontend.views.numbers import whole
 from tournaments.models import PrizeGiving, Round
+from tournaments.prizes import PrizePlan
 from tournaments.services import championships
 from tournaments.services.hall.phone_address import address_for
-from tournaments.services.prizes import giving_of
+from tournaments.services.prizes import plan_of
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
@@ -163,7 +164,7 @@ def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
         "people": frame.championship.entries.exists(),
         "draw": occasion.round is not None,
         "ranking": ranked,
-        "prizes": ranked and bool(giving_of(frame.championship).steps),
+        "prizes": ranked and plan_of(frame.championship) != PrizePlan(),
     }
     return frozenset(need for need, there in met.items() if there)
 

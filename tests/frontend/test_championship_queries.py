@@ -25,7 +25,7 @@ LIMITS = {
     "round_wall": 13,
     "round_codes": 15,
     "standings": 14,
-    "prints": 14,
+    "prints": 15,
     "projector": 10,
     "tables": 12,
     "tables_projector": 13,
