@@ -43,6 +43,20 @@ class Turn(NamedTuple):
     commands: tuple[str, ...]
 
 
+class Bids(NamedTuple):
+    """What may be bid, in points: the first bid at least `least`, each next at least `raised_by` more, all of
+    them multiples of `step`."""
+
+    least: int
+    raised_by: int
+    step: int
+
+    def after(self, last: int | None) -> int:
+        """The lowest bid when the highest so far is `last`."""
+        bound = self.least if last is None else last + self.raised_by
+        return -(-bound // self.step) * self.step
+
+
 class Counted(Protocol):
     """The points of a deal that is over."""
 
@@ -78,6 +92,12 @@ class Phase:
     """What follows every trick of a game that has this phase."""
     after_last: AfterLast | None = None
     """What follows its last trick only, after that."""
+    contracts: tuple[str, ...] = ()
+    """What may be named in it."""
+    bids: Bids | None = None
+    """What may be bid in it."""
+    highest_prediction: int | None = None
+    """The most that may be predicted in it."""
 
 
 def forehand(state: State) -> int:

@@ -7,7 +7,7 @@ from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
 from engine.ledger.state import State
-from engine.rules import Draft, Phase, Table, Turn, from_forehand
+from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -46,20 +46,18 @@ def _win(draft: Draft, seat: int, points: int) -> None:
 
 def auction(
     is_open: Callable[[State], bool],
+    bounds: Bids,
     *,
-    minimum: int,
-    raise_by: int,
-    step: int,
     highest: int | None = None,
     may_defer: bool = False,
 ) -> Phase:
-    """The phase. Bids are multiples of `step`, the first at least `minimum`, each next at least `raise_by`
-    more, none above `highest`; with `may_defer` a seat may put off its first word once."""
+    """The phase. Bids keep to `bounds`, none is above `highest`; with `may_defer` a seat may put off its
+    first word once."""
+    step = bounds.step
 
     def least(state: State) -> int:
         bids = state.extras.bids
-        bound = bids[-1][1] + raise_by if bids else minimum
-        return -(-bound // step) * step
+        return bounds.after(bids[-1][1] if bids else None)
 
     def commands(table: Table) -> tuple[str, ...]:
         state = table.state
@@ -136,4 +134,5 @@ def auction(
         lambda table: Turn(_seat(table), "auction", commands(table)),
         {Bid: bid, Defer: defer, Pass: give_up},
         offers,
+        bids=bounds,
     )

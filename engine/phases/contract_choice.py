@@ -139,4 +139,5 @@ def contract_choice(
         {Push: push, Choose: choose},
         offers,
         audit_run=audit_run,
+        contracts=contracts,
     )

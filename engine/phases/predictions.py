@@ -66,4 +66,5 @@ def predictions(highest: int, sealed: bool) -> Phase:
         {Predict: predict},
         offers,
         after_last=_reveal if sealed else None,
+        highest_prediction=highest,
     )

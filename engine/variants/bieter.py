@@ -18,7 +18,7 @@ from engine.phases.dealing import dealing, whole_deck
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.rules import DECLARER, Phase, Table, TrickRules, Variant, forehand
+from engine.rules import DECLARER, Bids, Phase, Table, TrickRules, Variant, forehand
 from engine.rulings.remedies import is_annulled
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 
@@ -57,9 +57,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
         dealing(share, lay_out=talon_or(last_card(options.turned_contracts))),
         auction(
             lambda state: state.extras.talon_size > 0,
-            minimum=options.minimum_bid,
-            raise_by=options.raise_by,
-            step=STEP,
+            Bids(options.minimum_bid, options.raise_by, STEP),
             may_defer=True,
         ),
         discards(),

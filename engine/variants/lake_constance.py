@@ -19,7 +19,7 @@ from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import dealing, whole_deck
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, Table, TrickRules, Variant, highest
+from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 from engine.tricks.following import FOLLOWING
@@ -50,7 +50,7 @@ def _no_bid(state: State) -> bool:
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
         dealing(whole_deck, hand=slice(2 * ROW, None), lay_out=table_cards(ROW), again=_no_bid),
-        auction(_no_bid, minimum=options.minimum_bid, raise_by=STEP, step=STEP, highest=HIGHEST_BID),
+        auction(_no_bid, Bids(options.minimum_bid, STEP, STEP), highest=HIGHEST_BID),
         contract_choice(CONTRACTS[: 8 if options.no_trumps else 4], declarer, never),
         trick_play(),
     )

@@ -1,22 +1,19 @@
-"""What the scripts of a table need to know of its game beyond the options: learnt from the engine by dealing
-a trial deal and listening to what is offered in each phase. So pages know phases and commands, no game.
+"""What the scripts of a table need to know of its game beyond the options: what its rules and phases state,
+and where things lie in the deck, found by dealing it. So pages know phases and commands, no game.
 """
 
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
-from engine import Event, IllegalCommand, State, cards, decide, decode_command, evolve, offers, to_act
-from engine.commands import Bid, Choose, Command, Deal, Pass, Predict
+from engine import Event, IllegalCommand, State, cards, decide, decode_command, evolve
+from engine.commands import Command, Deal
 from engine.contracts import CONTRACTS
 from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.registry import compile_rules
-from engine.rules import Rules, TrickRules
+from engine.rules import Bids, Rules, TrickRules
 from games.models import Game
-
-LONGEST: Final = 40
-BIDS_OF_THE_TRIAL: Final = 2
 
 
 def rules_of(game: Game) -> dict[str, Any]:
@@ -51,14 +48,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
     known = json.loads(options)
-    turns = _trial(variant, seats, known, rules.cuts)
-    heard = [command for offered in turns for command in offered]
-    chosen = [c for c in heard if isinstance(c, Choose)]
-    slots: dict[str, list[str]] = {}
-    for choice in chosen:
-        if choice.slot and choice.contract is not None:
-            slots.setdefault(choice.slot, []).append(choice.contract)
-    predicted = [c.points for c in heard if isinstance(c, Predict) and c.points is not None]
+    contracts = [name for phase in rules.phases for name in phase.contracts]
     return {
         "slate": rules.variant.slate,
         "targets": _targets(play),
@@ -66,18 +56,15 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         "melds": play.melds,
         "stoeck": play.stoeck,
         "stoeck_signed": play.stoeck_signed,
-        "contracts": [
-            {"contract": name, "factor": play.multiplier(name, None)}
-            for name in dict.fromkeys(c.contract for c in chosen)
-        ],
-        "by_card": [] if chosen else _named_by_card(variant, seats, known, rules),
+        "contracts": [{"contract": name, "factor": play.multiplier(name, None)} for name in contracts],
+        "by_card": [] if contracts else _named_by_card(variant, seats, known, rules),
         "slots": [
-            {"slot": slot, "factor": play.multiplier(names[0], slot), "contracts": names}
-            for slot, names in slots.items()
+            {"slot": slot, "factor": play.multiplier(names[0], slot), "contracts": list(names)}
+            for slot, names in play.slots.items()
         ]
         or None,
-        "bids": _bids(turns),
-        "predictions": max(predicted) if predicted else None,
+        "bids": next((_bids(phase.bids) for phase in rules.phases if phase.bids), None),
+        "predictions": next((p.highest_prediction for p in rules.phases if p.highest_prediction), None),
         "cuts": rules.cuts,
         "marked": rules.marker is not None,
         "places": {
@@ -110,30 +97,9 @@ def _targets(play: TrickRules) -> list[int | None] | None:
     return [one if one == other else None for one, other in pairs]
 
 
-def _bids(turns: list[list[Command]]) -> dict[str, int] | None:
-    offered = [bids for turn in turns if (bids := [c.points for c in turn if isinstance(c, Bid)])]
-    if len(offered) < BIDS_OF_THE_TRIAL:
-        return None
-    first, second = offered[:BIDS_OF_THE_TRIAL]
-    return {"least": first[0], "step": first[1] - first[0], "raise": second[0] - first[0]}
-
-
-def _trial(variant: str, seats: int, options: dict[str, Any], cuts: bool) -> list[list[Command]]:
-    """What is offered turn by turn from the first deal to the first card, when the second bid wins."""
-    state = _started(variant, seats, options)
-    _do(state, _whole_deck(cuts))
-    turns: list[list[Command]] = []
-    for _ in range(LONGEST):
-        turn = to_act(state)
-        if turn is None or turn.seat is None or "play" in turn.commands:
-            break
-        offered = offers(state)
-        turns.append(offered)
-        bids = [c for c in offered if isinstance(c, Bid)]
-        made = sum(any(isinstance(c, Bid) for c in before) for before in turns)
-        passes = [c for c in offered if isinstance(c, Pass)]
-        _do(state, bids[0] if bids and made <= BIDS_OF_THE_TRIAL else (passes or offered)[0])
-    return turns
+def _bids(bounds: Bids) -> dict[str, int]:
+    least = bounds.after(None)
+    return {"least": least, "step": bounds.step, "raise": bounds.after(least) - least}
 
 
 def _places(
