@@ -1,0 +1,81 @@
+"""German as a Swiss club speaks: which words pages say, and which they no longer say (docs/adr/0074)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.frontend.catalogues import ROOT, in_catalogue
+from tests.frontend.visible import visible
+
+PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
+TEXTS = sorted((ROOT / "frontend" / "rules" / "texts" / "de").glob("*.html"))
+
+SAID = {
+    "Tisch vorzeitig beenden": "Abbrechen",
+    "Zurück": "Abbrechen",
+    "Einloggen": "Anmelden",
+    "Ausloggen": "Abmelden",
+    "Person aufnehmen": "Anmelden",
+    "Jassabend anlegen": "Die Meisterschaft vorbereiten",
+    "Anfragen an den Schiedsrichter": "Streitfälle",
+    "Ein Resultat oder eine Karte beanstanden …": "Ein Spiel oder eine Karte bestreiten …",
+    "Status": "Stand (Spalte)",
+    "(freiwillig)": "(falls vorhanden)",
+    "Match gemacht von": "Match (falls vorhanden)",
+    "ein Sieg pro geschlagenem Gegner": "einen Sieg für jeden geschlagenen Gegner am Tisch",
+    "ohne Meldung": "langsam",
+    "Rufe": "ruft",
+    "fehlen für den nächsten Tisch": "fehlen zum nächsten",
+    "Name oder Passwort stimmt nicht.": "Bitte Benutzername und Passwort eingeben",
+    "Auslosung von Hand eintippen": "Im Saal ausgeloste Plätze",
+    "Zeiten · Auslosung rückgängig": "Nach der Uhr, oder neu auslosen",
+    "Wenn jemand überzählig ist": "Nicht durch 4 teilbar",
+}
+"""What a button, a field or a status is called → what it was called before anybody had tried it."""
+
+NEVER = re.compile(
+    r"falls vorhanden|Streitf[aä]ll|bestreite|das Wenigste gewinnt|geschlagenen Gegner am Tisch|vom Haus"
+    r"|Benutzername|\bangespielt wird|ausgeloste Plätze|durch 4 teilbar|Zuerst die Nummer der Anmeldung"
+    r"|seither geöffnet|wurde abgebrochen|\babmelden|\bsich anmelden|\bmelde dich|Startwert|Losnummer"
+    r"|\bTelefone?\b|\bKlub|\bTurnierleit|\bSpieltag",
+    re.IGNORECASE,
+)
+"""One word for one thing: what clubs do not say, and what another word is taken for."""
+FORMAL = re.compile(r"(?<![.:!?»]\s)(?<!^)\b(Sie|Ihnen|Ihre?[mnrs]?)\b")
+"""The formal address: these words with a capital where no sentence begins."""
+QUOTES = re.compile(r"[“”„‘’ß]")
+THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}[.,’]\d{3}(?![\d.])")
+
+
+@pytest.fixture(scope="module")
+def german() -> list[str]:
+    return [text for translations in in_catalogue(PO).values() for text in translations]
+
+
+def test_buttons_fields_and_statuses_are_called_as_clubs_call_them(german: list[str]) -> None:
+    said = set(german) | {text.partition(" ")[2] for text in german}
+    assert not [word for word in SAID if word not in said]
+    assert not [word for word in SAID.values() if word in set(german)]
+
+
+def test_what_clubs_do_not_say_stands_in_no_sentence(german: list[str]) -> None:
+    assert not [text for text in german if NEVER.search(text)]
+
+
+def test_everybody_is_spoken_to_alike(german: list[str]) -> None:
+    """`du`, or no address at all; nobody is called `Sie` on one page and `du` on the next."""
+    assert not [text for text in german if FORMAL.search(text)]
+
+
+def test_quotes_and_figures_are_swiss(german: list[str]) -> None:
+    texts = [re.sub(r"<[^>]+>", "", text) for text in german]
+    assert not [text for text in texts if QUOTES.search(text)]
+    assert not [text for text in texts if THOUSANDS.search(text)]
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_the_rules_of_each_game_are_written_so_too(path: Path) -> None:
+    said = visible(path.read_text(encoding="utf-8"))
+    assert said
+    assert not [text for text in said if QUOTES.search(text) or FORMAL.search(text) or THOUSANDS.search(text)]
