@@ -9,6 +9,7 @@ from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key
 from frontend.views.condition import condition_now
 from frontend.views.game_print import game_notation, game_print
+from frontend.views.manual import manual
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
 from frontend.views.preferences import appearance
@@ -34,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("condition/", condition_now, name="condition"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:key>/", rules_game, name="rules_game"),
+    path("manual/<slug:key>/", manual, name="manual"),
     path("styleguide/", styleguide, name="styleguide"),
     path("g/<str:game_id>/", table_live, name="table_live"),
     path("g/<str:game_id>/play/", table_play, name="table_play"),

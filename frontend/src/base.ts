@@ -46,7 +46,18 @@ document.addEventListener("click", (event) => {
   }
 });
 
+/** `?` opens the help of the page, wherever nobody is typing. */
+function asksForHelp(event: KeyboardEvent): boolean {
+  const typing = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
+  return event.key === "?" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
+}
+
 document.addEventListener("keydown", (event) => {
+  const help = document.querySelector<HTMLDetailsElement>("#help");
+  if (help !== null && asksForHelp(event)) {
+    help.open = !help.open;
+    help.querySelector<HTMLElement>(help.open ? ".menu-panel" : "summary")?.focus();
+  }
   if (event.key !== "Escape") return;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
     menu.open = false;

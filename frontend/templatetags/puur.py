@@ -10,7 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from frontend.cards import card_name
+from frontend.help.pages import panel_of
 from frontend.preferences import chosen
+from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.vocabulary import WHY_NOT, word
@@ -67,6 +69,19 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
         "label": _("face-down card") if code == "back" else card_name(code, name),
         "small": small,
     }
+
+
+@register.inclusion_tag("components/help.html", takes_context=True)
+def help_panel(context: dict[str, Any]) -> dict[str, Any]:
+    """The help of the page that is shown, for officials theirs; nothing where a page has none. No query."""
+    request = context.get("request")
+    match = request.resolver_match if request is not None else None
+    panel = panel_of(match.url_name if match is not None else None)
+    if panel is None:
+        return {}
+    official = bool(context.get("may_board"))
+    url = reverse("manual", args=[panel.manual])
+    return {"sentences": panel.said_to(official=official), "url": url, "manual": MANUALS[panel.manual]}
 
 
 @register.inclusion_tag("components/ruling_marks.html")

@@ -1,0 +1,50 @@
+"""Which page has which help: the name of its address → panel. Projectors have none: they hang on a wall."""
+
+from typing import Final
+
+from frontend.help.evening import EVENING
+from frontend.help.hall import HALL
+from frontend.help.panels import Panel
+from frontend.help.tables import TABLES
+
+PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **TABLES}
+SAME_PAGE: Final = {
+    "account_new": "officials",
+    "championship_finish": "championship",
+    "championship_finish_early": "rounds",
+    "entry_act": "entries",
+    "entry_add": "entries",
+    "entry_apart": "entry_edit",
+    "next_seats": "table_live",
+    "official_appoint": "officials",
+    "official_dismiss": "officials",
+    "official_resign": "officials",
+    "round_act": "round",
+    "round_chairs": "round",
+    "round_stand_in": "round",
+    "rounds_fewer": "rounds",
+    "standings_export": "standings",
+    "table_close_of": "table_close",
+    "audit_start": "audits",
+    "call_referee": "dispute_raise",
+    "cash_book": "cash",
+    "cash_cancel": "cash",
+    "cash_fee": "cash",
+    "cash_till": "cash",
+    "correct_of": "correct",
+    "dispute_appeal": "dispute",
+    "dispute_remedies": "dispute",
+    "dispute_rule": "dispute",
+    "dispute_withdraw": "dispute",
+    "prize_call": "prize_giving",
+    "round_chance": "round",
+    "round_result": "round_results",
+    "rules_game": "rules",
+    "seat_code": "round_codes",
+}
+"""What is sent to an address comes back as the page of another one, when something is wrong with it."""
+
+
+def panel_of(name: str | None) -> Panel | None:
+    """The help of the page with this address, if it has some."""
+    return PANELS.get(SAME_PAGE.get(name or "", name or ""))

@@ -1,0 +1,112 @@
+"""The manuals of `docs/` as pages: which there are, and one of them as HTML in the reader's language."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+
+class Manual(NamedTuple):
+    """A manual: what a link to it says, and its file in each language, below `docs/`."""
+
+    title: str | Promise
+    english: str
+    german: str
+
+    def file(self) -> Path:
+        """In the language that is active; German where that has one, else English."""
+        name = self.german if get_language() == "de" else self.english
+        return Path(settings.BASE_DIR) / "docs" / name
+
+
+class ManualPage(NamedTuple):
+    """A manual as a page: its heading, its chapters (anchor, heading), the rest as HTML."""
+
+    heading: str
+    chapters: list[tuple[str, str]]
+    html: SafeString
+
+
+MANUALS: Final = {
+    "organisers": Manual(_("The manual for organisers"), "organisers.md", "de/organisieren.md"),
+    "players": Manual(_("The manual for players"), "players.md", "de/spielen.md"),
+    "referees": Manual(_("The manual for referees"), "referees.md", "de/schiedsrichter.md"),
+    "operators": Manual(_("The manual for whoever runs it"), "operators.md", "de/betreiben.md"),
+}
+
+
+def manual_page(key: str) -> ManualPage:
+    """The manual with this key in the language that is active. Raises KeyError."""
+    return _rendered(MANUALS[key].file())
+
+
+@cache
+def _rendered(file: Path) -> ManualPage:
+    """Read once: a manual changes with the version that carries it."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(file.read_text(encoding="utf-8"))
+    heading, chapters = "", []
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            text = _plain(tokens[at + 1])
+            if token.tag == "h1":
+                heading = heading or text
+                token.hidden = tokens[at + 2].hidden = True
+                tokens[at + 1].children = []
+                continue
+            anchor = slugify(text)
+            token.attrSet("id", anchor)
+            if token.tag == "h2":
+                chapters.append((anchor, text))
+        if token.type == "inline":
+            token.children = list(_for_a_page(token.children or []))
+    html = markdown.renderer.render(tokens, markdown.options, {})
+    return ManualPage(heading, chapters, mark_safe(_scrolling(html)))  # noqa: S308 - our own files
+
+
+def _plain(inline: Token) -> str:
+    return "".join(child.content for child in inline.children or [])
+
+
+def _for_a_page(children: list[Token]) -> list[Token]:
+    """Links lead to the other manuals, or are plain text; pictures stay with the files."""
+    kept, inside = [], True
+    for token in children:
+        if token.type == "link_open":
+            address = _address(str(token.attrGet("href") or ""))
+            inside = bool(address)
+            if not inside:
+                continue
+            token.attrSet("href", address)
+        if token.type == "link_close" and not inside:
+            inside = True
+            continue
+        if token.type != "image":
+            kept.append(token)
+    return kept
+
+
+def _address(href: str) -> str:
+    if re.match(r"https?://|#", href):
+        return href
+    name, _hash, anchor = href.partition("#")
+    for key, manual in MANUALS.items():
+        if name in (manual.english, Path(manual.german).name):
+            return reverse("manual", args=[key]) + (f"#{anchor}" if anchor else "")
+    return ""
+
+
+def _scrolling(html: str) -> str:
+    """A wide table scrolls in itself, so that a phone does not."""
+    wrapped = html.replace("<table>", '<div class="table-scroll" tabindex="0"><table>')
+    return wrapped.replace("</table>", "</table></div>")
