@@ -108,5 +108,5 @@ def _address(href: str) -> str:
 
 def _scrolling(html: str) -> str:
     """A wide table scrolls in itself, so that a phone does not."""
-    wrapped = html.replace("<table>", '<div class="table-scroll" tabindex="0"><table>')
+    wrapped = html.replace("<table>", '<div class="table-frame" tabindex="0"><table>')
     return wrapped.replace("</table>", "</table></div>")
