@@ -20,6 +20,7 @@ Credit = Literal["points", "wins"]
 Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
 Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
+Correcting = Literal["officials", "desk"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
@@ -82,8 +83,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
     anew; chairs: how the seats are called; hand_in: what a sheet takes, the result of each deal or the totals
     of the round; confirmation: what confirms a result where the other side does not: nothing, a second
-    typing, signatures on paper, or silence for silence_minutes; wrong_sum: what becomes of a sheet that does
-    not add up: `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by
+    typing, signatures on paper, or silence for silence_minutes; correcting: who puts a confirmed result
+    right, director and referee alone or the `desk` too; wrong_sum: what becomes of a sheet that does not add
+    up: `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by
     incident (`revoke`, …); visibility: what anybody may see of dealt tables;
     hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
     round_minutes and appeal_minutes: 0 is no limit.
@@ -100,6 +102,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     hand_in: HandIn = "deals"
     confirmation: Confirmation = "paper"
     silence_minutes: Minutes = 0
+    correcting: Correcting = "officials"
     wrong_sum: Literal["refuse", "split", "scorer"] = "refuse"
     remedies: dict[str, Remedy] = {}
     visibility: Literal["private", "played", "after_deal"] = "played"

@@ -14,12 +14,26 @@ NOTHING = [("", "–")]
 POINTS = ("card_points", "scores")
 """What a deal, or a line of totals, is first of all."""
 
+REASONS = (
+    _("written down wrong"),
+    _("the sides were mixed up"),
+    _("a sweep was forgotten"),
+    _("the sum was wrong"),
+)
+"""Why most results are put right: the first is there to begin with, the others are offered."""
+LATER = _("written down later")
+
 
 class CorrectionForm(forms.Form):
     """`names` by seat, `sides` by side; `deck`: whose words the contracts have; `now`: what the fields hold,
     by their names; `missing`: the deal has no result yet, and who dealt it is asked too."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "reasons", "autocomplete": "off"}),
+    )
     seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     token = forms.RegexField(r"^[0-9a-f]{32}$", required=False, widget=forms.HiddenInput)
 
@@ -47,6 +61,7 @@ class CorrectionForm(forms.Form):
             for name in self._names(first):
                 self.fields[name].widget.attrs["data-together"] = first.sum_most
         self.fields[self._names(first)[0]].widget.attrs["autofocus"] = True
+        self.initial.setdefault("reason", str(LATER if missing else REASONS[0]))
 
     def _names(self, field: SheetField) -> list[str]:
         if field.per == "deal":
@@ -116,6 +131,10 @@ class CorrectionForm(forms.Form):
             if value is not None and value != []:
                 found[field.name] = value
         return found
+
+    @property
+    def reasons(self) -> list[str]:
+        return [str(reason) for reason in (*REASONS, LATER)]
 
     @property
     def fields_shown(self) -> list[Any]:

@@ -16,6 +16,7 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
+    CORRECTING,
     CREDITS,
     HAND_INS,
     INCIDENTS,
@@ -37,7 +38,16 @@ OTHERS: Final[tuple[Group, ...]] = (
     (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
-        ("mode", "hand_in", "confirmation", "silence_minutes", "turn_seconds", *SPECTATORS, "appeal_minutes"),
+        (
+            "mode",
+            "hand_in",
+            "confirmation",
+            "silence_minutes",
+            "correcting",
+            "turn_seconds",
+            *SPECTATORS,
+            "appeal_minutes",
+        ),
     ),
 )
 ELSEWHERE: Final = {"deals"}
@@ -137,6 +147,7 @@ class RegulationsForm(forms.Form):
         _("Minutes of silence that confirm"),
         _("Only where silence confirms: so long anybody at the table can object."),
     )
+    correcting = _choice("correcting", _("A confirmed result is put right by"), CORRECTING)
     turn_seconds = _number(
         "play.turn_seconds", _("Seconds for each card at online tables"), _("Empty: no clock.")
     )
@@ -217,6 +228,7 @@ class RegulationsForm(forms.Form):
             play=self._play(),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
+            correcting=data["correcting"],
             wrong_sum=data.get("wrong_sum", was.wrong_sum),
             byes=replace(
                 was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0, three=data["three"]
@@ -278,6 +290,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "bye_points": byes.fixed or None,
         "hand_in": regulations.hand_in,
         "confirmation": regulations.confirmation,
+        "correcting": regulations.correcting,
         "wrong_sum": regulations.wrong_sum,
         "hint_points": (hint.points or None) if (hint := remedies["hint"]) else None,
         **{f"remedy.{code}": remedy.ruling if remedy else NO_REMEDY for code, remedy in remedies.items()},

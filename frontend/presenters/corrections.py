@@ -144,7 +144,7 @@ def outlook(table: Table, found: Consequences) -> Outlook:
     """The same with names."""
     elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
     shown = elsewhere[:MOST_MOVED]
-    numbers = [shift.number for shift in (*found.movement.at_table, *shown)]
+    numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
     return Outlook(
@@ -161,6 +161,9 @@ def outlook(table: Table, found: Consequences) -> Outlook:
 
 def _moved(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
     return tuple(
-        Moved(names.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
+        Moved(
+            " / ".join(names.get(number, str(number)) for number in s.numbers),
+            *(s.place, s.place_after, s.total, s.total_after),
+        )
         for s in shifts
     )

@@ -11,6 +11,7 @@ from engine import variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
+    CORRECTING,
     CREDITS,
     HAND_INS,
     INCIDENTS,
@@ -211,6 +212,7 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
     yield Article(_("Handed in"), word(HAND_INS, regulations.hand_in))
     yield Article(_("Score sheet"), _confirmed(regulations))
+    yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     yield Article(_("Spectators"), _spectators(regulations))
 

@@ -173,7 +173,13 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcom
 
 def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
     return tuple(
-        PlaceChange(people.get(s.number, str(s.number)), s.place, s.place_after, s.total, s.total_after)
+        PlaceChange(
+            " / ".join(people.get(n, str(n)) for n in s.numbers),
+            s.place,
+            s.place_after,
+            s.total,
+            s.total_after,
+        )
         for s in shifts
         if s.moves
     )

@@ -53,6 +53,11 @@ CONFIRMATIONS: Words = {
     "paper": _("the other side, or both signatures on paper"),
     "silence": _("the other side, or silence for some minutes"),
 }
+CORRECTING: Words = {
+    "officials": _("the director and the referee"),
+    "desk": _("the director, the referee and the desk"),
+}
+"""Who puts a confirmed result right."""
 WRONG_SUMS: Words = {
     "refuse": _("it is not accepted and counted again"),
     "split": _("the sides share the difference"),

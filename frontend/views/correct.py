@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -41,6 +42,11 @@ class Sheet:
     @property
     def names(self) -> list[str]:
         return seat_names(self.game)
+
+    @property
+    def is_totals(self) -> bool:
+        """Its one line has the totals of the round."""
+        return self.state.hand_in == "totals"
 
     @property
     def sides(self) -> list[str]:
@@ -85,7 +91,12 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
     except Refused as error:
         refusal = {"sentence": sentence_of(error), "code": error.code}
         return _page(_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page)
-    said = [_("Deal %(deal)d of table %(table)d is corrected.") % {"deal": sheet.deal, "table": table}]
+    sentence = (
+        _("The totals of table %(table)d are corrected.")
+        if sheet.is_totals
+        else _("Deal %(deal)d of table %(table)d is corrected.")
+    )
+    said = [sentence % {"deal": sheet.deal, "table": table}]
     if sheet.table.round.status == Round.Status.CLOSED:
         said.append(_("The ranking is published anew."))
     messages.success(frame.request, " ".join(said))
@@ -100,7 +111,7 @@ def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
     if sheet.deal == 0:
         raise Http404
     form = sheet.form(frame.request.GET)
-    return frame.page("parts/correction_outlook.html", _outlook(sheet, form))
+    return frame.page("parts/correction_outlook.html", _outlook(sheet, form) | {"is_totals": sheet.is_totals})
 
 
 @require_GET
@@ -113,10 +124,14 @@ def correct_of(frame: Frame, number: int) -> HttpResponse:
     if entry:
         seating = found.seatings.filter(entry__number=entry).select_related("table").first()
         table = seating.table.number if seating is not None else 0
-    if not found.tables.filter(number=table).exists():
+    sits = found.tables.filter(number=table).first()
+    if sits is None:
         messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
         return redirect("round", frame.championship.slug, number)
-    return redirect("correct", frame.championship.slug, number, table)
+    address = reverse("correct", args=[frame.championship.slug, number, table])
+    # Where there is only one line nobody has to choose it.
+    totals = sits.game_id is not None and game_state.at(sits.game_id).state.hand_in == "totals"
+    return redirect(f"{address}?deal=1#correction" if totals else address)
 
 
 def _sheet(frame: Frame, number: int, table: int) -> Sheet:
@@ -146,6 +161,7 @@ def _page(
         "game": sheet.game,
         "sides": sheet.sides,
         "is_sheet": sheet.game.mode == Game.Mode.SHEET,
+        "is_totals": sheet.is_totals,
         "deal": sheet.deal,
         "refusal": refusal,
     }

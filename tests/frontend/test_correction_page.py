@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games.play import game_state
-from tests.frontend.evening import client, html, opened, person, table
+from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import confirm, enter, write_sheet
-from tournaments.models import Official, Round
+from tournaments.models import Official, Round, Table
 from tournaments.services import breaks, championships, rounds
+from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes, rulings
 
@@ -104,8 +105,37 @@ def test_the_totals_of_a_round_are_put_right_in_the_same_way() -> None:
     assert 'name="scores-0" value="712"' in html(fredi.get(address))
     second = {"scores-0": "544", "scores-1": "712", "reason": "Seiten verwechselt"}
     answer = fredi.post(address, {**seen(fredi, address), **second}, follow=True)
-    assert "Deal 1 of table 1 is corrected. The ranking is published anew." in html(answer)
+    assert "The totals of table 1 are corrected. The ranking is published anew." in html(answer)
     assert totals(round_) == (544, 712)
+
+
+def test_from_the_ranking_to_totals_nobody_chooses_the_only_line_and_a_reason_is_there() -> None:
+    round_ = opened("sheet", people=4, changes={"rounds": 1, "hand_in": "totals"})
+    fredi, address = client("fredi"), page_of(round_, deal=1)
+    assert 'value="written down later"' in html(fredi.get(address))
+    fredi.post(address, {**seen(fredi, address), "scores-0": "712", "scores-1": "544", "reason": "x"})
+    way = reverse("correct_of", args=["herbstcup", 1])
+    assert fredi.get(way, {"table": "1"}).headers["Location"] == f"{address}#correction"
+    shown = html(fredi.get(address))
+    assert 'name="reason" value="written down wrong"' in shown
+    assert "Deal 1" not in shown.partition("<main")[2]
+    assert "Totals of the round" in shown
+
+
+def test_what_would_come_of_it_names_both_of_a_pair_in_one_line() -> None:
+    made = championship(8, preset="partnerschieber", changes={"rounds": 1, "deals": 1, "hand_in": "totals"})
+    pairs.pair_up(made, zip(*[iter(made.entries.order_by("number"))] * 2, strict=True), actor=person("fredi"))
+    round_ = drawing.draw(first(made), actor=person("fredi"))
+    Table.objects.filter(round=round_).update(mode="sheet")
+    rounds.open_(round_, actor=person("fredi"))
+    fredi, address = client("fredi"), page_of(round_, deal=1)
+    fredi.post(address, {**seen(fredi, address), "scores-0": "100", "scores-1": "57", "reason": "x"})
+    preview = reverse("correct_preview", args=["herbstcup", 1, 1])
+    outlook = html(fredi.get(preview, {"deal": 1, "scores-0": 57, "scores-1": 100}))
+    assert sorted(re.findall(r'<th scope="row">(.*?)</th>', outlook)) == sorted(
+        " / ".join(e.name for e in pair.members.order_by("number"))
+        for pair in made.entrants.filter(members__seatings__table__number=1).distinct()
+    )
 
 
 def test_the_same_press_twice_corrects_once() -> None:
@@ -158,6 +188,16 @@ def test_the_desk_is_told_who_corrects_what_is_confirmed() -> None:
     answer = hanna.post(address, {**OTHER, "token": "0" * 32})
     assert "corrections/confirmed" in html(answer)
     assert totals(round_) == (57, 100)
+
+
+def test_where_the_regulations_say_so_the_desk_puts_right_what_is_confirmed_too() -> None:
+    round_ = opened("sheet", changes={"rounds": 1, "correcting": "desk"})
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    rounds.close(round_, actor=person("fredi"))
+    hanna, address = client("hanna"), page_of(round_, deal=1)
+    hanna.post(address, {**seen(hanna, address), **OTHER})
+    assert totals(round_) == (757, 499)
 
 
 def test_cards_lead_to_the_referee() -> None:

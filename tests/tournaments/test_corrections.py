@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from engine import IllegalCommand, decode_command
@@ -158,6 +159,25 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
     with pytest.raises(NotAllowed) as refusal:
         corrections.correct(table, 2, OTHER, actor=desk, reason="voraus")
     assert refusal.value.code == "corrections/confirmed"
+
+
+def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_own_table(
+    championship: Championship, open_round: Opened, desk: User, fredi: User
+) -> None:
+    held = championships.regulations_of(championship)
+    championships.change_regulations(
+        championship, msgspec.structs.replace(held, correcting="desk"), actor=fredi
+    )
+    round_ = open_round("sheet", "sheet")
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    corrections.correct(table_of(round_), 1, OTHER, actor=desk, reason="verlesen")
+    assert game_state.at(str(table_of(round_).game_id)).state.totals == (757, 499)
+    seat = table_of(round_, 2).seatings.select_related("entry").get(seat=0)
+    seat.entry.user = desk
+    seat.entry.save()
+    refused(table_of(round_, 2), desk, "corrections/own_table")
+    assert wrong(championship) == []
 
 
 def refused(

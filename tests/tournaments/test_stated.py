@@ -33,6 +33,7 @@ CHOSEN = {
     "mode": "play.mode",
     "hand_in": "hand_in",
     "confirmation": "confirmation",
+    "correcting": "correcting",
     "format": "play.format",
     "chairs": "chairs",
     "visibility": "visibility",

@@ -22,8 +22,8 @@ from games.play.submit import submit
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Seating, Table
 from tournaments.names import clean
-from tournaments.permissions import Actor, require, roles_of
-from tournaments.services import locks
+from tournaments.permissions import ACTIONS, Actor, may, require
+from tournaments.services import championships, locks
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.shifts import Movement, movements, place_of
@@ -56,7 +56,8 @@ def refusal_for(table: Table, actor: Actor, deal: int) -> TournamentError | None
 
 def _require(table: Table, actor: Actor, deal: int) -> str:
     """The reference of whoever may: the desk what nobody has confirmed yet, director and referee everything,
-    but not at the table where they play themselves while somebody else can."""
+    and where the regulations say so the desk too; but what is confirmed not at the table where they play
+    themselves, while somebody else is there to do it."""
     championship = table.round.championship
     ref = require(actor, "correct", championship)
     if table.game is None or table.mode != Game.Mode.SHEET:
@@ -66,22 +67,29 @@ def _require(table: Table, actor: Actor, deal: int) -> str:
         )
     if actor is None:
         return ref
-    if not roles_of(actor, championship) & {Official.Role.DIRECTOR, Official.Role.REFEREE}:
-        state = game_state.at(table.game.pk).state
-        is_on = not (state.over or state.closed)
-        if not is_on or deal > len(state.results) or state.results[deal - 1].confirmed:
+    always = may(actor, "correct_confirmed", championship)
+    if not always:
+        if not _is_confirmed(table, deal):
+            return ref
+        if championships.regulations_of(championship).correcting != "desk":
             raise NotAllowed(
                 "corrections/confirmed",
                 _("This result is confirmed: the director or the referee puts it right."),
                 deal=deal,
             )
-        return ref
     if _plays(table, actor) and _others(table, championship).exclude(user=actor).exists():
         raise NotAllowed(
             "corrections/own_table",
             _("At their own table nobody corrects while another director or referee is there to do it."),
         )
-    return require(actor, "correct_confirmed", championship)
+    return require(actor, "correct_confirmed", championship) if always else ref
+
+
+def _is_confirmed(table: Table, deal: int) -> bool:
+    """Whether a deal is past what the desk types in: signed, or of a game that is over."""
+    state = game_state.at(str(table.game_id)).state
+    is_on = not (state.over or state.closed)
+    return not is_on or deal > len(state.results) or state.results[deal - 1].confirmed
 
 
 def _plays(table: Table, actor: Actor) -> bool:
@@ -90,9 +98,7 @@ def _plays(table: Table, actor: Actor) -> bool:
 
 def _others(table: Table, championship: Championship) -> Any:
     players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
-    officials = Official.objects.filter(
-        championship=championship, role__in=[Official.Role.DIRECTOR, Official.Role.REFEREE]
-    )
+    officials = Official.objects.filter(championship=championship, role__in=ACTIONS["correct_confirmed"])
     return officials.exclude(user__in=players)
 
 

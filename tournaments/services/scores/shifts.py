@@ -11,9 +11,11 @@ from tournaments.standings import RankingRow
 
 
 class Shift(NamedTuple):
-    """One person, by the number of the entry, before and after."""
+    """One line of the ranking before and after. `number`: what it is ranked by, an entry's or a pair's;
+    `numbers`: the entries that stand in it."""
 
     number: int
+    numbers: tuple[int, ...]
     place: int
     place_after: int
     total: int
@@ -25,7 +27,8 @@ class Shift(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """`at_table`: everybody of the table, in the order of the seats; `elsewhere`: who else moves."""
+    """`at_table`: every line that has somebody at the table, in the order of the seats, a pair once;
+    `elsewhere`: which others move."""
 
     at_table: tuple[Shift, ...]
     elsewhere: tuple[Shift, ...]
@@ -50,12 +53,13 @@ def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Mo
 
 
 def _compared(table: TableResult, now: Sequence[RankingRow], then: Sequence[RankingRow]) -> Movement:
-    before, after = ranking.by_number(now), ranking.by_number(then)
+    then_by = {row.key: row for row in then}
     shifts = {
-        number: Shift(number, row.place, after[number].place, row.total, after[number].total)
-        for number, row in before.items()
-        if number in after
+        row.key: Shift(row.key, row.numbers, row.place, after.place, row.total, after.total)
+        for row in now
+        if (after := then_by.get(row.key)) is not None
     }
-    at_table = {number for n in table.entries if n in before for number in before[n].numbers}
-    elsewhere = (shift for shift in shifts.values() if shift.moves and shift.number not in at_table)
-    return Movement(tuple(shifts[n] for n in table.entries if n in shifts), tuple(elsewhere))
+    line_of = {number: shift.number for shift in shifts.values() for number in shift.numbers}
+    at_table = dict.fromkeys(line_of[number] for number in table.entries if number in line_of)
+    elsewhere = (shift for key, shift in shifts.items() if shift.moves and key not in at_table)
+    return Movement(tuple(shifts[key] for key in at_table), tuple(elsewhere))
