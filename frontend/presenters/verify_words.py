@@ -113,7 +113,7 @@ VERIFY: Words = {
     "verify.undone": _("a draw was undone that did not stand"),
     "verify.forehand_twice": _("forehand of table {n} was drawn twice"),
     "verify.forehand_lots": _("whether forehand of table {n} is drawn is not as the game says"),
-    "verify.chairs_lots": _("whether chairs are changed at table {n} is not as the game says"),
+    "verify.chairs_lots": _("somebody changed chairs at table {n} when it was opened"),
     "verify.nobody_sat": _("somebody changed chairs where nobody sat"),
     "verify.other_tables": _("it was opened with other tables than were drawn"),
     "verify.other_mode": _("table {n} was not played as the round says"),

@@ -78,14 +78,6 @@ class ForehandDraw(msgspec.Struct, frozen=True):
         """The seat before forehand."""
         return (self.forehand - 1) % len(self.cards[0])
 
-    def chairs(self) -> list[int]:
-        """The chair of each who drew, by where he sat then."""
-        chairs = list(range(len(self.cards[0])))
-        if self.exchanged:
-            after = (self.forehand + 1) % len(chairs)
-            chairs[self.dealer], chairs[after] = after, self.dealer
-        return chairs
-
 
 def deck(source: Source, number: int, deal: int) -> list[str]:
     """The 36 cards of a deal at a table, front first."""
@@ -99,7 +91,8 @@ def cut(source: Source, number: int, deal: int) -> str:
 
 def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
     """Each seat draws a card of a shuffled pack, the lowest rank is forehand; the lowest that are equal
-    draw again. `partners`: then also the two opponents of forehand while they are equal."""
+    draw again. `partners`: then also the two opponents of forehand while they are equal, as on 23
+    November 2026, when the one who drew higher got the chair before him."""
     numbers = source.numbers("forehand", number)
     rounds: list[dict[int, str]] = []
 

@@ -1,20 +1,19 @@
 """The server's next deal of a game, from the chance of its round: the same whenever it is asked for."""
 
-from engine import Command, State, decode_command, variant
+from engine import Command, State, decode_command
 from engine.registry import rules_of
 from games.chance import dealing
 from games.chance.dealing import ForehandDraw, Source
 from games.models import Game
 
 
-def first_forehand(state: State, source: Source, number: int, *, chips: bool) -> ForehandDraw | None:
-    """Who draws which card for forehand of the first deal, where that is left to chance; `chips`: partners
-    were drawn too, as in a championship.
+def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | None:
+    """Who draws which card for forehand of the first deal, where that is left to chance. Nobody changes his
+    chair for it: who sits where is on the wall by then.
     """
     if not rules_of(state).draws_forehand:
         return None
-    in_partners = variant(state.variant).parties.count(state.seats) < state.seats
-    return dealing.draw_forehand(source, number, state.seats, partners=chips and in_partners)
+    return dealing.draw_forehand(source, number, state.seats)
 
 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:

@@ -42,8 +42,8 @@ class EntropyAdded(msgspec.Struct, frozen=True, tag_field="type", tag="entropy_a
 class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand_drawn"):
     """Who leads the first deal of a game: rounds of drawn cards by seat, null for a seat already out.
 
-    `exchanged`: the two opponents of forehand have changed chairs after that, so that the one who drew higher
-    deals; null where no partners were drawn.
+    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs where the one who drew
+    higher did not sit before him; since then chairs stay as they are on the wall.
     """
 
     game: str

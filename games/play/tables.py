@@ -41,11 +41,10 @@ def create_game(
     """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
 
     `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
-    the decks are derived from: tables of a round with the same number play the same cards. Where partners
-    were drawn and forehand is, two may get each other's chair (`dealing.ForehandDraw`): the game's seats say
-    who sits where. `bots`: seat → name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a
-    player's clock; `hand_in` and `confirmation`: what a sheet takes, and what confirms it where no other side
-    does (`engine.commands.Start`); `source`: the chance of the round, where it has been read already. Raises
+    the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
+    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock; `hand_in` and
+    `confirmation`: what a sheet takes, and what confirms it where no other side does
+    (`engine.commands.Start`); `source`: the chance of the round, where it has been read already. Raises
     IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
@@ -89,17 +88,15 @@ def create_game(
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
         )
-        chairs = list(range(seats))
         if turn_deadlines.server_deals(game, after.state):
             source = source or round_seed.source_of(round_id)
-            draw = next_deal.first_forehand(after.state, source, number, chips=round_stream is not None)
+            draw = next_deal.first_forehand(after.state, source, number)
             if draw is not None:
                 round_seed.record_forehand(round_id, game.id, number, draw)
-                chairs = draw.chairs()
             after = deal(game, after, source)
         Seat.objects.bulk_create(
-            Seat(game=game, number=chair, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
-            for seat, (chair, ref) in enumerate(zip(chairs, players, strict=True))
+            Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
+            for seat, ref in enumerate(players)
         )
         project_and_arm(game, before, after)
     return game

@@ -1,13 +1,11 @@
-"""Two who change chairs: the higher-drawing opponent of forehand, and who sits otherwise in the hall."""
+"""Chairs are final once they are on the wall; and two who sit otherwise in the hall."""
 
 from collections.abc import Callable
 
 import pytest
 
 from games import store
-from games.chance import dealing
 from games.models import Access, Game, Seat, User
-from games.rights.access import observer_for
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
@@ -42,81 +40,30 @@ def refused(round_: Round, one: int, other: int, by: User) -> str:
     return refusal.value.code
 
 
-# --- by the lot
+# --- the chairs on the wall are those that are opened
 
 
-def test_the_opponent_of_forehand_who_drew_higher_deals(open_round: Opened) -> None:
-    round_ = open_round("dealt", "dealt", "dealt", "dealt", people=16)
-    drawn, moved = drawn_tables(round_), 0
-    lots = events_of(round_, "forehand_drawn")
-    assert len(lots) == 4
-    for table, lot in zip(round_.tables.order_by("number"), lots, strict=True):
-        expected = drawn[table.number - 1]
-        dealer, after = lot.body["dealer"], (lot.body["dealer"] + 2) % 4
-        shared = [cards for cards in lot.body["cards"] if cards[dealer] and cards[after]][-1]
-        ranks = [dealing.RANKS.index(shared[seat][1:]) for seat in (dealer, after)]
-        assert lot.body["exchanged"] == (ranks[1] > ranks[0])
-        if lot.body["exchanged"]:
-            moved += 1
-            expected[dealer], expected[after] = expected[after], expected[dealer]
-        assert playing.refs(table) == expected
-        seats = Seat.objects.filter(game=table.game_id).order_by("number")
-        assert [seat.player_ref for seat in seats] == expected
-        dealt = next(e for e in store.read(str(table.game_id)) if e.type == "deal_started")
-        assert dealt.body["dealer"] == dealer
-    told = seat_exchanges.changes(round_)
-    assert len(told) == moved
-    assert all(change.by_lot for change in told)
-
-
-def with_lot(monkeypatch: pytest.MonkeyPatch, *, exchanged: bool) -> None:
-    """Seat 0 is forehand; seat 3 or, where chairs are changed, seat 1 has drawn the highest card."""
-    cards = ("D6", "DK" if exchanged else "D8", "D7", "D9")
-    lot = dealing.ForehandDraw((cards,), 0, exchanged)
-    monkeypatch.setattr(dealing, "draw_forehand", lambda *_, **__: lot)
-
-
-@pytest.mark.parametrize("exchanged", [True, False])
-def test_who_changes_chairs_takes_his_rights_and_a_computer_its_seat_along(
-    arrived: People,
-    open_round: Opened,
-    fredi: User,
-    anna: User,
-    monkeypatch: pytest.MonkeyPatch,
-    exchanged: bool,
+@pytest.mark.parametrize("mode", ["dealt", "transcribed", "sheet"])
+def test_the_chairs_that_were_published_are_those_that_are_opened(
+    arrived: People, fredi: User, mode: str
 ) -> None:
-    arrived(4)
-    with_lot(monkeypatch, exchanged=exchanged)
+    arrived(20)
     round_ = Round.objects.get(number=1)
     drawing.draw(round_, actor=fredi)
-    rounds.set_mode(round_.tables.get(), "dealt", actor=fredi)
-    entries.link(sits_at(round_, 1, 1), anna, actor=fredi)
-    other = sits_at(round_, 1, 3)
-    rounds.open_(round_, actor=fredi, bots={1: {3: "heuristic"}})
-    game = Game.objects.get()
-    annas, bots = (3, 1) if exchanged else (1, 3)
-    assert observer_for(game, anna).number == annas
-    assert [(seat.number, seat.player_ref) for seat in game.seats.exclude(bot="")] == [
-        (bots, other.player_ref)
-    ]
-    assert sits_at(round_, 1, bots) == other
-    annas_ref = Entry.objects.get(user=anna).player_ref
-    told = [(change.one, change.other) for change in seat_exchanges.changes(round_)]
-    assert told == ([((annas_ref, Chair(1, 3)), (other.player_ref, Chair(1, 1)))] if exchanged else [])
-
-
-def test_nobody_changes_chairs_by_lot_where_each_plays_alone(fredi: User) -> None:
-    made = championships.create(actor=fredi, name="Plus-Minus", preset="plus_minus")
-    people = [
-        entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in ("Anna", "Beat", "Chiara", "Dario")
-    ]
-    entries.add_all(made, people, actor=fredi)
-    round_ = made.rounds.get(number=1)
-    drawing.draw(round_, actor=fredi)
-    rounds.set_mode(round_.tables.get(), "dealt", actor=fredi)
+    Table.objects.filter(round=round_).update(mode=mode)
+    on_the_wall = drawn_tables(round_)
     rounds.open_(round_, actor=fredi)
-    assert [lot.body["exchanged"] for lot in events_of(round_, "forehand_drawn")] == [None]
+    tables = list(round_.tables.order_by("number"))
+    assert [playing.refs(table) for table in tables] == on_the_wall
+    games = [Seat.objects.filter(game=table.game_id).order_by("number") for table in tables]
+    assert [[seat.player_ref for seat in seats] for seats in games] == on_the_wall
     assert seat_exchanges.changes(round_) == []
+    lots = events_of(round_, "forehand_drawn")
+    assert len(lots) == (5 if mode == "dealt" else 0)
+    for table, lot in zip(tables, lots, strict=False):
+        assert lot.body["exchanged"] is None
+        dealt = next(e for e in store.read(str(table.game_id)) if e.type == "deal_started")
+        assert dealt.body["dealer"] == lot.body["dealer"]
 
 
 # --- at the desk

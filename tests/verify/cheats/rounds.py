@@ -292,25 +292,25 @@ cheat("O12", "it does not list the rounds there are", "rounds_gone", lambda r: s
 
 cheat(
     "O13",
-    "whether chairs are changed at table 1 is not as the game says",
+    "somebody changed chairs at table 1 when it was opened",
     "chairs_lots",
-    lambda r: keep_chairs(r),
+    lambda r: change_chairs(r),
 )
 
 
 cheat(
     "O14",
-    "whether chairs are changed at table 1 is not as the game says",
+    "somebody changed chairs at table 1 when it was opened",
     "chairs_lots",
-    lambda r: keep_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
+    lambda r: change_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
 )
 
 
-def keep_chairs(record: Record, dated: str = "") -> None:
-    """Nobody is asked to change chairs; the seed is committed to after the day from which that has to be.
-    `dated`: what the game says of its own day.
+def change_chairs(record: Record, dated: str = "") -> None:
+    """Two get each other's hands with the opening; the seed is committed to after the day from which nobody
+    has to. `dated`: what the game says of its own day.
     """
-    record.first(record.round(1), "forehand_drawn").body["exchanged"] = None
+    record.first(record.round(1), "forehand_drawn").body["exchanged"] = True
     record.first(record.round(1), "seed_committed").envelope["recorded_at"] = "2026-12-24T18:00:00.000000Z"
     if dated:
         record.first(record.game(1), "game_started").envelope["recorded_at"] = dated

@@ -1,4 +1,4 @@
-"""Two people who have changed chairs: by the lot of who deals first, or at a table of paper and cards."""
+"""Two people who have changed chairs at a table of paper and cards, or before the round is open."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged
-from tournaments.models import Entry, Round, Seating, Table
+from tournaments.models import Entry, Round, Seating
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.draw import deck_numbers
@@ -27,7 +27,7 @@ class Chair(NamedTuple):
 
 class ChairExchange(NamedTuple):
     """Two who changed chairs after the draw, each (by reference) with where he sits since. `by_lot`: `one`
-    drew higher than his partner and deals.
+    drew higher than the other opponent of forehand, and they had to change, as until 24 November 2026.
     """
 
     at: datetime
@@ -64,17 +64,6 @@ def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
         table, dealer = deck_numbers.table_of(body["number"]), body["dealer"]
         return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
     return None
-
-
-def follow_the_game(table: Table) -> None:
-    """Seats as the game has them, which was just made: who drew higher for it may have changed chairs.
-
-    `table.seatings` is loaded, and right from then on.
-    """
-    chairs = dict(Seat.objects.filter(game=table.game_id).values_list("player_ref", "number"))
-    moved = [seating for seating in table.seatings.all() if chairs[seating.entry.player_ref] != seating.seat]
-    if moved:
-        _exchange_rows(*moved)
 
 
 def exchange_seats(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entry, Entry]:
