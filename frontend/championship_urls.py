@@ -22,6 +22,7 @@ from frontend.views import (
 )
 from frontend.views.again import championship_again
 from frontend.views.championship import championship, championship_finish
+from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.home import home
@@ -41,6 +42,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("new/", championship_new, name="championship_new"),
     path("c/<slug:slug>/", championship, name="championship"),
     path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
+    path("c/<slug:slug>/end/", championship_end, name="championship_end"),
+    path("c/<slug:slug>/end/archive/", championship_archive, name="championship_archive"),
+    path("c/<slug:slug>/end/delete/", championship_delete, name="championship_delete"),
     path("c/<slug:slug>/again/", championship_again, name="championship_again"),
     path("c/<slug:slug>/regulations/", regulations, name="regulations"),
     path("c/<slug:slug>/regulations/document/", regulations_document, name="regulations_document"),

@@ -99,6 +99,18 @@ class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="cham
     pass
 
 
+class ChampionshipArchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_archived"):
+    """Out of the lists and read-only from here on."""
+
+
+class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_unarchived"):
+    """Back among the others."""
+
+
+class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):
+    """Before a round was drawn. No row belongs to this stream any more, nor to those of its rounds."""
+
+
 # --- in the stream of a round
 
 

@@ -14,11 +14,13 @@ Person = User | AnonymousUser
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """`entry` is the person's own, if he plays here."""
+    """`entry` is the person's own, if he plays here. `read_only`: what an office opens can be looked at, and
+    nothing is offered to be changed."""
 
     offices: frozenset[str]
     entry: Entry | None
     signed_in: bool
+    read_only: bool = False
 
     def may(self, action: str) -> bool:
         """Actions are the keys of `tournaments.permissions.ACTIONS`."""
@@ -26,15 +28,15 @@ class Roles:
 
     @property
     def may_direct(self) -> bool:
-        return self.may("draw")
+        return self.may("draw") and not self.read_only
 
     @property
     def may_rule(self) -> bool:
-        return self.may("rule")
+        return self.may("rule") and not self.read_only
 
     @property
     def may_check_in(self) -> bool:
-        return self.may("enter")
+        return self.may("enter") and not self.read_only
 
     @property
     def takes_part(self) -> bool:
@@ -49,4 +51,4 @@ def roles_of(person: Person, championship: Championship) -> Roles:
     if not isinstance(person, User):
         return NOBODY
     entry = Entry.objects.filter(championship=championship, user=person).first()
-    return Roles(offices_of(person, championship), entry, True)
+    return Roles(offices_of(person, championship), entry, True, championship.archived_at is not None)

@@ -141,6 +141,7 @@ class Frame:
             "roles": self.roles,
             "may_direct": self.roles.may_direct,
             "may_board": self.roles.may("board"),
+            "may_edit": self.roles.may("edit"),
             "open_disputes": Dispute.objects.filter(
                 table__round__championship=self.championship, status__in=WAITING
             ).count(),

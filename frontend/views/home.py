@@ -22,7 +22,7 @@ LONGEST_QUERY = 40
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The same page for everybody; private championships only for those who take part. `?page=2`: the next of
-    those that are over; `?q=`: only those called so.
+    those that are over; `?q=`: only those called so; `?archived=1`: those that are archived.
     """
     now = timezone.now()
     shown = Championship.objects.all()
@@ -34,14 +34,18 @@ def home(request: HttpRequest) -> HttpResponse:
         )
     else:
         shown = shown.filter(public=True)
-    listed = shown.annotate(
-        people=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN), distinct=True)
-    ).prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
+    archived = request.GET.get("archived") == "1"
+    listed = (
+        shown.filter(archived_at__isnull=not archived)
+        .annotate(people=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN), distinct=True))
+        .prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
+    )
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     number = whole(request.GET.get("page"), least=1, most=1000, default=1)
     founds = isinstance(request.user, User) and may_found(request.user)
-    part, first = for_a_part(request), number == 1 and not query
-    sought = Q(name__icontains=query) if query else Q(status=Championship.Status.FINISHED)
+    part, first = for_a_part(request), number == 1 and not query and not archived
+    finished = Q() if archived else Q(status=Championship.Status.FINISHED)
+    sought = Q(name__icontains=query) if query else finished
     over = listed.filter(sought).order_by("-starts_at", "-pk")
     found = list(over[SHOWN * (number - 1) : SHOWN * number + 1]) if not part else []
     now_on = listed.filter(status=Championship.Status.RUNNING)
@@ -61,6 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "page": page,
             "first": first,
             "query": query,
+            "archived": archived,
             "back": number - 1,
             "may_found": founds,
             "further": number + 1 if len(found) > SHOWN else None,

@@ -11,7 +11,9 @@ from tournaments.models.club import Club
 
 
 class Championship(models.Model):
-    """One event with its entries and rounds. Its history stands in `stream`; this is the summary."""
+    """One event with its entries and rounds. Its history stands in `stream`; this is the summary.
+    `archived_at`: since when it is out of the lists and read-only.
+    """
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("in preparation")
@@ -34,6 +36,7 @@ class Championship(models.Model):
     copied_from = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies"
     )
+    archived_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

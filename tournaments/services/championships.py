@@ -47,11 +47,13 @@ def found(*, actor: User, **more: Any) -> Championship:
                 "championship/may_not_found",
                 _("Who runs this platform says who may start championships: ask there."),
             )
-        drafts = Championship.objects.filter(owner=held, status=Championship.Status.DRAFT).count()
+        drafts = Championship.objects.filter(
+            owner=held, status=Championship.Status.DRAFT, archived_at=None
+        ).count()
         if drafts >= MOST_DRAFTS:
             raise TournamentError(
                 "championship/too_many_drafts",
-                _("%(count)s championships of yours are in preparation: play one of them first."),
+                _("%(count)s of yours are in preparation: play one of them first, or delete it."),
                 count=drafts,
             )
         return create(actor=actor, **more)

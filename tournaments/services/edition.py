@@ -122,7 +122,7 @@ def _read(pk: int) -> Edition | None:
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "stream", "stream__head_seq", "slug", "name", "place", "starts_at", "status"),
-            *("regulations_version", "language"),
+            *("regulations_version", "language", "archived_at"),
         )
         .first()
     )

@@ -4,20 +4,39 @@ championship, then round or dispute, then streams (a game's, the round's, the ch
 that rows which only point at them can still be added.
 """
 
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round
 from tournaments.permissions import Actor, require
 
 
 def championship(pk: int) -> Championship:
-    """The championship, held to the end of the transaction."""
-    return Championship.objects.select_for_update(no_key=True).get(pk=pk)
+    """The championship, held to the end of the transaction. Raises TournamentError `championship/gone` where
+    somebody has deleted it meanwhile."""
+    found = Championship.objects.select_for_update(no_key=True).filter(pk=pk).first()
+    if found is None:
+        raise TournamentError("championship/gone", _("This championship was deleted."))
+    return found
+
+
+def writable(pk: int) -> Championship:
+    """The same, for whoever changes something in it. Raises TournamentError `championship/archived`."""
+    locked = championship(pk)
+    if locked.archived_at is not None:
+        raise TournamentError(
+            "championship/archived",
+            _("This championship is archived, and read-only: take it out of the archive first."),
+        )
+    return locked
 
 
 def in_office(held: Championship, actor: Actor, action: str) -> Championship:
     """The championship, held as above, for somebody who may do this in it. Asked when nobody can be dismissed
-    any more, so that an office that was taken away counts for what was on its way. Raises NotAllowed.
+    any more, so that an office that was taken away counts for what was on its way. Raises NotAllowed, and
+    TournamentError as above.
     """
-    locked = championship(held.pk)
+    locked = writable(held.pk)
     require(actor, action, locked)
     return locked
 

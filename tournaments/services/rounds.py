@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import access, locks
 from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.draw import deck_numbers, seat_exchanges, stepping_in
+from tournaments.services.draw import deck_numbers, stepping_in
 from tournaments.services.draw.seated import with_people
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
@@ -44,8 +44,12 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     require(actor, "open", table.round.championship)
     if mode not in Game.Mode.values:
         raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
-    if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
-        raise TournamentError("rounds/table_open", _("Table %(table)s is open already."), table=table.number)
+    with transaction.atomic():
+        locks.in_office(table.round.championship, actor, "open")
+        if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
+            raise TournamentError(
+                "rounds/table_open", _("Table %(table)s is open already."), table=table.number
+            )
     table.mode = mode
     return table
 
@@ -176,7 +180,6 @@ def _open_table(
         **arguments,
     )
     table.save(update_fields=["game"])
-    seat_exchanges.follow_the_game(table)
     access.give_at_table(table, officials)
 
 

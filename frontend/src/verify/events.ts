@@ -71,6 +71,9 @@ championship
   standings_published after_round version digest reason
   table_codes_made tables
   championship_finished
+  championship_archived
+  championship_unarchived
+  championship_deleted
 round
   seed_committed algorithm single? seed!
   entropy_added entropy

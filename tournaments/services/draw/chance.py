@@ -47,6 +47,7 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
         if not FROM_THE_HALL.fullmatch(text):
             raise TournamentError("chance/malformed", _("Only numbers, at most 200 characters: 4, 17, 23."))
     with transaction.atomic():
+        locks.writable(round_.championship_id)
         locked = locks.round_(round_.pk)
         if not _waits(locked):
             raise TournamentError("chance/too_late", _("The cards of this round are fixed already."))

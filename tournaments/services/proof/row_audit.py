@@ -111,7 +111,7 @@ def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Where championship, regulations, entries and published rankings are not as its stream says."""
-    status, version, frozen = Championship.Status.DRAFT, 0, None
+    status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
     regulations: dict[int, Any] = {}
     rounds: int | None = None
     entries: dict[str, Columns] = {}
@@ -128,6 +128,8 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             status, frozen = Championship.Status.RUNNING, body["version"]
         elif event.type == "championship_finished":
             status = Championship.Status.FINISHED
+        elif event.type in ("championship_archived", "championship_unarchived"):
+            archived = event.type == "championship_archived"
         elif event.type == "entry_added":
             columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
             entries[body["player"]] = columns
@@ -147,6 +149,8 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             published[body["version"]] = {name: body[name] for name in ("after_round", "reason", "digest")}
     row = {"status": status, "regulations_version": version}
     yield from different("the championship", vars(championship), row)
+    if archived != (championship.archived_at is not None):
+        yield f"the championship: archived_at is {championship.archived_at}, the stream says otherwise"
     planned = range(1, (rounds or regulations[version]["rounds"]) + 1) if version else ()
     yield from _others("rounds", set(championship.rounds.values_list("number", flat=True)), set(planned))
     kept = {

@@ -62,12 +62,16 @@ def in_play() -> list[Championship]:
     games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
     last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
-    return [one for one in found if one.status != Championship.Status.FINISHED or _has_moved(one)]
+    return [one for one in found if not _is_over(one) or _has_moved(one)]
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
     """How many events the streams of these rows hold, which all belong to one `group`."""
     return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
+
+
+def _is_over(one: Championship) -> bool:
+    return one.status == Championship.Status.FINISHED or one.archived_at is not None
 
 
 def _has_moved(one: Any) -> bool:

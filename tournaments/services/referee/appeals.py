@@ -33,7 +33,7 @@ def make(
     reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
     championship = dispute.table.round.championship
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.writable(championship.pk)
         locked = locks.dispute(dispute.pk)
         if not _at_table(locked, ref):
             raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
@@ -76,7 +76,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     """Take an appeal back, by whoever made it: the ruling stands as before."""
     ref = by_ref or ref_at(dispute.table, actor)
     with transaction.atomic():
-        locks.championship(dispute.table.round.championship_id)
+        locks.writable(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
         status = dispute_life.status_after(locked.status, "withdraw_appeal")
         open_appeal = locked.appeals.get(outcome="")

@@ -54,7 +54,7 @@ def raise_(
         raise TournamentError("disputes/no_such_moment", _("The game has not come that far."), seq=at_seq)
     _require_played(table, game, deal)
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.writable(championship.pk)
         require_in_time(Round.objects.get(pk=table.round_id))
         same = Dispute.objects.filter(
             table=table, deal=deal, trick=trick, raised_ref=ref, status=Dispute.Status.OPEN
@@ -163,6 +163,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     """Take a dispute back: who raised it, or an official. Raises `disputes/settled` once it is ruled on."""
     ref = by_ref or ref_at(dispute.table, actor)
     with transaction.atomic():
+        locks.writable(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
         status = dispute_life.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()

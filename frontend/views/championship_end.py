@@ -1,0 +1,72 @@
+"""/c/<slug>/end/: closing, archiving, taking out again, deleting; first it is said what each of them does."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.models import Championship, Round
+from tournaments.services import shelving
+
+
+@require_GET
+@championship_page("edit")
+def championship_end(frame: Frame) -> HttpResponse:
+    return _page(frame)
+
+
+def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
+    found = frame.championship
+    rounds = list(found.rounds.order_by("number"))
+    closed = [r for r in rounds if r.status == Round.Status.CLOSED]
+    holds = shelving.contents_of(found)
+    running = found.status == Championship.Status.RUNNING
+    context = {
+        "holds": holds,
+        "rounds": rounds,
+        "closed": len(closed),
+        "finished": found.status == Championship.Status.FINISHED,
+        "may_close": running and not holds.on and len(closed) == len(rounds),
+        "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
+        "may_delete": not holds.drawn and not holds.bookings,
+        "refusal": refusal,
+        "typed": typed,
+    }
+    return frame.page("pages/championship_end.html", context, status=400 if refusal else 200)
+
+
+@require_POST
+@championship_page("edit")
+def championship_archive(frame: Frame) -> HttpResponse:
+    """`out`: take it out again."""
+    out = "out" in frame.request.POST
+    try:
+        (shelving.take_out if out else shelving.archive)(frame.championship, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("championship_end", frame.championship.slug)
+    messages.success(
+        frame.request,
+        _("The championship is out of the archive, as it was before.")
+        if out
+        else _("The championship is archived. Its address stays, and everything can be read."),
+    )
+    return redirect("championship", frame.championship.slug)
+
+
+@require_POST
+@championship_page("edit")
+def championship_delete(frame: Frame) -> HttpResponse:
+    """`name`: typed where people are entered."""
+    typed = frame.request.POST.get("name", "").strip()[:200]
+    name = frame.championship.name
+    try:
+        shelving.delete(frame.championship, actor=frame.actor, name=typed)
+    except Refused as error:
+        return _page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
+    messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
+    return redirect("home")

@@ -1,0 +1,216 @@
+"""Archived is read-only, and comes back as it was; deleted is only what nobody has drawn."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import store
+from games.models import Deadline, Event, Stream, User
+from tests.tournaments import playing
+from tests.tournaments.test_corrections import wrong
+from tournaments import regulations
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, Job, Official, Round
+from tournaments.services import again, championships, jobs, rounds, shelving
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.money import bookings
+from tournaments.services.proof import auditing
+from tournaments.services.proof.sealing import in_play
+from tournaments.services.referee import corrections, disputes
+
+Opened = Callable[..., Round]
+People = Callable[[int], list[Entry]]
+
+
+@pytest.fixture
+def over(championship: Championship, open_round: Opened, fredi: User) -> Championship:
+    """Finished after one round of one table."""
+    data = regulations.encode(championships.regulations_of(championship))
+    championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
+    round_ = open_round("sheet", people=4)
+    playing.play_to_the_end(round_)
+    rounds.close(round_, actor=fredi)
+    championships.finish(championship, actor=fredi)
+    championship.refresh_from_db()
+    return championship
+
+
+def told(championship: Championship) -> list[str]:
+    return [event.type for event in store.read(championship.stream_id)]
+
+
+def refused(code: str, act: Callable[[], object]) -> None:
+    with pytest.raises(TournamentError) as refusal:
+        act()
+    assert refusal.value.code == code
+
+
+def findings_of_everything() -> list[str]:
+    audit = auditing.start(None, actor=None)
+    while auditing.check_next(audit):
+        pass
+    return [finding.detail for finding in auditing.audit_findings(audit)]
+
+
+# --- archived
+
+
+def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Championship, fredi: User) -> None:
+    table = Round.objects.get().tables.select_related("game", "round__championship").get()
+    shelving.archive(over, actor=fredi)
+    shelving.archive(over, actor=fredi)
+    for act in (
+        lambda: championships.edit(over, actor=fredi, name="x"),
+        lambda: entries.add(over, actor=fredi, name="Zu Spät"),
+        lambda: disputes.raise_(table, actor=fredi),
+        lambda: corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x"),
+        lambda: championships.appoint(over, fredi, Official.Role.DESK, actor=fredi),
+        lambda: bookings.book(over, "income", "Los", 100, actor=fredi),
+    ):
+        refused("championship/archived", act)
+    assert told(over).count("championship_archived") == 1
+    assert wrong(over) == []
+    shelving.take_out(over, actor=fredi)
+    shelving.take_out(over, actor=fredi)
+    corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x")
+    over.refresh_from_db()
+    assert (over.status, over.archived_at) == ("finished", None)
+    assert told(over)[-3:] == ["championship_archived", "championship_unarchived", "standings_published"]
+    assert wrong(over) == []
+
+
+def test_one_that_was_never_finished_is_archived_and_its_times_are_void(
+    championship: Championship, arrived: People, fredi: User
+) -> None:
+    arrived(4)
+    first = championship.rounds.get(number=1)
+    rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
+    assert Deadline.objects.filter(stream=first.stream_id).exists()
+    shelving.archive(championship, actor=fredi)
+    first.refresh_from_db()
+    assert (first.opens_at, Deadline.objects.filter(stream=first.stream_id).exists()) == (None, False)
+    assert championship not in in_play()
+    job = jobs.start(Job.Kind.DRAW, first, actor=fredi)
+    jobs.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.message) == (Job.State.FAILED, "championship/archived")
+
+
+def test_nobody_archives_while_a_round_is_on(
+    championship: Championship, arrived: People, fredi: User, gabi: User
+) -> None:
+    arrived(4)
+    first = championship.rounds.get(number=1)
+    drawing.draw(first, actor=fredi)
+    refused("championship/round_on", lambda: shelving.archive(championship, actor=fredi))
+    rounds.open_(first, actor=fredi)
+    refused("championship/round_on", lambda: shelving.archive(championship, actor=fredi))
+    for act in (shelving.archive, shelving.take_out, shelving.delete):
+        with pytest.raises(NotAllowed):
+            act(championship, actor=gabi)
+    assert "championship_archived" not in told(championship)
+
+
+def test_a_mark_set_by_hand_is_found(over: Championship) -> None:
+    Championship.objects.filter(pk=over.pk).update(archived_at=timezone.now())
+    [found] = wrong(over)
+    assert "archived_at" in found
+
+
+def test_archived_ones_are_no_drafts_that_one_has_too_many_of(
+    championship: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(championships, "MOST_DRAFTS", 1)
+    fredi.may_found = True
+    fredi.save()
+    refused("championship/too_many_drafts", lambda: championships.found(actor=fredi, name="x"))
+    shelving.archive(championship, actor=fredi)
+    assert championships.found(actor=fredi, name="x").name == "x"
+
+
+# --- deleted
+
+
+def test_one_without_people_is_deleted_and_its_streams_say_so(
+    championship: Championship, fredi: User
+) -> None:
+    first = championship.rounds.get(number=1)
+    rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
+    job = jobs.start(Job.Kind.STANDINGS, championship, actor=fredi)
+    streams = [championship.stream_id, *championship.rounds.values_list("stream_id", flat=True)]
+    shelving.delete(championship, actor=fredi)
+    assert not Championship.objects.exists()
+    assert not Round.objects.exists()
+    assert not Deadline.objects.exists()
+    assert jobs.run(job.pk) is False
+    assert Stream.objects.filter(pk__in=streams).count() == len(streams)
+    assert Event.objects.filter(stream=streams[0], type="championship_deleted").count() == 1
+    assert findings_of_everything() == []
+
+
+def test_people_who_are_entered_ask_for_the_name(
+    championship: Championship, arrived: People, fredi: User
+) -> None:
+    arrived(4)
+    for typed in ("", "Clubaben", "Santiago"):
+        refused("championship/name_differs", lambda: shelving.delete(championship, actor=fredi, name=typed))  # noqa: B023
+    shelving.delete(championship, actor=fredi, name=" clubabend ")
+    assert not Entry.objects.exists()
+    assert findings_of_everything() == []
+
+
+def test_what_was_drawn_or_paid_stays(championship: Championship, arrived: People, fredi: User) -> None:
+    arrived(4)
+    booking = bookings.book(championship, "income", "Los", 100, actor=fredi)
+    delete = lambda: shelving.delete(championship, actor=fredi, name="Clubabend")  # noqa: E731
+    refused("championship/money", delete)
+    bookings.cancel(booking, actor=fredi)
+    refused("championship/money", delete)
+    drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    refused("championship/played", delete)
+    assert Championship.objects.filter(pk=championship.pk).exists()
+
+
+def test_a_draw_that_was_undone_is_in_nobodys_way(
+    championship: Championship, arrived: People, fredi: User
+) -> None:
+    arrived(4)
+    first = championship.rounds.get(number=1)
+    drawing.draw(first, actor=fredi)
+    drawing.undo(first, actor=fredi, reason="nur probiert")
+    shelving.delete(championship, actor=fredi, name="Clubabend")
+    assert findings_of_everything() == []
+
+
+def test_evenings_made_from_it_and_the_seals_of_others_stay_whole(
+    championship: Championship, over: Championship, fredi: User
+) -> None:
+    fredi.may_found = True
+    fredi.save()
+    second = again.again(over, actor=fredi, name="Zweiter", people=True)
+    third = again.again(second, actor=fredi, name="Dritter", people=True)
+    shelving.delete(second, actor=fredi, name="Zweiter")
+    third.refresh_from_db()
+    assert (third.copied_from, third.entries.count(), third.officials.count()) == (None, 4, 2)
+    assert wrong(third) == []
+    assert wrong(over) == []
+    assert findings_of_everything() == []
+
+
+def test_who_was_on_the_way_when_it_was_deleted_is_told(championship: Championship, fredi: User) -> None:
+    old = Championship.objects.get(pk=championship.pk)
+    first = championship.rounds.get(number=1)
+    shelving.delete(championship, actor=fredi)
+    for act in (
+        lambda: entries.add(old, actor=fredi, name="Zu Spät"),
+        lambda: championships.edit(old, actor=fredi, name="x"),
+        lambda: rounds.schedule(first, actor=fredi),
+        lambda: shelving.delete(old, actor=fredi),
+        lambda: shelving.archive(old, actor=fredi),
+    ):
+        with pytest.raises(TournamentError) as refusal:
+            act()
+        assert refusal.value.code in ("championship/gone", "tournaments/not_allowed")

@@ -1,0 +1,124 @@
+"""What becomes of a championship that is over, or never will be: archived, taken out again, or deleted.
+
+An archived one is out of the lists and read-only; whoever writes in it is refused by `locks.in_office`. One
+is deleted only while no round is drawn: then nobody could want to check anything of it.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.models import Deadline
+from tournaments.errors import TournamentError
+from tournaments.events import ChampionshipArchived, ChampionshipDeleted, ChampionshipUnarchived
+from tournaments.models import Championship, Entry, Round
+from tournaments.names import name_key
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+
+class Contents(NamedTuple):
+    """What a championship holds: people who are entered, amounts booked, and the round that is in the way."""
+
+    people: int
+    bookings: int
+    on: Round | None
+    """Drawn or open: nothing is archived until it is closed."""
+    drawn: Round | None
+    """The first round that was drawn and not undone: nothing is deleted any more."""
+
+
+def contents_of(championship: Championship) -> Contents:
+    """What archiving and deleting depend on."""
+    rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
+    on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
+    return Contents(
+        championship.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+        championship.bookings.count(),
+        next(on, None),
+        rounds[0] if rounds else None,
+    )
+
+
+def archive(championship: Championship, *, actor: Actor) -> None:
+    """Out of the lists, read-only; times of its rounds are void. Again: nothing happens. Raises
+    TournamentError `championship/round_on` while one is drawn or open."""
+    require(actor, "edit", championship)
+    with transaction.atomic():
+        locked = locks.championship(championship.pk)
+        ref = require(actor, "edit", locked)
+        if locked.archived_at is None:
+            on = contents_of(locked).on
+            if on is not None:
+                raise TournamentError(
+                    "championship/round_on",
+                    _("Round %(round)s is drawn or open: close it first, or undo its draw."),
+                    round=on.number,
+                )
+            _disarm(locked)
+            locked.rounds.filter(status=Round.Status.PLANNED).update(opens_at=None, closes_at=None)
+            locked.archived_at = timezone.now()
+            locked.save(update_fields=["archived_at"])
+            record(locked.stream_id, ChampionshipArchived(), actor=ref)
+    championship.archived_at = locked.archived_at
+
+
+def take_out(championship: Championship, *, actor: Actor) -> None:
+    """Back among the others, as it was. Again: nothing happens."""
+    require(actor, "edit", championship)
+    with transaction.atomic():
+        locked = locks.championship(championship.pk)
+        ref = require(actor, "edit", locked)
+        if locked.archived_at is not None:
+            locked.archived_at = None
+            locked.save(update_fields=["archived_at"])
+            record(locked.stream_id, ChampionshipUnarchived(), actor=ref)
+    championship.archived_at = None
+
+
+def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
+    """Rows, jobs and deadlines go, its people with them; its streams stay in the log and say so.
+
+    `name`: typed by whoever does it, where people are entered. Raises TournamentError `championship/played`,
+    `championship/money`, `championship/name_differs`.
+    """
+    require(actor, "edit", championship)
+    with transaction.atomic():
+        locked = locks.championship(championship.pk)
+        ref = require(actor, "edit", locked)
+        holds = contents_of(locked)
+        if holds.drawn is not None:
+            raise TournamentError(
+                "championship/played",
+                _("Round %(round)s was drawn: what was drawn stays on record. Archive the championship."),
+                round=holds.drawn.number,
+            )
+        if holds.bookings:
+            raise TournamentError(
+                "championship/money",
+                _("Money is booked in it, and accounts are kept: archive the championship."),
+            )
+        if holds.people and name_key(name) != name_key(locked.name):
+            raise TournamentError(
+                "championship/name_differs",
+                _("People are entered: type the name of the championship, “%(name)s”."),
+                name=locked.name,
+                field="name",
+            )
+        record(locked.stream_id, ChampionshipDeleted(), actor=ref)
+        _disarm(locked)
+        locked.cash_shifts.all().delete()
+        locked.delete()
+
+
+def _disarm(championship: Championship) -> None:
+    """Nothing of it happens by itself any more."""
+    streams: Iterable[str] = [
+        championship.stream_id,
+        *championship.rounds.values_list("stream_id", flat=True),
+    ]
+    Deadline.objects.filter(stream__in=streams).delete()
