@@ -21,13 +21,15 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
-    """Where a championship stands. `tables_over` of `tables` in the round that is open."""
+    """Where a championship stands. `tables_over` of `tables` in the round that is open; `sheets`: whether
+    results of it are typed from paper."""
 
     entered: int
     arrived: int
     table_size: int
     tables: int = 0
     tables_over: int = 0
+    sheets: bool = False
 
 
 def next_step(
@@ -96,10 +98,20 @@ def _while_open(slug: str, number: dict[str, int], page: str, progress: Champion
             _("Close the round"),
             page,
         )
+    told = _("%(over)d of %(all)d tables have finished.") % {
+        "over": progress.tables_over,
+        "all": progress.tables,
+    }
+    if progress.sheets:
+        return NextStep(
+            _("Round %(n)d is being played") % number,
+            told,
+            _("Type the results"),
+            reverse("round_results", args=[slug, number["n"]]),
+        )
     return NextStep(
         _("Round %(n)d is being played") % number,
-        _("%(over)d of %(all)d tables have finished.")
-        % {"over": progress.tables_over, "all": progress.tables},
+        told,
         _("To the board"),
         reverse("board", args=[slug]),
     )

@@ -65,6 +65,8 @@ def highlights(regulations: Regulations) -> list[str]:
     lines = [article.text for article in _length(regulations)]
     if regulations.play.credit != "points":
         lines.append(word(CREDITS, regulations.play.credit))
+    if regulations.hand_in == "totals":
+        lines.append(_("each table hands in its totals"))
     lines += [counting_word(regulations), _who(regulations)]
     return lines if game == title(regulations.preset) else [game, *lines]
 

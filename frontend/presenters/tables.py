@@ -68,6 +68,8 @@ class TableView:
     calls: tuple[Call, ...] = ()
     unconfirmed: tuple[int, ...] = ()
     missing: int = 0
+    """Lines of the sheet without a result: deals, or the one of the totals."""
+    of_totals: bool = False
     still: bool = False
     behind: bool = False
     mine: bool = False
@@ -102,14 +104,15 @@ def table_views(
     results: bool = False,
     chips: int = 0,
     middle: int = 0,
+    totals: bool = False,
 ) -> list[TableView]:
     """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
-    `chips`: as for `mark_of`. `middle`: the deal of the middle table of the
-    hall, to say who is behind."""
+    `chips`: as for `mark_of`. `middle`: the deal of the middle table of the hall, to say who is behind.
+    `totals`: a sheet of this round is one line, the totals of all its deals."""
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
-    return [_view(table, now, mine, middle, sheets, chips) for table in found]
+    return [_view(table, now, mine, middle, sheets, chips, totals) for table in found]
 
 
 def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
@@ -159,6 +162,7 @@ def _view(
     middle: int,
     sheets: Mapping[str, list[DealResult]],
     chips: int,
+    totals: bool,
 ) -> TableView:
     game = table.game
     seatings = list(table.seatings.all())
@@ -199,6 +203,8 @@ def _view(
     rows = sheets.get(game.id, [])
     alive = game.last_event_at or game.created_at
     is_on = game.status in ON
+    of_totals = totals and game.mode == Game.Mode.SHEET
+    lines = 1 if of_totals else deals or 0
     return TableView(
         number=table.number,
         mode=game.mode,
@@ -214,7 +220,8 @@ def _view(
         table_id=table.pk,
         calls=calls,
         unconfirmed=tuple(row.deal for row in rows if not row.confirmed),
-        missing=max(0, (deals or 0) - sum(not row.annulled for row in rows)) if rows or is_on else 0,
+        missing=max(0, lines - sum(not row.annulled for row in rows)) if rows or is_on or of_totals else 0,
+        of_totals=of_totals,
         still=is_still(game.status, game.mode, alive, now),
         behind=is_behind(game.status, game.deal, middle),
         mine=is_mine,

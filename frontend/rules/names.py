@@ -13,6 +13,8 @@ GAMES: Final[Words] = {"lake-constance": _("Lake Constance Jass")}
 """Games that are not called by the label the engine has for them."""
 
 PRESETS: Final[Words] = {
+    "klubabend": _("Club evening"),
+    "santiago": _("Schieber with sweeps and Stöck"),
     "la_pomme": "La Pomme",
     "plus_minus": "Plus-Minus",
     "lake_constance": GAMES["lake-constance"],

@@ -187,9 +187,11 @@ find("[data-only-open]").addEventListener("change", ({ target }) => {
   find(".results-grid").classList.toggle("only-open", (target as HTMLInputElement).checked);
 });
 
-// The cursor stands where the first number is typed, unless the reader is already somewhere.
-const first = rows.find(isOpen);
-if (first !== undefined && document.activeElement === document.body) inputs(first, "points")[0]?.focus();
+/** From a table of the round straight to its line; else to the first number to be typed, unless the reader is somewhere. */
+const wanted = rows.find(({ id }) => `#${id}` === location.hash);
+const first = wanted ?? rows.find(isOpen);
+wanted?.scrollIntoView({ block: "center" });
+if (first !== undefined && (wanted !== undefined || document.activeElement === document.body)) inputs(first, "points")[0]?.focus({ preventScroll: wanted !== undefined });
 
 window.addEventListener("beforeunload", (event) => {
   if (ids.size > 0) event.preventDefault();

@@ -15,6 +15,7 @@ from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
+from tournaments.services.championships import regulations_of
 
 BOARD_SECONDS = 5
 """So often the board says anew how long ago each table gave a sign of life."""
@@ -31,6 +32,7 @@ def board(frame: Frame) -> HttpResponse:
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     page, now = page_within(current, frame.page_asked_for), timezone.now()
     directs = frame.roles.may_direct
+    totals = regulations_of(frame.championship).hand_in == "totals"
 
     def make() -> str:
         hall = hall_of(current, now)
@@ -39,16 +41,19 @@ def board(frame: Frame) -> HttpResponse:
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
-            "tables": table_views(tables_of(shown.tables), now, results=True, middle=hall.middle),
+            "tables": table_views(
+                tables_of(shown.tables), now, results=True, middle=hall.middle, totals=totals
+            ),
             "hall": hall,
             "shown": shown,
             "directs": directs,
+            "types": frame.roles.may_check_in,
         }
         return frame.rendered("parts/board_tables.html", context)
 
     # How long ago somebody played changes by itself.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
-    of = (current.pk if current else None, page, "director" if directs else "officials", wanted.only)
+    of = (current.pk if current else None, page, (directs, frame.roles.may_check_in), wanted.only)
     mark = f"{edition.marks(*MARKS)} {beat}"
     # What one person searches for is made for him alone.
     body = html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)

@@ -18,6 +18,7 @@ from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
+from games.models import Game
 from tournaments.models import Entry, Round
 from tournaments.services import championships
 from tournaments.services.referee import ruling_marks
@@ -65,6 +66,7 @@ def championship(frame: Frame) -> HttpResponse:
         table_size=regulations.play.seats,
         tables=context["table_count"],
         tables_over=context["tables_over"],
+        sheets=frame.roles.may_direct and _on_paper(current),
     )
     found_ranking = rankings.published(found)
     context |= {
@@ -85,6 +87,14 @@ def championship(frame: Frame) -> HttpResponse:
         else [],
     }
     return frame.page("pages/championship.html", context)
+
+
+def _on_paper(current: Round | None) -> bool:
+    """Whether a table of the open round is still to be typed from a sheet."""
+    if current is None or current.status != Round.Status.OPEN:
+        return False
+    over = (Game.Status.ENDED, Game.Status.CLOSED)
+    return current.tables.filter(game__mode=Game.Mode.SHEET).exclude(game__status__in=over).exists()
 
 
 @require_POST

@@ -58,21 +58,26 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     regulations = championships.regulations_of(frame.championship)
     now, chips = timezone.now(), regulations.chips()
     is_open = found.status == Round.Status.OPEN
-    may_call = is_open and frame.roles.takes_part
+    totals = regulations.hand_in == "totals"
+    tile = {
+        "may_call": is_open and frame.roles.takes_part,
+        "types": is_open and frame.roles.may("enter"),
+        "corrects": found.status in (Round.Status.OPEN, Round.Status.CLOSED) and frame.roles.may("correct"),
+        "slug": frame.championship.slug,
+        "round_number": number,
+    }
     wanted = HallFilter.asked(frame.request.GET)
     page = frame.page_asked_for
-    tiles = tiles_of(
-        frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, may_call=may_call
-    )
+    tiles = tiles_of(frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, **tile)
     own = own_view(frame, found, chips=chips)
     plays = [t.table for t in hall_of(found, now).tables if not t.over] if may_close(frame, found) else []
-    unfinished = table_views(tables_of(plays[:LISTED]), now, results=True)
+    unfinished = table_views(tables_of(plays[:LISTED]), now, results=True, totals=totals)
     job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
     sit_outs = list(found.sit_outs.select_related("entry"))
     context: dict[str, Any] = {
         "round": found,
-        "tiles": tiles.pieces(own, TILE, may_call=may_call),
+        "tiles": tiles.pieces(own, TILE, **tile),
         "shown": tiles.shown,
         "sit_outs": sit_outs,
         "wanted": wanted,

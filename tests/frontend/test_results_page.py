@@ -13,6 +13,7 @@ from games.models import DealResult, Game
 from games.play import game_state
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round
+from tournaments.presets import PRESETS
 from tournaments.services import breaks, rounds
 from tournaments.services.scores import desk_results, ranking
 
@@ -57,6 +58,42 @@ def test_one_line_a_table_is_the_result_of_the_round() -> None:
     rounds.close(first(Championship.objects.get()), actor=person("fredi"))
     best = ranking.live(Championship.objects.get())[0]
     assert (best.total, best.sweeps) == (812, 1)
+
+
+def test_the_next_step_and_every_row_lead_to_the_line_of_the_table() -> None:
+    held()
+    grid = reverse("round_results", args=["herbstcup", 1])
+    overview = html(client("fredi").get(reverse("championship", args=["herbstcup"])))
+    assert f'class="button" href="{grid}"' in overview
+    for page in ("round", "board"):
+        address = reverse(page, args=["herbstcup", 1] if page == "round" else ["herbstcup"])
+        shown = html(client("fredi").get(address))
+        assert f'href="{grid}#table-1"' in shown
+        assert f'href="{grid}#table-2"' in shown
+    assert 'id="table-2"' in html(client("fredi").get(grid))
+    looks_on = html(client("eva").get(reverse("round", args=["herbstcup", 1])))
+    assert grid not in looks_on
+
+
+def test_one_line_is_missing_where_totals_are_handed_in() -> None:
+    held()
+    page = reverse("round", args=["herbstcup", 1])
+    shown = html(client("fredi").get(page))
+    assert shown.count("the totals are missing") == 2
+    assert "without a result" not in shown
+    post(1)
+    shown = html(client("fredi").get(page))
+    assert shown.count("the totals are missing") == 1
+    board = html(client("fredi").get(reverse("board", args=["herbstcup"])))
+    assert "without a result" not in board
+
+
+def test_the_first_preset_takes_one_number_a_table() -> None:
+    opened("sheet", people=20, preset=next(iter(PRESETS)))
+    page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
+    assert page.count("data-row=") == 5
+    assert page.count("<input") - page.count('type="hidden"') == 2 * 5 + 3, "two a table, and the bar"
+    assert post(1, scores=[700, 556]).json()["row"]["status"] == "ended"
 
 
 def test_the_desk_confirms_nothing_where_only_the_other_side_does() -> None:

@@ -1,4 +1,6 @@
-"""Regulations to start from. One file a family; a preset is data and nothing else."""
+"""Regulations to start from, in the order in which clubs ask for them; the first is chosen unless another is.
+One file a family; a preset is data and nothing else.
+"""
 
 from typing import Final
 
@@ -7,6 +9,7 @@ from tournaments.presets import (
     coiffeur,
     differenzler,
     einzelschieber,
+    klubabend,
     la_pomme,
     lake_constance,
     partnerschieber,
@@ -19,10 +22,11 @@ from tournaments.regulations import Regulations
 PRESETS: Final[dict[str, Regulations]] = {
     found.preset: found
     for found in (
-        santiago.REGULATIONS,
+        klubabend.REGULATIONS,
         einzelschieber.REGULATIONS,
         partnerschieber.REGULATIONS,
         preisjassen.REGULATIONS,
+        santiago.REGULATIONS,
         differenzler.REGULATIONS,
         coiffeur.REGULATIONS,
         bieter.REGULATIONS,

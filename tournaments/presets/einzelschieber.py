@@ -1,6 +1,7 @@
 """Einzelschieber as many Swiss clubs play it: four rounds of twelve deals, partners drawn each time.
 
-The worst round is dropped; no bonus for a sweep, no Stöck. Source: published regulations (rules.md §2).
+The worst round is dropped; no bonus for a sweep, no Stöck: a round is handed in as two
+totals. Source: published regulations (rules.md §2).
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
@@ -13,6 +14,7 @@ REGULATIONS = Regulations(
         variant="schieber",
         preset="championship",
         options={"sweep_bonus": 0, "stoeck": False, "partner_waits": False},
+        mode="sheet",
     ),
     rounds=4,
     deals=12,
@@ -24,5 +26,6 @@ REGULATIONS = Regulations(
         number=1,
         tie_breaks=("highest_round", "next_highest", "sweeps", "lot"),
     ),
+    hand_in="totals",
     remedies=OTHER_SIDE,
 )

@@ -1,6 +1,6 @@
 """Partnerschieber: two who enter together stay together; five rounds of eight deals, 50 for a sweep.
 
-Source: published regulations (rules.md §2). Both sides sign every sheet, which the sheet asks for anyway.
+Source: published regulations (rules.md §2). Both sides sign the totals of a round, on paper.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
@@ -20,5 +20,6 @@ REGULATIONS = Regulations(
     deals=8,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
+    hand_in="totals",
     remedies=OTHER_SIDE,
 )

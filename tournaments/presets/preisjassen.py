@@ -18,5 +18,6 @@ REGULATIONS = Regulations(
     deals=8,
     byes=Byes(policy="house"),
     counting=Counting(what="nearest", least=1100, most=1450, tie_breaks=("highest_round", "lot")),
+    hand_in="totals",
     remedies=OTHER_SIDE,
 )

@@ -2,8 +2,8 @@
 
 Source: the club's manual. Chips with numbers are drawn, even ones partner against odd ones; the four of a
 table draw cards for forehand each round; the partner waits until forehand has named or pushed. The pack is
-lifted, not knocked: nothing a server could check. Articles are called by the manual's own headings, whatever
-the language of the page.
+lifted, not knocked: nothing a server could check. The manual's headings are Spanish and nobody's who plays by
+it elsewhere: the remedies cite none, and the printed regulations number their own articles.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations, Remedy
@@ -20,14 +20,14 @@ REGULATIONS = Regulations(
     counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
     wrong_sum="refuse",
     remedies={
-        "revoke": Remedy(ruling="award_from_trick", article="Instructivo: Anotación de los puntos"),
-        "undertrump": Remedy(ruling="award_from_trick", article="Instructivo: El Jass"),
-        "short_hand": Remedy(ruling="short_hand", article="Instructivo: Anotación de los puntos"),
-        "misdeal": Remedy(ruling="annul_deal", article="Instructivo: Juego de naipes"),
-        "card_shown": Remedy(ruling="bar_suit", article="Instructivo: El Jass"),
-        "hint": Remedy(ruling="warning", article="Instructivo: Notas"),
-        "no_cut": Remedy(ruling="warning", article="Instructivo: Juego de naipes"),
-        "late_call": Remedy(ruling="score_change", article="Instructivo: Puntajes adicionales"),
+        "revoke": Remedy(ruling="award_from_trick"),
+        "undertrump": Remedy(ruling="award_from_trick"),
+        "short_hand": Remedy(ruling="short_hand"),
+        "misdeal": Remedy(ruling="annul_deal"),
+        "card_shown": Remedy(ruling="bar_suit"),
+        "hint": Remedy(ruling="warning"),
+        "no_cut": Remedy(ruling="warning"),
+        "late_call": Remedy(ruling="score_change"),
     },
     visibility="played",
 )

@@ -1,0 +1,23 @@
+"""The evening of a club: four rounds of eight deals, partners drawn each time, the totals handed in.
+
+157 a deal and nothing beside it, neither for a sweep nor for Stöck: then one number a table is its result, as
+1256 minus it is the other side's. Source: published regulations (tournaments.md); both sides sign on paper.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import Byes, GameChoice, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="klubabend",
+    play=GameChoice(
+        variant="schieber", preset="einzelschieber", options={"partner_waits": False}, mode="sheet"
+    ),
+    rounds=4,
+    deals=8,
+    draw="each_round",
+    byes=Byes(policy="sit_out", points="average"),
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "direct_encounter", "lot")),
+    hand_in="totals",
+    remedies=OTHER_SIDE,
+)
