@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,12 +19,16 @@ from frontend.presenters.regulations import articles
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
-from tournaments.models import Entry, Round
+from tournaments.models import Entry, Round, Table
 from tournaments.services import championships
 from tournaments.services.referee import ruling_marks
 
 TOP = 8
 TILES = 12
+STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
+    game__status__in=(Game.Status.ENDED, Game.Status.CLOSED)
+)
+"""Tables of a round that are still to be typed from their sheets."""
 
 
 @require_GET
@@ -32,7 +36,7 @@ TILES = 12
 def championship(frame: Frame) -> HttpResponse:
     """Everything at a glance; polled parts are the tiles."""
     found, edition = frame.championship, frame.edition()
-    rounds = list(found.rounds.order_by("number"))
+    rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     mine = frame.roles.entry
@@ -66,7 +70,7 @@ def championship(frame: Frame) -> HttpResponse:
         table_size=regulations.play.seats,
         tables=context["table_count"],
         tables_over=context["tables_over"],
-        sheets=frame.roles.may_direct and _on_paper(current),
+        sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
     )
     found_ranking = rankings.published(found)
     context |= {
@@ -87,14 +91,6 @@ def championship(frame: Frame) -> HttpResponse:
         else [],
     }
     return frame.page("pages/championship.html", context)
-
-
-def _on_paper(current: Round | None) -> bool:
-    """Whether a table of the open round is still to be typed from a sheet."""
-    if current is None or current.status != Round.Status.OPEN:
-        return False
-    over = (Game.Status.ENDED, Game.Status.CLOSED)
-    return current.tables.filter(game__mode=Game.Mode.SHEET).exclude(game__status__in=over).exists()
 
 
 @require_POST

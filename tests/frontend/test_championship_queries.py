@@ -29,7 +29,7 @@ LIMITS = {
     "projector": 10,
     "tables": 12,
     "tables_projector": 13,
-    "board": 13,
+    "board": 14,
     "disputes": 7,
 }
 """Name → queries of whoever comes first, the three for session, user and roles among them; those who come
