@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
@@ -153,9 +154,8 @@ def standings_graph(frame: Frame) -> HttpResponse:
 def standings_export(frame: Frame) -> HttpResponse:
     """A file takes time with thousands of entries: a job writes it, and its page offers it."""
     try:
-        job = jobs.start(
-            Job.Kind.EXPORT, frame.championship, actor=frame.actor if frame.roles.signed_in else None
-        )
+        actor = frame.actor if frame.roles.signed_in else None
+        job = jobs.start(Job.Kind.EXPORT, frame.championship, actor=actor, language=get_language())
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("standings", frame.championship.slug)

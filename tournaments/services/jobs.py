@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
@@ -32,7 +32,8 @@ _ACTION: Final = {
 
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
-    `standings` or `export` (param what: `standings` or `entries`) of a championship.
+    `standings` or `export` (params what: `standings` or `entries`; language: of its words, else the
+    championship's) of a championship.
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """
@@ -119,10 +120,12 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     progress(0, 1)
     what = job.params.get("what", "standings")
-    if what == "entries":
-        data = exports.entries_csv(job.championship, actor=job.started_by)
-    else:
-        data = exports.standings_csv(job.championship)
+    # A worker has no reader: whoever asked has said which language he reads.
+    with translation.override(str(job.params.get("language") or job.championship.language)):
+        if what == "entries":
+            data = exports.entries_csv(job.championship, actor=job.started_by)
+        else:
+            data = exports.standings_csv(job.championship)
     progress(1, 1)
     return {"name": f"{job.championship.slug}-{what}.csv", "text": data.decode("utf-8-sig")}
 
