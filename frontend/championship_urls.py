@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from frontend.views import (
+    all_here,
     audits,
     board,
     cash,
@@ -60,6 +61,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/pairs/", pairs_page, name="pairs"),
     path("c/<slug:slug>/entries/", entries.entries, name="entries"),
     path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
+    path("c/<slug:slug>/entries/offered/", entries.entry_offered, name="entry_offered"),
+    path("c/<slug:slug>/entries/all-here/", all_here.all_here, name="all_here"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),

@@ -1,6 +1,6 @@
 """Entering one person, correcting one, and a list."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -87,18 +87,18 @@ class ApartForm(forms.Form):
 
 
 class NewEntryForm(EntryForm):
-    status = forms.ChoiceField(
-        label=_("Status"),
-        choices=[
-            ("registered", _("entered")),
-            ("paid", _("entered and paid")),
-            ("arrived", _("here")),
-        ],
-        initial="arrived",
-    )
+    STATUSES: ClassVar = {"registered": _("entered"), "paid": _("entered and paid"), "arrived": _("here")}
+
+    status = forms.ChoiceField(label=_("Status"), choices=[*STATUSES.items()], initial="arrived")
     allow_double = forms.BooleanField(
         label=_("Enter also when somebody of this name is entered already"), required=False
     )
+
+    def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
+        """`cursor`: the page begins in the family name."""
+        super().__init__(*args, **more)
+        if cursor:
+            self.fields["family_name"].widget.attrs["autofocus"] = True
 
 
 class ImportForm(forms.Form):

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Championship, Entry
 from tournaments.services.desk.entries import Gap
+from tournaments.services.desk.presence import EXPECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,13 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
+    """`expected`: entered, and not here yet."""
+
     entered: int
     here: int
     paid: int
     withdrawn: int
+    expected: int
     gap: Gap
 
     @property
@@ -62,25 +67,34 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
         here=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
         paid=Count("pk", filter=Q(paid=True) & ~out),
         withdrawn=Count("pk", filter=out),
+        expected=Count("pk", filter=Q(status__in=EXPECTED)),
     )
     return DeskCounts(gap=gap, **found)
 
 
 def desk_line(
-    entry: Entry, *, refusal: str = "", code: str = "", seated: bool = False, changed: bool = False
+    entry: Entry,
+    *,
+    refusal: str = "",
+    code: str = "",
+    seated: bool = False,
+    changed: bool = False,
+    absent: bool = False,
 ) -> DeskLine:
-    """`seated`: he sits in an open round, so he can only go after it."""
-    return DeskLine(entry, tuple(_acts(entry, seated)), refusal, code, changed)
+    """`seated`: he sits in an open round, so he can only go after it. `absent`: those are looked for who are
+    not there, so Enter takes somebody away.
+    """
+    return DeskLine(entry, tuple(_acts(entry, seated, absent)), refusal, code, changed)
 
 
-def _acts(entry: Entry, seated: bool) -> list[Act]:
+def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     if entry.status == Entry.Status.WITHDRAWN:
         return [Act("take-back", _("Take back"), pgettext("key", "u"))]
     acts = []
     if entry.status == Entry.Status.ARRIVED:
-        acts.append(Act("leave", _("Not here"), pgettext("key", "u")))
+        acts.append(Act("leave", _("Not here"), pgettext("key", "u"), primary=absent))
     else:
-        acts.append(Act("arrive", pgettext("desk", "Here"), pgettext("key", "h"), primary=True))
+        acts.append(Act("arrive", pgettext("desk", "Here"), pgettext("key", "h"), primary=not absent))
     if entry.paid:
         acts.append(Act("unpay", _("Not paid"), pgettext("key", "p")))
     else:
@@ -90,3 +104,11 @@ def _acts(entry: Entry, seated: bool) -> list[Act]:
     else:
         acts.append(Act("withdraw", _("Withdraw"), pgettext("key", "w")))
     return acts
+
+
+def status_to_begin_with(championship: Championship) -> str:
+    """What somebody is who is entered now: before the day of the evening registered, on it here."""
+    starts = championship.starts_at
+    before = starts is not None and timezone.localdate(starts) > timezone.localdate()
+    draft = championship.status == Championship.Status.DRAFT
+    return (Entry.Status.REGISTERED if before and draft else Entry.Status.ARRIVED).value

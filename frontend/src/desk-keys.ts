@@ -1,15 +1,22 @@
 /** Which key does what at the desk. Pure, so that it can be tried without a page. */
 
-export type Focus = "search" | "row" | "text" | "page";
+export type Focus = "search" | "row" | "name" | "offered" | "text" | "page";
 
 /** What a key asks for while the focus is in `where`; null: it is none of ours. */
 export function meaning(key: string, where: Focus): string | null {
   if (where === "text") return null;
+  if (where === "name") return key === "ArrowDown" ? "offers" : null;
+  if (where === "offered") {
+    if (key === "ArrowDown" || key === "ArrowRight") return "next-offer";
+    if (key === "ArrowUp" || key === "ArrowLeft") return "previous-offer";
+    return key === "Escape" ? "name" : null;
+  }
   if (key === "/") return "search";
   if (where === "search") return key === "Enter" ? "first" : key === "ArrowDown" ? "list" : null;
   if (where === "page") return null;
   if (key === "ArrowDown") return "next";
   if (key === "ArrowUp") return "previous";
   if (key === "Escape") return "search";
+  if (key === "Enter") return "take";
   return /^\p{Letter}$/u.test(key) ? "press" : null;
 }

@@ -1,6 +1,7 @@
 /**
- * The desk by keyboard: "/" searches, Enter takes the first one found, arrows walk the list, and in a line the marked
- * letter presses its button. Everything works by mouse and without this script as well.
+ * The desk by keyboard: "/" searches, Enter takes whoever is found; of several the arrows choose and Enter takes; in a
+ * line the marked letter presses its button. Below a name that is typed stands whom the roll knows: the arrow goes
+ * there, Enter enters. Everything works by mouse and without this script as well.
  */
 
 import { meaning, type Focus } from "./desk-keys";
@@ -17,6 +18,8 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("#e
 function focusIn(target: EventTarget | null): Focus {
   if (target === search) return "search";
   if (!(target instanceof HTMLElement)) return "page";
+  if (target.matches("#id_family_name, #id_first_name")) return "name";
+  if (target.closest("#offered") !== null) return "offered";
   if (target.closest("input, select, textarea") !== null) return "text";
   return target.closest(".desk-row") === null ? "page" : "row";
 }
@@ -28,10 +31,26 @@ function step(from: HTMLElement, by: number): void {
   else if (by < 0) search?.focus();
 }
 
-function takeFirst(from: HTMLInputElement): void {
+const primary = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>("[data-primary]");
+
+/** Whoever is found and can be taken: the one there is, at once; of several the first is chosen, Enter takes it. */
+function takeFound(from: HTMLInputElement): void {
   waiting = false;
-  rows()[0]?.querySelector<HTMLElement>("[data-primary]")?.click();
-  from.select();
+  const found = rows().filter((row) => primary(row) !== null);
+  if (rows().length === 1 || found.length === 1) {
+    const button = found[0] === undefined ? null : primary(found[0]);
+    button?.click();
+    from.select();
+  } else (found[0] ?? rows()[0])?.focus();
+}
+
+/** Among the offers of the roll, from the one in focus. */
+function offer(by: number, from: Element | null): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>("#offered button")];
+  const next = all[from === null ? 0 : all.indexOf(from as HTMLElement) + by];
+  if (next !== undefined) next.focus();
+  else if (by < 0) document.getElementById("id_family_name")?.focus();
+  return all.length > 0;
 }
 
 function act(what: string, key: string, row: HTMLElement | null): boolean {
@@ -42,7 +61,7 @@ function act(what: string, key: string, row: HTMLElement | null): boolean {
       return true;
     case "first": {
       if (search === null || search.value.trim() === "") return false;
-      if (shown === search.value) takeFirst(search);
+      if (shown === search.value) takeFound(search);
       else waiting = true;
       return true;
     }
@@ -53,6 +72,21 @@ function act(what: string, key: string, row: HTMLElement | null): boolean {
     case "previous":
       if (row !== null) step(row, what === "next" ? 1 : -1);
       return row !== null;
+    case "take": {
+      const button = row === document.activeElement && row !== null ? primary(row) : null;
+      button?.click();
+      if (button !== null) search?.focus();
+      if (button !== null) search?.select();
+      return button !== null;
+    }
+    case "offers":
+      return offer(0, null);
+    case "next-offer":
+    case "previous-offer":
+      return offer(what === "next-offer" ? 1 : -1, document.activeElement);
+    case "name":
+      document.getElementById("id_family_name")?.focus();
+      return true;
     case "press": {
       const button = row?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key.toLowerCase())}"]`);
       if (row == null || button == null) return false;
@@ -88,5 +122,5 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (search === null || detail.target?.id !== "entry-rows") return;
   const asked = new URL(detail.pathInfo?.finalRequestPath ?? "", location.href);
   shown = asked.searchParams.get("q") ?? "";
-  if (waiting && shown === search.value) takeFirst(search);
+  if (waiting && shown === search.value) takeFound(search);
 });

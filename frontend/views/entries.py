@@ -9,23 +9,26 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import places_of_tables
-from frontend.presenters.desk import counts, desk_line
+from frontend.presenters.desk import counts, desk_line, status_to_begin_with
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
+from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import regulations_of
-from tournaments.services.desk import code_places, finding, pairs
+from tournaments.services.desk import code_places, finding, pairs, presence
 from tournaments.services.desk import entries as desk
 
 SHOWN = 100
-OFFERED = 500
+OFFERED = 1000
 """Names that a field offers while one types; others are found by their number."""
 MOST_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
@@ -42,24 +45,41 @@ ACTS: dict[str, Callable[..., Entry]] = {
 @require_GET
 @championship_page()
 def entries(frame: Frame) -> HttpResponse:
-    """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`."""
-    query = frame.request.GET.get("q", "").strip()[:40]
-    show = frame.request.GET.get("show", "")
-    first = whole(frame.request.GET.get("from"), least=0, most=100_000, default=0)
-    found = _listed(frame, query, show)
-    page = list(found[first : first + SHOWN + 1])
-    context: dict[str, Any] = {
+    """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`.
+
+    At the desk `?add=paid`: somebody was entered so, and the next one is to be.
+    """
+    asked = frame.request.GET
+    query = asked.get("q", "").strip()[:40]
+    show = asked.get("show", "")
+    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    context = _lines(frame, query, show, first)
+    if frame.for_a_part:
+        return kept_nowhere(frame.page("parts/entry_rows.html", context))
+    add = asked.get("add", "") if frame.roles.may_check_in else ""
+    status = add if add in NewEntryForm.STATUSES else status_to_begin_with(frame.championship)
+    context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add))
+    context["adding"] = bool(add)
+    return kept_nowhere(frame.page("pages/entries.html", context | _desk(frame)))
+
+
+def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
+    """A hundred lines, and where the next ones begin. One query."""
+    page = list(_listed(frame, query, show)[first : first + SHOWN + 1])
+    absent = show == "here"
+    return {
         "query": query,
         "show": show,
-        "lines": [desk_line(entry) for entry in page[:SHOWN]],
+        "lines": [desk_line(entry, absent=absent) for entry in page[:SHOWN]],
         "more_from": first + SHOWN if len(page) > SHOWN else None,
         "first": first,
     }
-    if frame.for_a_part:
-        return kept_nowhere(frame.page("parts/entry_rows.html", context))
-    context["counts"] = _counts(frame.championship)
-    context["form"] = NewEntryForm()
-    return kept_nowhere(frame.page("pages/entries.html", context))
+
+
+def _desk(frame: Frame) -> dict[str, Any]:
+    """What stands above the lines; two queries for people of the desk, one for others."""
+    pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
+    return {"counts": _counts(frame.championship), "pressed": pressed}
 
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
@@ -68,7 +88,9 @@ def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
     else:
         found = frame.championship.entries.order_by("sort_name", "number")
     if show == "missing":
-        found = found.filter(status__in=[Entry.Status.REGISTERED, Entry.Status.PAID])
+        found = found.filter(status__in=presence.EXPECTED)
+    elif show == "here":
+        found = found.filter(status=Entry.Status.ARRIVED)
     elif show == "unpaid" and frame.roles.may_check_in:
         found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
     elif not frame.roles.may_check_in:
@@ -83,27 +105,40 @@ def _counts(championship: Championship) -> Any:
 @require_POST
 @championship_page("enter")
 def entry_add(frame: Frame) -> HttpResponse:
-    """One person; the name stays in the form when it is refused."""
-    form = NewEntryForm(frame.request.POST)
+    """One person, and the form is there for the next one; the name stays in it when it is refused.
+
+    `person`: somebody whom the roll offered, with all that is known of him.
+    """
+    posted = frame.request.POST
+    number = whole(posted.get("person"), least=1, most=MOST_ID, default=0)
+    person = rolls.person_on_roll(frame.championship, number or None)
+    known = rolls.written_of(person) if person is not None else {}
+    form = NewEntryForm({**posted.dict(), **known}, cursor=True)
     refusal = None
     if form.is_valid():
         try:
-            made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data)
+            made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data | known)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
             messages.success(
                 frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
             )
-            return redirect("entries", frame.championship.slug)
-    context = {
-        "form": form,
-        "refusal": refusal,
-        "adding": True,
-        "counts": _counts(frame.championship),
-        "lines": [desk_line(e) for e in frame.championship.entries.order_by("sort_name", "number")[:SHOWN]],
-    }
+            again = urlencode({"add": form.cleaned_data["status"]})
+            return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
+    context = {"form": form, "refusal": refusal, "adding": True, **_desk(frame), **_lines(frame)}
     return frame.page("pages/entries.html", context, status=400)
+
+
+@require_GET
+@championship_page("enter")
+def entry_offered(frame: Frame) -> HttpResponse:
+    """While a name is typed: whom the roll knows, one press a person."""
+    asked = frame.request.GET
+    text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
+    return frame.page(
+        "parts/entry_offered.html", {"offered": rolls.offered_persons(frame.championship, text)}
+    )
 
 
 @require_POST
@@ -123,10 +158,15 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
-        return redirect("entries", frame.championship.slug)
+        show = urlencode({"show": frame.request.GET.get("show", "")})
+        return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
-    line = desk_line(entry, refusal=refusal, code=code, seated=seated, changed=not refusal)
-    return frame.page("parts/entry_changed.html", {"line": line, "counts": _counts(frame.championship)})
+    show = frame.request.GET.get("show", "")
+    line = desk_line(
+        entry, refusal=refusal, code=code, seated=seated, changed=not refusal, absent=show == "here"
+    )
+    context = {"line": line, "show": show, "counts": _counts(frame.championship)}
+    return frame.page("parts/entry_changed.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -184,7 +224,7 @@ def _entry_page(
         "free": free,
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.kept_apart(entry),
-        "others": others.order_by("number").values_list("number", "name")[:OFFERED],
+        "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat(frame, entry),
     }
     refused = form.is_bound or (apart is not None and apart.is_bound)

@@ -98,6 +98,20 @@ def person_on_roll(championship: Championship, number: int | None) -> Person | N
     return on_roll(championship.club).filter(pk=number).first()
 
 
+def written_of(person: Person) -> dict[str, Any]:
+    """What is written down where somebody of the roll is entered: fields of a new entry."""
+    return {
+        "family_name": person.family_name,
+        "first_name": person.first_name,
+        "club": person.home_club,
+        "licence": person.licence,
+        "email": person.email,
+        "birth_year": person.birth_year,
+        "category": person.category,
+        "person": person,
+    }
+
+
 def persons_for(
     championship: Championship, written: Sequence[Written], given: Sequence[Person | None]
 ) -> list[Person | None]:

@@ -16,6 +16,20 @@ describe("keys at the desk", () => {
     expect(meaning("h", "search")).toBeNull();
   });
 
+  it("takes whoever is chosen in the list by Enter", () => {
+    expect(meaning("Enter", "row")).toBe("take");
+    expect(meaning("Enter", "page")).toBeNull();
+  });
+
+  it("walks from a name that is typed to whom the roll offers, and leaves Enter to the button", () => {
+    expect(meaning("ArrowDown", "name")).toBe("offers");
+    expect(meaning("Enter", "name")).toBeNull();
+    expect(meaning("ArrowDown", "offered")).toBe("next-offer");
+    expect(meaning("ArrowUp", "offered")).toBe("previous-offer");
+    expect(meaning("Escape", "offered")).toBe("name");
+    expect(meaning("Enter", "offered")).toBeNull();
+  });
+
   it("presses the button of a letter only in a line", () => {
     expect(meaning("h", "row")).toBe("press");
     expect(meaning("ü", "row")).toBe("press");

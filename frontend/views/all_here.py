@@ -1,0 +1,48 @@
+"""/c/<slug>/entries/all-here/: everybody marked as there by one press, and that press undone."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.services.desk import presence
+
+
+@require_POST
+@championship_page("enter")
+def all_here(frame: Frame) -> HttpResponse:
+    """Then whoever is not there is looked for. `undo`: the moment of the press, as the page said it."""
+    undo = _moment(frame.request.POST.get("undo", ""))
+    try:
+        if undo is None:
+            pressed = presence.all_here(frame.championship, actor=frame.actor)
+        else:
+            back = presence.undo_all_here(frame.championship, undo, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("entries", frame.championship.slug)
+    if undo is not None:
+        said = ngettext("%(n)d person is not here any more.", "%(n)d people are not here any more.", back)
+        messages.success(frame.request, said % {"n": back})
+        return redirect("entries", frame.championship.slug)
+    said = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)
+    messages.success(
+        frame.request, said % {"n": pressed.people} + " " + _("Now take out whoever is not there.")
+    )
+    return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    return found if found is not None and found.tzinfo is not None else None

@@ -1,0 +1,74 @@
+"""*All here*: everybody who is entered marked as there by one press, and that press undone.
+
+Whoever one press marks has the same `arrived_at` to the microsecond: by that the press is known, and nothing
+else is stored. Who left in between stays away when it is undone.
+"""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Case, Count, Value, When
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+EXPECTED: Final = (Entry.Status.REGISTERED, Entry.Status.PAID)
+
+
+class Press(NamedTuple):
+    """One press of *All here*: when, and how many of those it marked are still there."""
+
+    at: datetime
+    people: int
+
+
+def all_here(championship: Championship, *, actor: Actor) -> Press:
+    """Everybody is there who is entered and has not withdrawn. Raises TournamentError
+    `entries/nobody_missing` where nobody is left to be marked.
+    """
+    require(actor, "enter", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        at = timezone.now()
+        expected = locked.entries.filter(status__in=EXPECTED)
+        marked = expected.update(status=Entry.Status.ARRIVED, arrived_at=at)
+        if not marked:
+            raise TournamentError("entries/nobody_missing", _("Everybody who is entered is here already."))
+    return Press(at, marked)
+
+
+def undo_all_here(championship: Championship, at: datetime, *, actor: Actor) -> int:
+    """Those whom that press marked are not here any more; how many. Raises TournamentError
+    `entries/press_gone` where nobody is left of it.
+    """
+    require(actor, "enter", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        before = Case(
+            When(paid=True, then=Value(Entry.Status.PAID.value)),
+            default=Value(Entry.Status.REGISTERED.value),
+        )
+        marked = locked.entries.filter(status=Entry.Status.ARRIVED, arrived_at=at)
+        undone = marked.update(status=before, arrived_at=None)
+        if not undone:
+            raise TournamentError(
+                "entries/press_gone", _("That press of “All here” is undone already: look at the list.")
+            )
+    return undone
+
+
+def last_press(championship: Championship) -> Press | None:
+    """The last press of *All here* that can be undone: before anybody has played. One query, else none."""
+    if championship.status != Championship.Status.DRAFT:
+        return None
+    here = championship.entries.filter(status=Entry.Status.ARRIVED).exclude(arrived_at=None).order_by()
+    together = here.values("arrived_at").annotate(people=Count("pk")).filter(people__gt=1)
+    found = together.order_by("-arrived_at").first()
+    if found is None or found["arrived_at"] is None:
+        return None
+    return Press(found["arrived_at"], found["people"])
