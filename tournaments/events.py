@@ -71,6 +71,20 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
     entrant: str
 
 
+class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
+    """Both are one person, entered twice: what `other` has played counts for `player`, and is not drawn."""
+
+    player: str
+    other: str
+
+
+class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_parted"):
+    """They were two after all: each has what was played under its own reference."""
+
+    player: str
+    other: str
+
+
 class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
     """A card cut or a lot drawn between level entrants: kind `cut` or `lot`, values by player."""
 

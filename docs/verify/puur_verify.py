@@ -713,6 +713,8 @@ championship
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant
+  entries_merged player other
+  entries_parted player other
   separator_recorded kind values
   standings_published after_round version digest reason
   table_codes_made tables
@@ -1274,6 +1276,63 @@ def entrants_at(own, moment):
     return list(found.values())
 
 
+def merged_at(own, moment):
+    """Who was entered twice, as the log knew it: the second reference → the one that counts."""
+    found = {}
+    for event in own:
+        if event["recorded_at"] > moment:
+            continue
+        if event["type"] == "entries_merged":
+            found[event["body"]["other"]] = event["body"]["player"]
+        elif event["type"] == "entries_parted":
+            found.pop(event["body"]["other"], None)
+    return found
+
+
+def check_merged(export, rounds, own, players_by_pk):
+    """Two entries are made one only of people who were entered and never sat in one round; rows say so."""
+    differs, entered, one_of = functools.partial(export.report.differs, "championship"), set(), {}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        if kind == "entry_added":
+            entered.add(body["player"])
+        elif kind == "entries_merged":
+            both = {body["player"], body["other"]}
+            if len(both) < 2 or not both <= entered or both & {*one_of, *one_of.values()}:
+                differs("two entries were made one that could not be")
+            one_of[body["other"]] = body["player"]
+            for one in rounds:
+                sat = seated_at(one, event["recorded_at"])
+                if both <= sat:
+                    differs("two entries were made one that both played in %s" % one.where)
+        elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
+            differs("two entries were parted that were not one")
+    told = {}
+    for row in export.rows("entry"):
+        if row.get("merged_into") is not None:
+            told[row["player_ref"]] = players_by_pk.get(row["merged_into"])
+    if told != one_of:
+        export.report.differs("championship.json", "which entries are one is not as the log says")
+
+
+def seated_at(one, moment):
+    """Who sat at a table of this round, as it was at that moment."""
+    seats = {}
+    for event in one.stream.events:
+        kind, body = event["type"], event["body"]
+        if event["recorded_at"] > moment:
+            continue
+        if kind == "seats_drawn":
+            seats = {(t, s): p for t, table in enumerate(body["tables"], 1) for s, p in enumerate(table)}
+        elif kind == "draw_undone":
+            seats = {}
+        elif kind == "chair_taken":
+            seats[body["table"], body["seat"]] = body["player"]
+        elif kind == "seats_exchanged":
+            seats.update(zip(zip(body["tables"], body["seats"]), body["players"]))
+    return set(seats.values())
+
+
 def check_entrants(export, rounds, own, players_by_pk):
     """Pairs are of people who were entered and free, are parted only before they have played, and their rows
     are those of the log."""
@@ -1388,6 +1447,7 @@ def check_tables(export, streams, rounds, own):
             one.differs("somebody sat down who was never entered")
 
     check_entrants(export, rounds, own, players)
+    check_merged(export, rounds, own, players)
 
     # rounds, their tables, and who sits there
     numbers = {one.stream.id: one for one in rounds}
@@ -2406,7 +2466,7 @@ def on_chairs(problem, rounds):
     return placed
 
 
-def check_draws(export, rounds):
+def check_draws(export, rounds, own):
     """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
     report, played = export.report, []
     if report.differences:
@@ -2416,7 +2476,9 @@ def check_draws(export, rounds):
         for draw, chapter, _entropy in one.drawn:
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
-                check_draw(report, where, draw, played, chapter.seed is not None)
+                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
+                [moment] = [e["recorded_at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                check_draw(report, where, draw, played, chapter.seed is not None, merged_at(own, moment))
                 if draw["problem"].get("sit_out_last"):
                     check_leaders(export, where, draw, len(played))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
@@ -2425,7 +2487,7 @@ def check_draws(export, rounds):
             played.append({"tables": one.sat, "sit_out": one.out})
 
 
-def check_draw(report, where, drawn, played, revealed):
+def check_draw(report, where, drawn, played, revealed, one_of):
     """One draw: from the rounds before it and its seed to its seats. Says what could be drawn again."""
     if drawn["algorithm"] == "by hand":
         report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
@@ -2436,10 +2498,11 @@ def check_draw(report, where, drawn, played, revealed):
         return
     players, told = drawn["players"], drawn["problem"]
     at = {player: place for place, player in enumerate(players)}
+    known = {**{other: at[kept] for other, kept in one_of.items() if kept in at}, **at}
     past = [
         {
-            "tables": [[at.get(player, -1) for player in table] for table in before["tables"]],
-            "byes": sorted(at.get(player, -1) for player in before["sit_out"]),
+            "tables": [[known.get(player, -1) for player in table] for table in before["tables"]],
+            "byes": sorted(known.get(player, -1) for player in before["sit_out"]),
         }
         for before in played
     ]
@@ -2584,6 +2647,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     entries = export.rows("entry")
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
+    written = dict(keys)
+    keys.update({other: written[kept] for other, kept in merged_at(own, moment).items()})
     scored, meetings = {}, []
     for number, one, end in closed:
         credits = []  # as the round was closed: what sitting out is worth follows from that
@@ -2640,7 +2705,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable(
                     "number %d has %d sweeps in round %d and not %d" % (key, sweeps, number, one["sweeps"])
                 )
-    level = ranked(told, scored, meetings, counting, len(closed), separators(own, keys, moment))
+    level = ranked(told, scored, meetings, counting, len(closed), separators(own, written, moment))
     place = 0
     for group in level:
         for key in sorted(group):
@@ -2776,7 +2841,7 @@ def verify(file, witness=None, keys=()):
             lambda: check_receipts(export, streams),
             lambda: check_time(streams, found, report),
             lambda: check_names(export),
-            lambda: check_draws(export, rounds),
+            lambda: check_draws(export, rounds, own),
         ):
             try:
                 check()

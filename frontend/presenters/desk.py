@@ -88,6 +88,8 @@ def desk_line(
 
 
 def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
+    if entry.merged_into_id is not None:
+        return []
     if entry.status == Entry.Status.WITHDRAWN:
         return [Act("take-back", _("Take back"), pgettext("key", "u"))]
     acts = []

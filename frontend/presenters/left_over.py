@@ -30,7 +30,7 @@ class LeftOverWay:
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
     """The ways to choose from; none where everybody fills the tables."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
-    house = [entry.name for entry in here.filter(house=True).order_by("number")]
+    house = [entry.name for entry in here.filter(house=True).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()
     taken = choice_taken(regulations, guests, len(house))
     return [

@@ -44,7 +44,7 @@ export async function verify(data: Uint8Array, witness = "", keys: readonly stri
       () => checkReceipts(file, streams),
       () => checkTime(report, streams, found),
       () => checkNames(file, tables),
-      () => checkDraws(report, tables, rounds),
+      () => checkDraws(report, tables, rounds, own.events),
     ];
     for (const check of checks) {
       try {

@@ -65,7 +65,7 @@ def entries(frame: Frame) -> HttpResponse:
 
 def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
     """A hundred lines, and where the next ones begin. One query."""
-    page = list(_listed(frame, query, show)[first : first + SHOWN + 1])
+    page = list(_listed(frame, query, show).select_related("merged_into")[first : first + SHOWN + 1])
     absent = show == "here"
     return {
         "query": query,
@@ -224,6 +224,7 @@ def _entry_page(
         "free": free,
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.kept_apart(entry),
+        "merged": list(entry.merged.order_by("number")),
         "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat(frame, entry),
     }

@@ -74,7 +74,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     unfinished = table_views(tables_of(plays[:LISTED]), now, results=True, totals=totals)
     job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
-    sit_outs = list(found.sit_outs.select_related("entry"))
+    sit_outs = list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk"))
     context: dict[str, Any] = {
         "round": found,
         "tiles": tiles.pieces(own, TILE, **tile),
@@ -287,7 +287,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
             "round": found,
             "tables": tables,
             "by_name": seating.by_name(tables),
-            "sit_outs": list(found.sit_outs.select_related("entry")),
+            "sit_outs": list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")),
         }
         return frame.rendered("parts/wall.html", context)
 

@@ -208,3 +208,13 @@ def test_four_hundred_people_come_in_hundreds_at_as_few_queries_as_eight() -> No
 
     assert len(set(seen)) == 400
     assert max(asked) <= 8
+
+
+def test_who_sits_out_stands_by_family_name_too() -> None:
+    round_ = opened("sheet", people=6)
+    names = [one.entry for one in round_.sit_outs.select_related("entry").order_by("entry__sort_name")]
+    wall = html(client("hanna").get(reverse("round_wall", args=["herbstcup", 1])))
+
+    listed = [wall.index(f"<span>{one.listed}</span>") for one in names]
+    assert listed == sorted(listed)
+    assert len(names) == 2

@@ -16,7 +16,7 @@ from tournaments import events
 OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "rounds_planned",
     "entry_added", "entry_withdrawn", "entry_returned",
-    "entrant_formed", "entrant_joined", "entrant_parted",
+    "entrant_formed", "entrant_joined", "entrant_parted", "entries_merged", "entries_parted",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
     "championship_archived", "championship_unarchived", "championship_deleted",
 }  # fmt: skip

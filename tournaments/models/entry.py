@@ -37,6 +37,7 @@ class Entrant(models.Model):
 class Entry(Named):
     """One person in one championship. `player_ref` is how streams and games call him; `person`: the same on
     the roll of the organiser's club. `category`: a word of the organiser's for prizes (woman, youth, senior).
+    `merged_into`: the entry of the same person that counts, where he was entered twice.
     """
 
     class Status(models.TextChoices):
@@ -71,6 +72,9 @@ class Entry(Named):
     )
     arrived_at = models.DateTimeField(null=True, blank=True)
     withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"
+    )
     cut = models.SmallIntegerField(null=True, blank=True)
     lot = models.PositiveIntegerField(null=True, blank=True)
 

@@ -113,7 +113,7 @@ class _Joined(Aggregate):
 
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
-    "entrant_id",
+    "entrant_id", "merged_into_id",
 )  # fmt: skip
 
 

@@ -1,10 +1,12 @@
 /** Every draw of seats made again, also of rounds still secret: its seed and what it started from are in the open. */
 
 import { list, unhex, whole, type Json, type JsonObject } from "./bytes";
+import { mergedAt } from "./entrants";
 import { Problem } from "./problem";
 import type { Report } from "./report";
 import { SEARCHES, seatsAgain } from "./seats";
 import { BY_HAND, type Draw, type Round } from "./story";
+import type { StoredEvent } from "./streams";
 import type { Tables } from "./tables";
 
 interface Drawn {
@@ -13,7 +15,7 @@ interface Drawn {
   out: string[];
 }
 
-export function checkDraws(report: Report, tables: Tables, rounds: readonly Round[]): void {
+export function checkDraws(report: Report, tables: Tables, rounds: readonly Round[], own: readonly StoredEvent[]): void {
   if (report.differences.length) {
     report.note("verify.no_draws");
     return;
@@ -22,7 +24,9 @@ export function checkDraws(report: Report, tables: Tables, rounds: readonly Roun
   for (const one of rounds) {
     for (const drawn of one.drawn) {
       try {
-        checkDraw(report, { round: one.number, n: drawn.draw }, drawn.body, drawn, played, drawn.chapter.seed !== null);
+        const told = one.stream.events.find(({ type, body }) => type === "seats_drawn" && body["draw"] === drawn.draw)!;
+        const merged = mergedAt(own, told.recordedAt);
+        checkDraw(report, { round: one.number, n: drawn.draw }, drawn.body, drawn, played, drawn.chapter.seed !== null, merged);
         checkLeaders(report, tables, drawn, { round: one.number, n: drawn.draw }, played.length);
       } catch (error) {
         report.broken(one.where, error);
@@ -53,6 +57,7 @@ function checkDraw(
   drawn: Drawn,
   played: readonly Drawn[],
   revealed: boolean,
+  merged: ReadonlyMap<string, string>,
 ): void {
   if (body["algorithm"] === BY_HAND) {
     report.note("verify.draw_by_hand", place);
@@ -65,7 +70,7 @@ function checkDraw(
   }
   const { players } = drawn;
   const at = new Map(players.map((player, n) => [player, n]));
-  const numbers = (names: readonly string[]): number[] => names.map((name) => at.get(name) ?? -1);
+  const numbers = (names: readonly string[]): number[] => names.map((name) => at.get(name) ?? at.get(merged.get(name) ?? "") ?? -1);
   const past = played.map((one) => ({ tables: one.tables.map(numbers), byes: numbers(one.out).sort((a, b) => a - b) }));
   const problem = new Problem(body["problem"], unhex(body["seed"], 32), version);
   if (JSON.stringify(problem.past) !== JSON.stringify(past) || problem.players !== at.size || at.size !== players.length) {

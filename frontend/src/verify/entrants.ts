@@ -1,6 +1,6 @@
 /** Who plays as one: pairs as the log tells them, and their rows. docs/verify/threats.md. */
 
-import { text, whole, type Json } from "./bytes";
+import { list, text, whole, type Json } from "./bytes";
 import type { Report } from "./report";
 import { names, same, type Round } from "./story";
 import type { StoredEvent } from "./streams";
@@ -22,6 +22,66 @@ export function pairsAt(own: readonly StoredEvent[], moment: string): Map<string
     else if (type === "entrant_parted") found.delete(text(body["entrant"]));
   }
   return found;
+}
+
+/** Who was entered twice, as the log knew it: the second reference → the one that counts. */
+export function mergedAt(own: readonly StoredEvent[], moment: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { type, body, recordedAt } of own) {
+    if (recordedAt > moment) continue;
+    if (type === "entries_merged") found.set(text(body["other"]), text(body["player"]));
+    else if (type === "entries_parted") found.delete(text(body["other"]));
+  }
+  return found;
+}
+
+/** Two entries are made one only of people who were entered and never sat in one round; rows say the same. */
+export function checkMerged(report: Report, tables: Tables, rounds: readonly Round[], own: readonly StoredEvent[]): void {
+  const entered = new Set<string>();
+  const oneOf = new Map<string, string>();
+  const differs = (what: string): void => report.differs("championship", what);
+  for (const { type, body, recordedAt } of own) {
+    if (type === "entry_added") entered.add(text(body["player"]));
+    if (type !== "entries_merged" && type !== "entries_parted") continue;
+    const [player, other] = [text(body["player"]), text(body["other"])];
+    if (type === "entries_parted") {
+      if (oneOf.get(other) !== player) differs("verify.not_merged");
+      oneOf.delete(other);
+      continue;
+    }
+    const taken = [...oneOf].flat();
+    const free = [player, other].every((one) => entered.has(one) && !taken.includes(one));
+    if (player === other || !free) differs("verify.merged");
+    oneOf.set(other, player);
+    for (const one of rounds) {
+      const seated = seatedAt(one, recordedAt);
+      if (seated.includes(player) && seated.includes(other)) report.differs("championship", "verify.merged_together", { round: one.number });
+    }
+  }
+  const players = new Map(tables.rows("entry").map((row) => [row["pk"], row["player_ref"]]));
+  const rows = tables.rows("entry").filter((row) => (row["merged_into"] ?? null) !== null);
+  const told = rows.map((row) => [row["player_ref"], players.get(row["merged_into"]) ?? null]);
+  const ordered = (all: unknown[]): string[] => all.map((one) => JSON.stringify(one)).sort();
+  if (!same(ordered(told), ordered([...oneOf]))) report.differs("championship.json", "verify.other_merged");
+}
+
+/** Who sat at a table of this round, as it was at that moment. */
+function seatedAt(one: Round, moment: string): string[] {
+  let seats = new Map<string, string>();
+  const chair = (table: Json | undefined, seat: Json | undefined): string => `${String(table)} ${String(seat)}`;
+  for (const { type, body, recordedAt } of one.stream.events) {
+    if (recordedAt > moment) continue;
+    if (type === "seats_drawn") {
+      const drawn = list(body["tables"]).flatMap((table, at) => names(table).map((player, seat) => [chair(at + 1, seat), player] as const));
+      seats = new Map(drawn);
+    } else if (type === "draw_undone") seats = new Map();
+    else if (type === "chair_taken") seats.set(chair(body["table"], body["seat"]), text(body["player"]));
+    else if (type === "seats_exchanged") {
+      const [tables, places] = [list(body["tables"]), list(body["seats"])];
+      names(body["players"]).forEach((player, at) => seats.set(chair(tables[at], places[at]), player));
+    }
+  }
+  return [...seats.values()];
 }
 
 /** Pairs are of people who were entered and free, are parted only before they have played, and their rows are the log's. */

@@ -67,6 +67,8 @@ championship
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant
+  entries_merged player other
+  entries_parted player other
   separator_recorded kind values
   standings_published after_round version digest reason
   table_codes_made tables

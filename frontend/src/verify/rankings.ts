@@ -1,7 +1,7 @@
 /** Published rankings: the ones whose hashes stand in the log, and what the tables had given by then. */
 
 import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
-import { pairsAt } from "./entrants";
+import { mergedAt, pairsAt } from "./entrants";
 import { standingEvents } from "./games";
 import { ranked, type Given, type Meeting, type Recorded, type Row } from "./places";
 import type { Report } from "./report";
@@ -139,7 +139,9 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
   }
   if (snapshot["after_round"] !== Math.max(0, ...closed.map(({ one }) => one.number))) throw new Unusable("verify.ranking_rounds");
   const entries = tables.rows("entry");
-  const keys = new Map(entries.map((row) => [text(row["player_ref"]), whole(row["number"])]));
+  const written = new Map(entries.map((row) => [text(row["player_ref"]), whole(row["number"])]));
+  const keys = new Map(written);
+  for (const [other, kept] of mergedAt(own, moment)) keys.set(other, written.get(kept)!);
   const house = new Set(entries.filter((row) => row["house"] !== false).map((row) => row["number"]));
   const given = new Map<number, Given[]>();
   const give = (player: string, one: Given): void => {
@@ -190,7 +192,7 @@ function checkRanking({ tables, streams, rounds, own, regulations }: Basis, snap
   }
   const rows = list(snapshot["rows"]) as unknown as Row[];
   checkRows(rows, asOne, members);
-  const level = ranked(rows, asOne, meetings, regulations["counting"] as JsonObject, closed.length, recorded(own, keys, moment));
+  const level = ranked(rows, asOne, meetings, regulations["counting"] as JsonObject, closed.length, recorded(own, written, moment));
   let at = 0;
   for (const group of level) {
     const place = at + 1;

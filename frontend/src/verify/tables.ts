@@ -1,7 +1,7 @@
 /** The tables beside the log say what the log says, as far as that says it. docs/verify/threats.md. */
 
 import { Unusable, fields, list, text, whole, type Json, type JsonObject } from "./bytes";
-import { checkEntrants } from "./entrants";
+import { checkEntrants, checkMerged } from "./entrants";
 import type { Export } from "./export";
 import { same, started, type Round } from "./story";
 import type { StoredEvent, Streams } from "./streams";
@@ -59,6 +59,7 @@ export function checkTables(file: Export, tables: Tables, streams: Streams, roun
   const added = told("entry_added");
   checkEntries(file, tables, added, rounds);
   checkEntrants(report, tables, rounds, own);
+  checkMerged(report, tables, rounds, own);
   checkRows(file, tables, rounds);
   checkGameRows(file, tables, streams, rounds, sets.at(-1)?.["regulations"] as JsonObject | undefined);
   report.check("verify.checked_tables", { entries: added.length, tables: tables.rows("table").length });

@@ -280,12 +280,23 @@ def reinstate(entry: Entry, *, actor: Actor) -> Entry:
         locked = locks.in_office(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
+            _refuse_merged(entry)
             _refuse_third(entry)
             entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
             entry.withdrawn_from = None
             entry.save(update_fields=["status", "withdrawn_from"])
             record(locked.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
     return entry
+
+
+def _refuse_merged(entry: Entry) -> None:
+    if entry.merged_into is not None:
+        raise TournamentError(
+            "merge/is_one",
+            _("Number %(number)s is the same person as number %(kept)s: part them first."),
+            number=entry.number,
+            kept=entry.merged_into.number,
+        )
 
 
 def _refuse_third(entry: Entry) -> None:

@@ -316,7 +316,11 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
 
 
 def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
-    """The rounds before this one in numbers of the problem; -1 is somebody who is not drawn now."""
+    """The rounds before this one in numbers of the problem; -1 is somebody who is not drawn now. What was
+    played under a second entry of the same person is his.
+    """
+    twice = Entry.objects.filter(championship=round_.championship_id, merged_into__in=index)
+    index = index | {pk: index[kept] for pk, kept in twice.values_list("pk", "merged_into_id") if kept}
     earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
     tables: dict[int, dict[int, list[int]]] = {}
     for number, table, entry in (

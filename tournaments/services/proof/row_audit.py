@@ -132,6 +132,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             archived = event.type == "championship_archived"
         elif event.type == "entry_added":
             columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
+            columns["merged_into"] = None
             entries[body["player"]] = columns
         elif event.type in ("entry_withdrawn", "entry_returned"):
             entries[body["player"]]["withdrawn_from"] = body.get("from_round")
@@ -142,6 +143,9 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             pair["members"] = sorted([*pair["members"], body["player"]])
         elif event.type == "entrant_parted":
             del entrants[body["entrant"]]
+        elif event.type in ("entries_merged", "entries_parted"):
+            merged = event.type == "entries_merged"
+            entries[body["other"]]["merged_into"] = body["player"] if merged else None
         elif event.type == "separator_recorded":
             for player, value in body["values"].items():
                 entries[player][body["kind"]] = value
@@ -159,7 +163,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     }
     told = {n: {"data": data, "frozen": n == frozen} for n, data in regulations.items()}
     yield from _of_rows("regulations", kept, told)
-    rows = {entry.player_ref: vars(entry) for entry in championship.entries.all()}
+    rows = dict(_entries(championship))
     yield from _of_rows("entry", rows, entries)
     yield from _of_status(championship.entries.all(), entries)
     yield from _of_rows("entrant", dict(_entrants(championship)), entrants)
@@ -167,6 +171,12 @@ def championship_differences(championship: Championship, events: Sequence[Stored
         one.version: {**vars(one), "digest": digest_of(one.rows)} for one in championship.snapshots.all()
     }
     yield from _of_rows("ranking", snapshots, published)
+
+
+def _entries(championship: Championship) -> Iterator[tuple[str, Columns]]:
+    for entry in championship.entries.select_related("merged_into"):
+        kept = entry.merged_into
+        yield entry.player_ref, {**vars(entry), "merged_into": kept.player_ref if kept else None}
 
 
 def _entrants(championship: Championship) -> Iterator[tuple[str, Columns]]:

@@ -71,7 +71,7 @@ def rows_from(basis: Basis) -> list[RankingRow]:
         entrants,
         basis.regulations.counting,
         held=basis.held,
-        meetings=results.meetings_of(tables, basis.beside.members),
+        meetings=results.meetings_of(tables, basis.beside.counted_for),
         sealed=basis.sealed,
     )
 

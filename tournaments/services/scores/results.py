@@ -120,25 +120,35 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
 
 class Beside(msgspec.Struct, frozen=True):
     """What counts beside the tables: (number, round, points) of those who sat out, every entry as
-    (number, status, cut, lot), and (number of the pair, number of a member) of those ranked as one.
+    (number, status, cut, lot), (number of the pair, number of a member) of those ranked as one, and (number,
+    number of the other) of a person who was entered twice.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
     entries: tuple[tuple[int, str, int | None, int | None], ...]
     members: tuple[tuple[int, int], ...] = ()
+    twice: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def counted_for(self) -> tuple[tuple[int, int], ...]:
+        """(number of the line in the ranking, number that sat at a table), where these differ."""
+        pair_of = {member: pair for pair, member in self.members}
+        return (*self.members, *((pair_of.get(kept, kept), other) for kept, other in self.twice))
 
 
 _SAT_OUT = ("entry__number", "round__number", "points")
 
 
 def beside_of(championship: Championship, rounds: Sequence[Round], *, pairs: bool = False) -> Beside:
-    """Two queries, and one more where `pairs` are ranked."""
+    """Three queries, and one more where `pairs` are ranked."""
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds], points__isnull=False)
-    entries = championship.entries.filter(house=False)
+    entries = championship.entries.filter(house=False, merged_into=None)
+    twice = championship.entries.filter(merged_into__isnull=False).order_by("number")
     return Beside(
         tuple((n, r, points or 0) for n, r, points in sat_out.values_list(*_SAT_OUT)),
         tuple(entries.values_list("number", "status", "cut", "lot")),
         tuple(_members(championship)) if pairs else (),
+        tuple(twice.values_list("merged_into__number", "number")),
     )
 
 
@@ -166,6 +176,8 @@ def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> l
             )
     for number, round_number, points in beside.sat_out:
         scored.setdefault(number, []).append(ScoredRound(round_number, points, 0, played=False))
+    for kept, other in beside.twice:
+        scored[kept] = [*_as_one([scored.get(kept, ()), scored.pop(other, ())])]
     together: dict[int, list[int]] = {}
     for pair, member in beside.members:
         together.setdefault(pair, []).append(member)

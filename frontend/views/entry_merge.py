@@ -1,0 +1,73 @@
+"""/c/<slug>/entries/<n>/merge/: two entries of one person made one, after it was said what that does."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.models import Entry
+from tournaments.services.desk import finding, merging
+
+OFFERED = 1000
+"""Names that the field offers while one types; others are found by their number."""
+
+
+@require_http_methods(["GET", "POST"])
+@championship_page("enter")
+def entry_merge(frame: Frame, number: int) -> HttpResponse:
+    """`?other=`: number or name of the second entry; then it stands there what would be done."""
+    entry = _entry(frame, number)
+    posted = frame.request.method == "POST"
+    asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
+    plan = refusal = None
+    try:
+        other = finding.entry_of(frame.championship, asked)
+        if other is not None and posted:
+            plan = merging.merge_entries(entry, other, actor=frame.actor)
+            said = _("Numbers %(one)d and %(other)d are one person now: %(name)s, number %(one)d.")
+            messages.success(
+                frame.request,
+                said % {"one": plan.keep.number, "other": plan.strike.number, "name": plan.keep.name},
+            )
+            return redirect("entry_edit", frame.championship.slug, plan.keep.number)
+        if other is not None:
+            plan = merging.planned_merge(entry, other)
+    except Refused as error:
+        refusal = {"sentence": sentence_of(error), "code": error.code}
+    others = frame.championship.entries.filter(merged_into=None).exclude(pk=entry.pk)
+    context = {
+        "entry": entry,
+        "plan": plan,
+        "asked": asked,
+        "refusal": refusal,
+        "others": others.order_by("sort_name", "number")[:OFFERED],
+    }
+    return frame.page("pages/entry_merge.html", context, status=400 if posted else 200)
+
+
+@require_POST
+@championship_page("enter")
+def entry_part(frame: Frame, number: int) -> HttpResponse:
+    """They were two people after all."""
+    entry = _entry(frame, number)
+    try:
+        merging.part_entries(entry, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        said = _(
+            "Number %(n)d is an entry of its own again; take it back at the desk if somebody plays under it."
+        )
+        messages.success(frame.request, said % {"n": entry.number})
+    return redirect("entry_edit", frame.championship.slug, number)
+
+
+def _entry(frame: Frame, number: int) -> Entry:
+    entry = frame.championship.entries.select_related("championship", "user").filter(number=number).first()
+    if entry is None:
+        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    return entry

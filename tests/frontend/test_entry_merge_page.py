@@ -1,0 +1,85 @@
+"""Two entries of one person, made one from the page: said first, then done, and undone."""
+
+import pytest
+from django.urls import reverse
+
+from tests.answers import Answer
+from tests.frontend.evening import championship, client, entry, first, html, person
+from tournaments.services import rounds
+from tournaments.services.desk import merging
+from tournaments.services.draw import drawing
+from tournaments.services.scores import ranking
+
+pytestmark = pytest.mark.django_db
+
+
+def merge_page(number: int, other: str = "") -> Answer:
+    asked = {"other": other} if other else {}
+    return client("hanna").get(reverse("entry_merge", args=["herbstcup", number]), asked)
+
+
+def press(number: int, other: int) -> Answer:
+    return client("hanna").post(reverse("entry_merge", args=["herbstcup", number]), {"other": other})
+
+
+def test_what_it_does_is_said_before_it_is_done() -> None:
+    made = championship(9)
+
+    shown = html(merge_page(2, "9 Imhof Ida"))
+
+    assert "<strong>Number 2, Beat Bühler,</strong> stays." in shown
+    assert "<strong>Number 9, Ida Imhof,</strong> is struck" in shown
+    assert 'name="other" value="9"' in shown
+    assert not made.entries.filter(merged_into__isnull=False).exists()
+
+
+def test_it_is_done_by_a_press_and_undone_by_another() -> None:
+    made = championship(9)
+
+    assert press(9, 2)["Location"] == "/c/herbstcup/entries/2/"
+
+    struck = entry(made, "Ida Imhof")
+    assert struck.merged_into == entry(made, "Beat Bühler")
+    desk = html(client("hanna").get("/c/herbstcup/entries/"))
+    assert "same as 2" in desk
+    assert "/entries/9/take-back/" not in desk
+    assert "is the same person" in html(client("hanna").get("/c/herbstcup/entries/2/"))
+    assert "They are two after all" in html(client("hanna").get("/c/herbstcup/entries/9/"))
+
+    client("hanna").post(reverse("entry_part", args=["herbstcup", 9]))
+    assert entry(made, "Ida Imhof").merged_into is None
+    assert "/entries/9/take-back/" in html(client("hanna").get("/c/herbstcup/entries/"))
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ("2", "Choose two different entries"),
+        ("77", "There is no entry 77."),
+        ("Zita", "Nobody who is entered is called “Zita”."),
+    ],
+)
+def test_what_cannot_be_is_said_on_the_page(other: str, sentence: str) -> None:
+    championship(9)
+    assert sentence in html(merge_page(2, other))
+
+
+def test_who_sits_at_two_tables_is_refused_with_what_to_do() -> None:
+    made = championship(8)
+    drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=person("fredi"))
+
+    assert "put somebody else on one of the chairs" in html(merge_page(2, "8"))
+    assert press(2, 8).status_code == 400
+
+
+def test_the_ranking_shows_one_line_for_one_person() -> None:
+    made = championship(9)
+    fredi = person("fredi")
+    round_ = drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    round_.tables.update(mode="sheet")
+    rounds.open_(round_, actor=fredi)
+    merging.merge_entries(entry(made, "Ida Imhof"), entry(made, "Beat Bühler"), actor=fredi)
+
+    assert [row.key for row in ranking.live(made) if row.key in (2, 9)] == [2]
+    shown = html(client().get(reverse("standings", args=["herbstcup"])))
+    assert "Ida Imhof" not in shown

@@ -1,0 +1,221 @@
+"""Two entries that were one person all along, made one: before the first draw, or after people have played.
+
+Nothing is moved: seats and results stay where they are written, under both references. An event says that
+both are one; from then on ranking, draws and both verifiers count what either has played for the one that
+stays. So it can be undone by another event.
+"""
+
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from tournaments.errors import TournamentError
+from tournaments.events import EntriesMerged, EntriesParted, EntryWithdrawn
+from tournaments.models import Booking, Entry, Round, Seating, SideConstraint, Substitute
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.scores import ranking
+
+_OPENED: Final = (Round.Status.OPEN, Round.Status.CLOSED)
+_NOW: Final = (Round.Status.DRAWN, Round.Status.OPEN)
+TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category", "person", "fee")
+"""What the one that stays learns from the other, where it knew nothing."""
+
+
+class PlannedMerge(NamedTuple):
+    """What merging would do. `keep` stays, `strike` is struck; `played`: (round, table) that the struck one
+    brings along; `sat_out`: rounds; `pays`: the fee was paid for the struck one alone; `paid_twice`: for
+    both.
+    """
+
+    keep: Entry
+    strike: Entry
+    played: tuple[tuple[int, int], ...]
+    sat_out: tuple[int, ...]
+    pays: bool
+    paid_twice: bool
+
+
+def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
+    """What would become of the two, whichever is named first. Raises TournamentError `merge/…`."""
+    _refuse_two_people(one, other)
+    keep, strike = sorted((one, other), key=_stays_first)
+    if strike.user_id is not None and strike.user_id != keep.user_id:
+        raise TournamentError(
+            "merge/account",
+            _("Number %(number)s would be struck and plays with an account: take the account away first."),
+            number=strike.number,
+        )
+    if strike.entrant_id is not None:
+        raise TournamentError(
+            "merge/pair",
+            _(
+                "Number %(number)s would be struck and has a partner: give the partner to the other one "
+                "first."
+            ),
+            number=strike.number,
+        )
+    played = strike.seatings.filter(round__status__in=_OPENED).order_by("round__number")
+    sat_out = strike.sit_outs.filter(round__status__in=_OPENED).order_by("round__number")
+    return PlannedMerge(
+        keep,
+        strike,
+        tuple(played.values_list("round__number", "table__number")),
+        tuple(sat_out.values_list("round__number", flat=True)),
+        pays=strike.paid and not keep.paid,
+        paid_twice=strike.paid and keep.paid,
+    )
+
+
+def merge_entries(one: Entry, other: Entry, *, actor: Actor) -> PlannedMerge:
+    """Do it: one of the two stays, with all that both have played. The ranking is published anew where rounds
+    are closed. Raises TournamentError `merge/…`.
+    """
+    ref = require(actor, "enter", one.championship)
+    with transaction.atomic():
+        locked = locks.in_office(one.championship, actor, "enter")
+        found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
+        by_pk = {entry.pk: entry for entry in found}
+        if len(by_pk) != 2:
+            raise _two_of_this()
+        plan = planned_merge(by_pk[one.pk], by_pk[other.pk])
+        keep, strike = plan.keep, plan.strike
+        events: list[EntryWithdrawn | EntriesMerged] = []
+        if strike.status != Entry.Status.WITHDRAWN:
+            opened = locked.rounds.filter(status__in=_OPENED)
+            strike.withdrawn_from = (opened.aggregate(last=Max("number"))["last"] or 0) + 1
+            events.append(EntryWithdrawn(player=strike.player_ref, from_round=strike.withdrawn_from))
+            _is_there(keep, strike)
+        events.append(EntriesMerged(player=keep.player_ref, other=strike.player_ref))
+        strike.status, strike.merged_into = Entry.Status.WITHDRAWN, keep
+        strike.save(update_fields=["status", "withdrawn_from", "merged_into"])
+        _take_over(keep, strike)
+        record(locked.stream_id, *events, actor=ref)
+        _publish(keep, ref)
+    return plan
+
+
+def part_entries(entry: Entry, *, actor: Actor) -> Entry:
+    """They were two after all: each has what was played under its number. The struck one can be taken back at
+    the desk. Raises TournamentError `merge/not_merged`.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.in_office(entry.championship, actor, "enter")
+        struck = locked.entries.select_related("championship", "merged_into").get(pk=entry.pk)
+        kept = struck.merged_into
+        if kept is None:
+            raise TournamentError(
+                "merge/not_merged", _("Number %(number)s is no part of another entry."), number=entry.number
+            )
+        struck.merged_into = None
+        struck.save(update_fields=["merged_into"])
+        event = EntriesParted(player=kept.player_ref, other=struck.player_ref)
+        record(locked.stream_id, event, actor=ref)
+        _publish(struck, ref)
+    return struck
+
+
+def _publish(entry: Entry, ref: str) -> None:
+    if entry.championship.rounds.filter(status=Round.Status.CLOSED).exists():
+        ranking.publish(entry.championship, reason="merged", ref=ref)
+
+
+def _refuse_two_people(one: Entry, other: Entry) -> None:
+    if one.pk == other.pk or one.championship_id != other.championship_id:
+        raise _two_of_this()
+    for entry in (one, other):
+        if entry.merged_into_id is not None or entry.merged.exists():
+            raise TournamentError(
+                "merge/merged",
+                _("Number %(number)s is one with another entry already: part those first."),
+                number=entry.number,
+            )
+    if one.house != other.house:
+        raise TournamentError(
+            "merge/house",
+            _("One of the two is of the house and does not count: make both the same at the desk first."),
+        )
+    rounds = {number: (table, status) for number, table, status in _at_tables(one)}
+    for number, table, status in _at_tables(other):
+        if number not in rounds:
+            continue
+        tables = {"round": number, "one": rounds[number][0], "other": table}
+        if status == Round.Status.DRAWN:
+            raise TournamentError(
+                "merge/drawn_twice",
+                _(
+                    "Both are drawn in round %(round)s (tables %(one)s and %(other)s): put somebody else on "
+                    "one of the chairs (“Somebody is missing”), or take the draw back."
+                ),
+                **tables,
+            )
+        raise TournamentError(
+            "merge/played_together",
+            _(
+                "Both have played in round %(round)s, at tables %(one)s and %(other)s: those are two people. "
+                "If somebody else sat on one of the chairs, enter a substitute there."
+            ),
+            **tables,
+        )
+
+
+def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
+    """Rounds in which somebody sits, or plays for another: (round, table, status of the round)."""
+    told = ("round__number", "table__number", "round__status")
+    seats = Seating.objects.filter(entry=entry).values_list(*told)
+    for_others = Substitute.objects.filter(entry=entry)
+    return [
+        *seats,
+        *for_others.values_list("table__round__number", "table__number", "table__round__status"),
+    ]
+
+
+def _stays_first(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+    """Who sits in the round that is drawn or open stays; then who has not withdrawn, has an account or a
+    partner, has played more; then the lower number.
+    """
+    sits = entry.seatings.filter(round__status__in=_NOW).exists()
+    known = entry.user_id is not None or entry.entrant_id is not None
+    return (
+        not sits,
+        entry.status == Entry.Status.WITHDRAWN,
+        not known,
+        -entry.seatings.count(),
+        entry.number,
+    )
+
+
+def _is_there(keep: Entry, strike: Entry) -> None:
+    """Whoever was marked as here under either number is here."""
+    if strike.status == Entry.Status.ARRIVED and keep.status != Entry.Status.ARRIVED:
+        keep.status, keep.arrived_at = Entry.Status.ARRIVED, strike.arrived_at
+
+
+def _take_over(keep: Entry, strike: Entry) -> None:
+    """What is known of the struck one and not of the one that stays; its fee; its wishes."""
+    for field in TAKEN_OVER:
+        if not getattr(keep, field):
+            setattr(keep, field, getattr(strike, field))
+    if strike.paid and not keep.paid:
+        keep.paid = True
+        if keep.status == Entry.Status.REGISTERED:
+            keep.status = Entry.Status.PAID
+        Booking.objects.filter(entry=strike).update(entry=keep)
+    keep.save(update_fields=[*TAKEN_OVER, "paid", "status", "arrived_at"])
+    wishes = SideConstraint.objects.filter(Q(one=strike) | Q(other=strike))
+    for wish in wishes.select_related("one", "other"):
+        whom = wish.other if wish.one_id == strike.pk else wish.one
+        if whom.pk != keep.pk:
+            first, second = sorted((keep, whom), key=lambda entry: entry.number)
+            SideConstraint.objects.get_or_create(
+                championship=keep.championship, kind=wish.kind, one=first, other=second
+            )
+    wishes.delete()
+
+
+def _two_of_this() -> TournamentError:
+    return TournamentError("merge/two", _("Choose two different entries of this championship."))
