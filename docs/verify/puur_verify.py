@@ -2841,7 +2841,7 @@ def verify(file, witness=None, keys=()):
             lambda: check_receipts(export, streams),
             lambda: check_time(streams, found, report),
             lambda: check_names(export),
-            lambda: check_draws(export, rounds, own),
+            lambda: check_draws(export, rounds, own.events),
         ):
             try:
                 check()

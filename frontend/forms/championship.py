@@ -3,10 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
+from tournaments.models import Club
 from tournaments.presets import PRESETS
 from tournaments.regulations import STATED
 
@@ -35,6 +37,11 @@ class AboutForm(forms.Form):
 
 
 class NewChampionshipForm(AboutForm):
+    """`clubs`: those whose roll the founder keeps; with more than one he says whose evening it is."""
+
+    club = forms.ModelChoiceField(
+        queryset=Club.objects.none(), empty_label=None, required=False, label=_("The evening belongs to")
+    )
     preset = forms.ChoiceField(
         label=_("Way of playing"), choices=[(key, title(key)) for key in PRESETS], initial=next(iter(PRESETS))
     )
@@ -44,3 +51,10 @@ class NewChampionshipForm(AboutForm):
         initial="sheet",
         help_text=_("For all tables; each round can choose for each table."),
     )
+
+    def __init__(self, *args: Any, clubs: QuerySet[Club], **more: Any) -> None:
+        super().__init__(*args, **more)
+        if len(clubs) > 1:
+            self.fields["club"].queryset = clubs  # type: ignore[attr-defined] # a ModelChoiceField
+        else:
+            del self.fields["club"]

@@ -15,6 +15,7 @@ from frontend.forms.championship import NewChampionshipForm
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights, title
 from games.models import User
+from tournaments.clubs import rolls
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services import championships
@@ -26,7 +27,8 @@ def championship_new(request: HttpRequest) -> HttpResponse:
     """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
     if not championships.may_found(cast(User, request.user)):
         return render(request, "pages/may_not_found.html", status=403)
-    form = NewChampionshipForm(request.POST if request.method == "POST" else None)
+    kept = rolls.clubs_kept(cast(User, request.user))
+    form = NewChampionshipForm(request.POST if request.method == "POST" else None, clubs=kept)
     refusal = None
     if form.is_valid():
         data = dict(form.cleaned_data)

@@ -77,9 +77,10 @@ def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dic
 
 
 def _desk(frame: Frame) -> dict[str, Any]:
-    """What stands above the lines; two queries for people of the desk, one for others."""
+    """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
-    return {"counts": _counts(frame.championship), "pressed": pressed}
+    keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
+    return {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
 
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:

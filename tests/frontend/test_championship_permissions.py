@@ -39,6 +39,10 @@ GET: dict[str, dict[str | None, int]] = {
     "pairs": {"fredi": 404, "hanna": 404, "gabi": 403, "anna": 403, "eva": 403, None: 302},
     "entry_edit": only("hanna", "fredi"),
     "entry_offered": only("hanna", "fredi"),
+    "entries_from_roll": only("fredi"),  # who keeps the roll
+    "clubs": {role: 200 if role else 302 for role in ROLES},
+    "roll": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "roll_person": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "entry_merge": only("hanna", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,
@@ -103,6 +107,13 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_add": only("hanna", "fredi", granted=400),
     "entry_act": only("hanna", "fredi", granted=302),
     "all_here": only("hanna", "fredi", granted=302),
+    "entries_from_roll": only("fredi", granted=302),
+    "championship_club": only("fredi", granted=302),
+    "clubs": only("fredi", granted=400),
+    "roll": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "roll_person": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "roll_act": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
+    "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "entry_merge": only("hanna", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
@@ -163,6 +174,8 @@ def addresses() -> dict[str, str]:
         "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
         "key": "check-in",
+        "club_id": made.club_id,
+        "person_id": made.entries.get(number=2).person_id,
         "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "audit_id": Audit.objects.create(championship=made).pk,
     }
@@ -171,8 +184,9 @@ def addresses() -> dict[str, str]:
         assert isinstance(pattern, URLPattern)
         assert pattern.name is not None
         wanted = {name: parts[name] for name in pattern.pattern.converters}
-        if pattern.name == "round_act":
-            wanted["act"] = "times"
+        special = {"round_act": "times", "roll_act": "archive", "club_change": "rename"}
+        if pattern.name in special:
+            wanted["act"] = special[pattern.name]
         found[pattern.name] = reverse(pattern.name, kwargs=wanted)
     return found
 

@@ -4,10 +4,10 @@ A club is its keepers' own. At the desk of its championships the roll offers nam
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -44,6 +44,23 @@ class Written(Protocol):
     def category(self) -> str: ...
 
 
+class WrittenEntry(NamedTuple):
+    """The same of somebody who is entered already."""
+
+    names: TwoNames
+    club: str
+    licence: str
+    email: str
+    birth_year: int | None
+    category: str
+
+    @classmethod
+    def of(cls, entry: Entry) -> "WrittenEntry":
+        """What is written down about this entry."""
+        names = TwoNames(entry.first_name, entry.family_name)
+        return cls(names, entry.club, entry.licence, entry.email, entry.birth_year, entry.category)
+
+
 def club_of(user: User) -> Club:
     """The club whose roll he keeps, the newest of several; whoever keeps none gets one."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
@@ -52,6 +69,47 @@ def club_of(user: User) -> Club:
     club = Club.objects.create(name=(user.get_full_name() or user.get_username())[:80])
     Keeper.objects.create(club=club, user=user)
     return club
+
+
+def found_club(name: str, *, actor: User) -> Club:
+    """A club more, with a roll of its own that he keeps. Raises TournamentError `names/…`."""
+    name = clean(name, longest=80, needed=True)
+    with transaction.atomic():
+        club = Club.objects.create(name=name)
+        Keeper.objects.create(club=club, user=actor)
+    return club
+
+
+def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
+    """Raises TournamentError `names/…`."""
+    require_keeper(actor, club)
+    club.name = clean(name, longest=80, needed=True)
+    club.save(update_fields=["name"])
+    return club
+
+
+def clubs_kept(user: User) -> QuerySet[Club]:
+    """The clubs whose roll he keeps, with how many are on it as `people`."""
+    listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
+    return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
+
+
+def let_keep(club: Club, user: User, *, actor: Actor) -> None:
+    """Somebody more keeps the roll."""
+    require_keeper(actor, club)
+    Keeper.objects.get_or_create(club=club, user=user)
+
+
+def keeps_no_longer(club: Club, user: User, *, actor: Actor) -> None:
+    """Raises TournamentError `clubs/last_keeper`: a roll is never nobody's."""
+    require_keeper(actor, club)
+    with transaction.atomic():
+        held = Club.objects.select_for_update().get(pk=club.pk)
+        if not held.keepers.exclude(user=user).exists():
+            raise TournamentError(
+                "clubs/last_keeper", _("Somebody has to keep the roll: let another one keep it first.")
+            )
+        held.keepers.filter(user=user).delete()
 
 
 def keeps(user: Any, club: Club | None) -> bool:
@@ -76,19 +134,26 @@ def on_roll(club: Club) -> QuerySet[Person]:
 
 
 def search(club: Club, text: str) -> QuerySet[Person]:
-    """Those whose name holds every word of the text, spelling and order aside."""
-    found = on_roll(club)
+    """Those, without who is archived, whose name holds every word of the text, spelling and order aside."""
+    found = on_roll(club).filter(archived_at=None)
     for word in name_key(text):
         found = found.filter(sort_name__contains=word)
     return found
+
+
+def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
+    """Those of the club's roll whom one could enter. No query yet."""
+    if championship.club is None:
+        return Person.objects.none()
+    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
+    return search(championship.club, text).exclude(pk__in=there.values("person"))
 
 
 def offered_persons(championship: Championship, text: str) -> list[Person]:
     """Whom the roll offers while a name is typed at the desk, without those who are entered already."""
     if championship.club is None or len(folded(text)) < LEAST_LETTERS:
         return []
-    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
-    return list(search(championship.club, text).exclude(pk__in=there.values("person"))[:OFFERED])
+    return list(not_entered(championship, text)[:OFFERED])
 
 
 def person_on_roll(championship: Championship, number: int | None) -> Person | None:
@@ -140,11 +205,12 @@ def persons_for(
             new.append(person)
         else:
             taken.add(person.pk)
-            if _learn(person, one):
+            if _learn(person, one) or person.archived_at is not None:
+                person.archived_at = None
                 changed.append(person)
         found.append(person)
     Person.objects.bulk_create(new)
-    Person.objects.bulk_update(changed, sorted(FIELDS), batch_size=100)
+    Person.objects.bulk_update(changed, [*sorted(FIELDS), "archived_at"], batch_size=100)
     return found
 
 
@@ -206,6 +272,20 @@ def follow(entry: Entry) -> None:
     person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
 
 
+def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
+    """Somebody more on the roll. Raises TournamentError `clubs/on_roll` where nothing known tells him from
+    somebody who is on it, else as `edit`.
+    """
+    return edit(Person(club=club), actor=actor, **fields)
+
+
+def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> None:
+    """Nobody is offered him any more, or again."""
+    require_keeper(actor, person.club)
+    person.archived_at = timezone.now() if archived else None
+    person.save(update_fields=["archived_at"])
+
+
 def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     """Correct somebody on the roll; entries of evenings past stay as they were written. Raises
     TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown field.
@@ -222,8 +302,23 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     person.email = email_of(now["email"])
     person.birth_year = birth_year_of(now["birth_year"])
     person.category = category_of(now["category"])
-    person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
+    if person.pk is not None:
+        person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
+        return person
+    same = on_roll(person.club).filter(sort_name=person.sort_name)
+    if any(_is_like(known, person) for known in same):
+        raise TournamentError(
+            "clubs/on_roll",
+            _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),
+            name=person.name,
+        )
+    person.save()
     return person
+
+
+def _is_like(one: Person, other: Person) -> bool:
+    told = ("home_club", "licence", "birth_year")
+    return all(folded(str(getattr(one, f) or "")) == folded(str(getattr(other, f) or "")) for f in told)
 
 
 def merge(keep: Person, other: Person, *, actor: Actor) -> Person:

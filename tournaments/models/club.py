@@ -67,7 +67,9 @@ class Keeper(models.Model):
 
 
 class Person(Named):
-    """Somebody on a club's roll. `home_club`: where he plays at home, in words. Erased, the row is left."""
+    """Somebody on a club's roll. `home_club`: where he plays at home, in words. Erased, the row is left.
+    `archived_at`: since then nobody is offered him, until he is entered again.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roll")
     home_club = models.CharField(max_length=40, blank=True, default="")
@@ -77,6 +79,7 @@ class Person(Named):
     category = models.CharField(max_length=20, blank=True, default="")
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="persons")
     added_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

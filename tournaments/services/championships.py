@@ -19,7 +19,7 @@ from tournaments import regulations as rules
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
-from tournaments.models import Championship, Official, Regulations, Round
+from tournaments.models import Championship, Club, Entry, Official, Regulations, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
@@ -70,8 +70,10 @@ def create(
     slug: str = "",
     public: bool = True,
     changes: Mapping[str, Any] | None = None,
+    club: Club | None = None,
 ) -> Championship:
-    """A championship in preparation, its founder the first director, its rounds planned.
+    """A championship in preparation, its founder the first director, its rounds planned. club: whose evening
+    it is, of those that he keeps; None: the newest of these.
 
     `changes`: parts of the preset's regulations to replace (top level of the JSON). Raises TournamentError
     `championship/…`, `regulations/…`, `names/…`.
@@ -79,6 +81,8 @@ def create(
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")
     wanted = _from_preset(preset, changes)
+    if club is not None:
+        rolls.require_keeper(actor, club)
     with transaction.atomic():
         stream = store.create_stream("championship")
         championship = Championship(
@@ -89,7 +93,7 @@ def create(
             language=language,
             owner=actor,
             public=public,
-            club=rolls.club_of(actor),
+            club=club or rolls.club_of(actor),
             stream=stream,
         )
         try:
@@ -146,6 +150,29 @@ def regulations_of(championship: Championship) -> rules.Regulations:
     """The version that holds."""
     row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
     return rules.decode(row.data)
+
+
+def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> None:
+    """Whose evening it is: a club that he keeps. People who are entered refer to its roll from now on; who is
+    not on it is added. Raises NotAllowed `clubs/not_keeper`.
+    """
+    require(actor, "edit", championship)
+    rolls.require_keeper(actor, club)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "edit")
+        if locked.club_id == club.pk:
+            return
+        locked.club = club
+        locked.save(update_fields=["club"])
+        locked.entries.update(person=None)
+        entered = list(locked.entries.filter(merged_into=None).order_by("number"))
+        written = [rolls.WrittenEntry.of(entry) for entry in entered]
+        for entry, person in zip(
+            entered, rolls.persons_for(locked, written, [None] * len(written)), strict=True
+        ):
+            entry.person = person
+        Entry.objects.bulk_update(entered, ["person"], batch_size=200)
+    championship.club = club
 
 
 def change_regulations(

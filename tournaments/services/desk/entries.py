@@ -109,6 +109,15 @@ def add_all(
     return made
 
 
+def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
+    """People of the club's roll, with all that is known of them; all or none. Who is entered is left out."""
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
+        new = [NewEntry(**rolls.written_of(person)) for person in wanted]
+        return add_all(locked, new, actor=actor, allow_doubles=True)
+
+
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
     """The number of each: the one it is given, else the next one behind all others."""
     given = [entry.number for entry in wanted if entry.number is not None]

@@ -140,15 +140,15 @@ _SAT_OUT = ("entry__number", "round__number", "points")
 
 
 def beside_of(championship: Championship, rounds: Sequence[Round], *, pairs: bool = False) -> Beside:
-    """Three queries, and one more where `pairs` are ranked."""
+    """Two queries, and one more where `pairs` are ranked."""
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds], points__isnull=False)
-    entries = championship.entries.filter(house=False, merged_into=None)
-    twice = championship.entries.filter(merged_into__isnull=False).order_by("number")
+    listed = championship.entries.filter(house=False)
+    entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
     return Beside(
         tuple((n, r, points or 0) for n, r, points in sat_out.values_list(*_SAT_OUT)),
-        tuple(entries.values_list("number", "status", "cut", "lot")),
+        tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         tuple(_members(championship)) if pairs else (),
-        tuple(twice.values_list("merged_into__number", "number")),
+        tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
     )
 
 

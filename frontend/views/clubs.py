@@ -1,0 +1,207 @@
+"""/clubs/: the rolls that somebody keeps, and the people on them; for keepers alone."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from engine import Refused
+from frontend.forms.clubs import ClubForm, KeeperForm, PersonForm
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import for_a_part, kept_nowhere
+from frontend.views.numbers import whole
+from games.models import User
+from tournaments.clubs import rolls
+from tournaments.models import Club, Person
+from tournaments.services import championships
+from tournaments.services.desk import personal_data
+
+SHOWN = 100
+OFFERED = 1000
+"""Names that the field of a merge offers; others are found by typing more."""
+
+
+def _user(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def _page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    return kept_nowhere(render(request, template, context, status=status))
+
+
+def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """`view(request, club, …)`; for everybody but its keepers the club does not exist."""
+
+    @login_required
+    @wraps(view)
+    def wrapped(request: HttpRequest, club_id: int, *args: Any, **kwargs: Any) -> HttpResponse:
+        club = Club.objects.filter(pk=club_id).first()
+        if club is None or not rolls.keeps(request.user, club):
+            raise Http404(_("You keep no such roll."))
+        return view(request, club, *args, **kwargs)
+
+    return wrapped
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def clubs(request: HttpRequest) -> HttpResponse:
+    """The clubs whose roll one keeps, and one more, for those who may start championships."""
+    may_found = championships.may_found(_user(request))
+    form, refusal = ClubForm(request.POST if request.method == "POST" else None), None
+    if form.is_bound and not may_found:
+        return render(request, "pages/may_not_found.html", status=403)
+    if form.is_valid():
+        try:
+            made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
+        else:
+            return redirect("roll", made.pk)
+    context = {
+        "clubs": rolls.clubs_kept(_user(request)),
+        "form": form,
+        "refusal": refusal,
+        "may_found": may_found,
+    }
+    return _page(request, "pages/clubs.html", context, 400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@keepers_page
+def roll(request: HttpRequest, club: Club) -> HttpResponse:
+    """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
+    asked = request.GET
+    query, show = asked.get("q", "").strip()[:40], asked.get("show", "")
+    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    adding = request.method == "POST" or "add" in asked
+    form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
+    refusal = None
+    if form.is_bound and form.is_valid():
+        try:
+            made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
+        else:
+            messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
+            return redirect(reverse("roll", args=[club.pk]) + "?add=1")
+    found = rolls.search(club, query)
+    if show == "archived":
+        found = rolls.on_roll(club).exclude(archived_at=None)
+    page = list(found[first : first + SHOWN + 1])
+    context = {
+        "club": club,
+        "query": query,
+        "show": show,
+        "people": page[:SHOWN],
+        "more_from": first + SHOWN if len(page) > SHOWN else None,
+    }
+    if for_a_part(request):
+        return _page(request, "parts/roll_rows.html", context)
+    context |= {
+        "form": form,
+        "adding": adding,
+        "refusal": refusal,
+        "count": rolls.search(club, "").count(),
+        "club_form": ClubForm(initial={"name": club.name}),
+        "keeper_form": KeeperForm(),
+        "keepers": club.keepers.select_related("user"),
+    }
+    return _page(request, "pages/roll.html", context, 400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@keepers_page
+def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
+    """Somebody on the roll, corrected; below it archiving, merging, erasing."""
+    person = _person(club, person_id)
+    fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
+    form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
+    if form.is_bound and form.is_valid():
+        try:
+            rolls.edit(person, actor=_user(request), **form.cleaned_data)
+        except Refused as error:
+            refusal = {"sentence": sentence_of(error), "code": error.code}
+        else:
+            messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
+            return redirect("roll", club.pk)
+    context = {
+        "club": club,
+        "person": person,
+        "form": form,
+        "refusal": refusal,
+        "entries": person.entries.select_related("championship").order_by("-championship__pk"),
+        "others": rolls.on_roll(club).exclude(pk=person.pk)[:OFFERED],
+    }
+    return _page(request, "pages/roll_person.html", context, 400 if form.is_bound else 200)
+
+
+@require_POST
+@keepers_page
+def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
+    """`archive`, `restore`, `merge` (with `other`), `erase` (with `sure`)."""
+    person = _person(club, person_id)
+    try:
+        done = _act(request, club, person, act)
+    except Refused as error:
+        show_refusal(request, error)
+        return redirect("roll_person", club.pk, person.pk)
+    if not done:
+        return redirect("roll_person", club.pk, person.pk)
+    messages.success(request, done)
+    return redirect("roll", club.pk)
+
+
+def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
+    """What was done, in a sentence; empty: nothing."""
+    name, actor = person.name, _user(request)
+    if act in ("archive", "restore"):
+        rolls.archive_person(person, actor=actor, archived=act == "archive")
+        said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
+        return said % {"name": name}
+    if act == "merge":
+        number = whole(request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0)
+        other = rolls.on_roll(club).filter(pk=number).first()
+        rolls.merge(person, other or person, actor=actor)
+        return _("Both are one now: %(name)s.") % {"name": name}
+    if act == "erase":
+        if "sure" not in request.POST:
+            messages.error(request, _("Tick that it is meant: what is erased does not come back."))
+            return ""
+        personal_data.erase(personal_data.of_person(person))
+        return _("%(name)s is erased, here and in all evenings.") % {"name": name}
+    raise Http404
+
+
+@require_POST
+@keepers_page
+def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
+    """`rename`, `keeper` (somebody more keeps the roll), `resign` (no longer oneself)."""
+    try:
+        if act == "rename" and (form := ClubForm(request.POST)).is_valid():
+            rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
+        elif act == "keeper":
+            keeper = KeeperForm(request.POST)
+            if keeper.is_valid():
+                rolls.let_keep(club, keeper.cleaned_data["user"], actor=_user(request))
+            else:
+                messages.error(request, " ".join(str(e) for e in keeper.errors["user"]))
+        elif act == "resign":
+            rolls.keeps_no_longer(club, _user(request), actor=_user(request))
+            return redirect("clubs")
+        elif act != "rename":
+            raise Http404
+    except Refused as error:
+        show_refusal(request, error)
+    return redirect("roll", club.pk)
+
+
+def _person(club: Club, number: int) -> Person:
+    return get_object_or_404(rolls.on_roll(club).select_related("club"), pk=number)
