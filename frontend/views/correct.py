@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -122,7 +123,8 @@ def correct_of(frame: Frame, number: int) -> HttpResponse:
     entry = whole(frame.request.GET.get("entry"), least=0, most=MOST_NUMBER, default=0)
     table = whole(frame.request.GET.get("table"), least=0, most=MOST_NUMBER, default=0)
     if entry:
-        seating = found.seatings.filter(entry__number=entry).select_related("table").first()
+        his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
+        seating = found.seatings.filter(his).select_related("table").first()
         table = seating.table.number if seating is not None else 0
     sits = found.tables.filter(number=table).first()
     if sits is None:

@@ -13,6 +13,7 @@ from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, merging
 from tournaments.services.draw import drawing, stepping_in
 from tournaments.services.proof import row_audit
+from tournaments.services.referee import disputes, ruling_marks
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
@@ -169,3 +170,16 @@ def test_wishes_go_along(fredi: User) -> None:
     entries.constrain(made, "never_meet", entry(made, 9), entry(made, 5), actor=fredi)
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
     assert [other.number for _wish, other in entries.kept_apart(entry(made, 2))] == [5]
+
+
+def test_the_way_to_a_result_and_the_mark_of_a_ruling_follow_the_line_that_counts(fredi: User) -> None:
+    made = evening(fredi)
+    play(made, 1, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
+    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    kept = made.entries.exclude(merged_into=None).get().merged_into
+    assert kept is not None
+    table = made.rounds.get(number=1).tables.get(number=1)
+    disputes.raise_(table, actor=fredi, text="x")
+    made.rounds.get(number=1).tables.get(number=1).disputes.update(ruling_number=1, status="ruled")
+
+    assert (1, kept.number) in ruling_marks.of_entries(made, [kept.number])

@@ -1,9 +1,10 @@
 """Where a ruling has touched something that is shown elsewhere: sheets, tables, rankings, exports say so."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from tournaments import dispute_life
 from tournaments.models import Championship, Dispute
@@ -24,6 +25,9 @@ class Mark(NamedTuple):
         return self.status == dispute_life.APPEALED
 
 
+COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "table__seatings__entry__number")
+"""Whose line in the ranking somebody at the table is in."""
+
 Marks = dict[tuple[int, int], tuple[Mark, ...]]
 """By round and number of the entry."""
 
@@ -31,11 +35,12 @@ Marks = dict[tuple[int, int], tuple[Mark, ...]]
 def of_entries(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
     """The marks of everybody (or of these entries) who sat at a table with one. One query."""
     found = _marked().filter(table__round__championship=championship)
+    found = found.annotate(counts_for=COUNTS_FOR)
     if numbers is not None:
-        found = found.filter(table__seatings__entry__number__in=list(numbers))
+        found = found.filter(counts_for__in=list(numbers))
     marks: dict[tuple[int, int], list[Mark]] = {}
     for number, dispute, round_, table, deal, ruling, status in found.order_by("pk").values_list(
-        "table__seatings__entry__number",
+        "counts_for",
         "pk",
         "table__round__number",
         "table__number",
