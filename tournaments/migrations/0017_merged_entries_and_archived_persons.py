@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0015_the_same_again'),
+        ('tournaments', '0016_archived_championships'),
     ]
 
     operations = [
