@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.sheets.fields import SheetField
 from frontend.presenters.vocabulary import contract_word
-from frontend.presenters.words import TABLE
+from frontend.presenters.words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "scores")
@@ -70,7 +70,7 @@ class CorrectionForm(forms.Form):
         return [f"{field.name}-{at}" for at in range(len(people))]
 
     def _made(self, field: SheetField) -> Iterator[tuple[str, forms.Field]]:
-        label = TABLE.get(f"sheet.{field.name}", field.label)
+        label = SHEET.get(f"sheet.{field.name}", field.label)
         if field.kind != "points":
             yield field.name, self._chosen(field, label)
             return

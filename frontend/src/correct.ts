@@ -1,4 +1,16 @@
-/** On a sheet of two sides one number is enough: the other side has what is left of the deal. */
+/** On a sheet of two sides one number is enough: the other side has what is left of the deal. The cursor stands
+ * in the first field: browsers leave `autofocus` alone where the address names a place on the page, and take the
+ * focus away once more when they have scrolled there. */
+
+const cursor = document.querySelector<HTMLInputElement>("#correction-form [autofocus]");
+
+function begin(): void {
+  if (document.activeElement !== document.body) return;
+  cursor?.focus({ preventScroll: true });
+  cursor?.select();
+}
+
+window.addEventListener("load", () => requestAnimationFrame(begin));
 
 const inputs = [...document.querySelectorAll<HTMLInputElement>("input[data-together]")];
 

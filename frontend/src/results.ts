@@ -81,14 +81,14 @@ function next(row: HTMLElement, by: number): void {
   input?.select();
 }
 
-/** How many are done; with the last one what comes next is there, and Enter does it. */
+/** How many are done; with the last one what comes next is there. It is not focused: an Enter too many closes no round. */
 function progress(): void {
   const done = rows.filter((row) => !isOpen(row)).length;
   find("[data-progress]").textContent = say("results.progress", { done, all: rows.length });
   const after = document.querySelector<HTMLElement>("[data-all-done]");
   if (after === null || done < rows.length) return;
   after.hidden = false;
-  after.querySelector<HTMLElement>("button, a")?.focus();
+  after.scrollIntoView({ block: "nearest" });
 }
 
 function show(row: HTMLElement, now: Row): void {

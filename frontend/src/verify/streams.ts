@@ -83,7 +83,7 @@ function readEvent(stream: Stream, seq: number, line: Json, secrets: { open: num
   const previous = stream.hashes.at(-1)!;
   stream.hashes.push(sha256(prefixed(utf8("puur/log/1"), unhex(stream.id, 16), eight(seq), previous, bytes)));
   const parts: JsonObject = {};
-  for (const [name, value] of Object.entries(object(read["parts"] ?? {}))) {
+  for (const [name, value] of Object.entries(object(Object.hasOwn(read, "parts") ? (read["parts"] ?? null) : {}))) {
     const part = fields(value, ["nonce", "body"]);
     const told = text(part["body"]);
     if (hex(sha256(concat(unhex(part["nonce"], 32), utf8(told)))) !== commitments[name]) {

@@ -1,0 +1,80 @@
+"""A hall of real cards, as large as one likes, by the services: what opening it takes, what its pages do."""
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tests.bench._load_figures import rounded, say
+from tests.bench.pages import measured
+
+if TYPE_CHECKING:
+    from games.models import User
+    from tournaments.models import Championship, Round
+
+PAGE_MS, QUERIES, OPENING_S = 150, 20, 3
+
+
+def measure(tables: int, times: int) -> None:
+    """Round 1 is typed and closed, round 2 is open: then its pages are asked for, as the director."""
+    from django.test import Client
+
+    from tournaments.services import rounds
+    from tournaments.services.draw import drawing
+
+    made, director = championship(4 * tables)
+    first, second = made.rounds.order_by("number")[:2]
+    drawing.draw(first, actor=director)
+    begun = time.perf_counter()
+    rounds.open_(first, actor=director)
+    opened = time.perf_counter() - begun
+    say(f"evening/{tables} tables/opening their sheets, s", opened, OPENING_S)
+    type_results(first, director)
+    rounds.close(first, actor=director)
+    second.refresh_from_db()
+    drawing.draw(second, actor=director)
+    rounds.open_(second, actor=director)
+    browser = Client(SERVER_NAME="localhost", headers={"Accept-Language": "de"})
+    browser.force_login(director)
+    for name, path in pages(made.slug).items():
+        found = measured(partial(browser.get, path), lambda: None, times)
+        called = f"evening/{tables} tables/{name}"
+        say(f"{called}, ms", found.ms, PAGE_MS, first_ms=rounded(found.first_ms))
+        say(f"{called}, queries", found.queries, QUERIES)
+
+
+def pages(slug: str) -> dict[str, str]:
+    c = f"/c/{slug}/"
+    return {
+        "board": f"{c}board/",
+        "round": f"{c}rounds/2/",
+        "seating": f"{c}rounds/2/wall/",
+        "people": f"{c}entries/",
+        "ranking": f"{c}standings/",
+        "results": f"{c}rounds/2/results/",
+        "prints": f"{c}prints/",
+        "where": f"{c}where/",
+    }
+
+
+def championship(people: int) -> "tuple[Championship, User]":
+    from games.models import User
+    from tournaments.services import championships
+    from tournaments.services.desk import entries
+
+    director = User.objects.create(username="director")
+    made = championships.create(actor=director, name="Halle", slug="halle", preset="klubabend")
+    names = [entries.NewEntry(f"Gast {n:05}", status="arrived") for n in range(people)]
+    entries.add_all(made, names, actor=director)
+    return made, director
+
+
+def type_results(round_: "Round", actor: "User") -> None:
+    """One line a table, as the grid sends it."""
+    from tournaments.services.scores import desk_results
+
+    for row in desk_results.desk_rows(round_):
+        points = 400 + row.table % 457
+        typed = desk_results.Typed(
+            id=f"t{row.table}", seen=row.head, scores=[points, 1256 - points], signed=True
+        )
+        desk_results.save_line(round_, row.table, typed, actor=actor)

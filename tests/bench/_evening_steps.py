@@ -1,0 +1,270 @@
+"""What an organiser does on an evening with real cards, by what the pages offer, in German.
+
+Buttons are found by what they do (the address their form is sent to), so that who words one anew breaks no
+counts; what a volunteer reads is held in tests/e2e/test_whole_evening.py.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from playwright.sync_api import Page, expect
+
+from tests.bench._evening_hand import Hand
+from tests.live_tree import ORGANISER
+
+NAMES = (
+    ("Ammann", "Anna"),
+    ("Bühler", "Beat"),
+    ("Caduff", "Chiara"),
+    ("Dörig", "Dario"),
+    ("Egli", "Elsbeth"),
+    ("Frei", "Fränzi"),
+    ("Gut", "Görgi"),
+    ("Huber", "Heidi"),
+    ("Imhof", "Ida"),
+    ("Jost", "Jürg"),
+    ("Kälin", "Köbi"),
+    ("Lutz", "Luzia"),
+    ("Müller", "Maja"),
+    ("Niederberger", "Noldi"),
+    ("Odermatt", "Otto"),
+    ("Pfister", "Päuli"),
+    ("Quadri", "Quirin"),
+    ("Rohrer", "Rosmarie"),
+    ("Schmid", "Sepp"),
+    ("Tobler", "Trudi"),
+    ("Ulrich", "Urs"),
+    ("Vetsch", "Vreni"),
+    ("Wicki", "Werni"),
+    ("Zgraggen", "Zita"),
+)
+WHOLE = 8 * 157
+"""What the cards of a round of eight deals count."""
+
+
+def people(count: int) -> list[tuple[str, str]]:
+    """Family name and first name, no two people alike."""
+    size = len(NAMES)
+    return [(NAMES[n % size][0], NAMES[(n + n // size) % size][1]) for n in range(count)]
+
+
+def nothing(_: str) -> None:
+    """Nobody looks."""
+
+
+class Organiser(Hand):
+    """Fredi at his laptop. `look` is told after each step what is to be seen now."""
+
+    def __init__(self, page: Page, url: str, look: Callable[[str], None] = nothing) -> None:
+        super().__init__(page)
+        self.url, self.look = url, look
+        self.slug = ""
+
+    def sign_in(self) -> None:
+        self.page.goto(f"{self.url}/sign-in/")
+        self.page.fill("input[name=username]", ORGANISER[0])
+        self.page.fill("input[name=password]", ORGANISER[1])
+        self.page.click("main form button.primary")
+        expect(self.page.locator("a[href='/new/']").first).to_be_visible()
+
+    @property
+    def path(self) -> str:
+        return f"/c/{self.slug}/"
+
+    def goes_to(self, path: str) -> None:
+        """By the address, which is no press: only between what is counted."""
+        self.page.goto(f"{self.url}{self.path}{path}")
+
+    def found(self, name: str, preset: str) -> None:
+        self.press("a[href='/new/']")
+        self.look("new evening")
+        way = self.page.locator(f"input[name=preset][value='{preset}']")
+        if not way.is_checked():
+            self.press(way)
+        self.words(name, "#id_name")
+        self.press("main form button.primary")
+        expect(self.page.locator(".next-step")).to_be_visible()
+        self.slug = self.page.url.rstrip("/").rpartition("/")[2]
+        self.look("founded")
+
+    def changes_regulations(self, chosen: dict[str, str]) -> None:
+        """What differs from the way of playing; nothing is pressed where nothing does."""
+        self.goes_to("regulations/")
+        fields = {name: self.page.locator(f"main [name='{name}']") for name in chosen}
+        if all(fields[name].input_value() == value for name, value in chosen.items()):
+            return
+        for name, value in chosen.items():
+            if fields[name].input_value() != value:
+                self.choose(value, fields[name])
+        self.press("main form button.primary")
+        self.look("regulations")
+
+    def enters(self, names: Iterable[tuple[str, str]], club: str = "Jassclub Santiago") -> None:
+        """A list from a spreadsheet, pasted."""
+        rows = [f"{family};{first};{club}" for family, first in names]
+        self.goes_to("entries/")
+        self.press(f"a[href='{self.path}entries/import/']")
+        self.words("\n".join(["Nachname;Vorname;Verein", *rows]), "main textarea")
+        self.look("list pasted")
+        self.press("main form button.primary")
+        self.look("list looked at")
+        self.press(self.page.locator("main form button.primary").first)
+        expect(self.page.locator(".desk-row").first).to_be_visible()
+        self.look("entered")
+
+    def pairs(self, names: Sequence[tuple[tuple[str, str], tuple[str, str]]]) -> None:
+        """One line a pair."""
+        self.goes_to("entries/pairs/")
+        lines = [f"{a} {b} / {c} {d}" for (a, b), (c, d) in names]
+        self.words("\n".join(lines), "main textarea")
+        self.press("main button[value=lines]")
+        expect(self.page.locator("main form button[value=arrive]").first).to_be_visible()
+        self.look("pairs")
+
+    # --- a round
+
+    def act(self, what: str) -> str:
+        """The button of a round that does this."""
+        return f"form[action$='/do/{what}/'] button.button"
+
+    def goes_on(self) -> None:
+        """By the one next step, from wherever it stands."""
+        self.press(".next-step .button")
+
+    def draws_and_opens(self) -> None:
+        self.look("before the draw")
+        self.press(self.act("draw"))
+        expect(self.page.locator(self.act("open"))).to_be_visible()
+        self.look("drawn")
+        self.press(self.act("open"))
+        expect(self.page.locator("main a[href$='/results/']").first).to_be_visible()
+        self.look("open")
+
+    def begins_typing(self) -> None:
+        self.press("main a[href$='/results/']")
+        expect(self.page.locator("[data-points]:focus")).to_be_visible()
+        self.look("grid")
+
+    def types(self, points: int) -> None:
+        """One number and Enter; the line is saved."""
+        self.number(points)
+        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
+            self.key("Enter")
+
+    def types_wrong(self, points: int) -> None:
+        """A number that cannot be: nothing is saved, and the cursor stays."""
+        self.number(points)
+        self.key("Enter")
+        expect(self.page.locator("tr[data-wrong] [data-points]:focus")).to_be_visible()
+        self.look("a number that cannot be")
+
+    def closes(self) -> None:
+        """From the grid, after its last line."""
+        self.press(f"[data-all-done] {self.act('close')}")
+        expect(self.page.locator("#do-next")).to_be_visible()
+        self.look("closed")
+
+    # --- the desk
+
+    def here(self, *families: str) -> None:
+        """By keyboard: `/`, some letters, Enter."""
+        self.goes_to("entries/")
+        for family in families:
+            row = self.page.locator(".desk-row", has_text=family)
+            self.key("/")
+            self.counts.words += 1
+            self.page.keyboard.type(family.lower())
+            self.key("Enter")
+            expect(row.locator("[formaction$='/leave/']").first).to_be_visible()
+        self.look("at the desk")
+
+    def all_here(self) -> None:
+        """One press for everybody who is expected."""
+        self.press("form[action$='/all-here/'] button")
+        expect(self.page.locator("form[action$='/all-here/'] button[name=undo]")).to_be_visible()
+        self.look("all here")
+
+    def goes_home(self, family: str) -> None:
+        """Gone for the rest of the evening: not drawn any more."""
+        self.goes_to("entries/")
+        row = self.page.locator(".desk-row", has_text=family)
+        self.press(row.locator("[formaction$='/withdraw/']"))
+        expect(row.locator("[formaction$='/take-back/']")).to_be_visible()
+        self.look("gone home")
+
+    # --- what goes wrong
+
+    def substitute(self, missing: str, plays: str) -> None:
+        """On the page of the round: who is missing, who plays, a new name."""
+        self.press("#stand-in summary")
+        self.key("Tab")
+        self.words(missing, "#stand-in [name=instead]")
+        self.key("Tab")
+        self.words(plays, "#stand-in [name=player]")
+        self.key("Tab")
+        self.key("Space")  # not on the list yet
+        self.look("substitute typed")
+        self.key("Enter")
+        expect(self.page.locator("[aria-labelledby=stand-ins]")).to_contain_text(plays.split()[0])
+        self.look("substitute")
+
+    def corrects(self, round_: int, points: int, reason: str) -> None:
+        """An old total, from the ranking: its figure, the number, the reason."""
+        self.press(f"nav a[href='{self.path}standings/']")
+        self.look("standings")
+        self.press(f"main a[href*='/rounds/{round_}/correct/?entry=']")
+        form, deal = self.page.locator("#correction-form"), self.page.locator("main a[href*='?deal=1']")
+        expect(form.or_(deal).first).to_be_visible()
+        if not form.count():
+            self.press(deal)
+        fields = form.locator("[name^=scores-]")
+        self.number(points, fields.first)
+        self.counts.numbers += 1
+        self.key("Tab")
+        self.page.keyboard.type(str(WHOLE - points))
+        expect(self.page.locator("#outlook del").first).to_be_visible()
+        self.look("correction typed")
+        self.words(reason, form.locator("[name=reason]"))
+        self.press(form.locator("button.primary"))
+        expect(self.page.locator(".correction-past")).to_contain_text(reason)
+        self.look("corrected")
+
+    # --- the end
+
+    def fees(self, label: str, francs: str) -> None:
+        self.goes_to("cash/fees/")
+        self.words(label, "[name=fee-0-label]")
+        self.words(francs, "[name=fee-0-amount]")
+        self.press("main form button.primary")
+        self.look("fees")
+
+    def prizes(self, money: str, special: str) -> None:
+        """Money for places and things to choose from."""
+        self.goes_to("prizes/plan/")
+        self.words(money, "[name=places]")
+        self.words(special, "[name=table]")
+        self.press("main form button.primary")
+        expect(self.page.locator("a[href$='/prizes/giving/']")).to_be_visible()
+        self.look("prizes")
+
+    def gives_prizes(self) -> int:
+        """From the first call to the last; how many were called."""
+        self.press("a[href$='/prizes/giving/']")
+        called = 0
+        following = self.page.locator("form[action$='/prizes/call/'] button.primary")
+        while following.count():
+            before = following.inner_text()
+            self.press(following)
+            called += 1
+            expect(following.filter(has_text=before)).to_have_count(0)
+            things = self.page.locator("form[action$='/prizes/call/'] button[name=thing]")
+            if things.count():
+                self.press(things.first)
+        self.look("prizes given")
+        return called
+
+    def finishes(self) -> None:
+        """By the one next step of the overview."""
+        self.goes_to("")
+        self.press(".next-step .button")
+        expect(self.page.locator(f".next-step a[href$='{self.path}again/']")).to_be_visible()
+        self.look("finished")
