@@ -32,7 +32,7 @@ from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.pairs import pairs_page
-from frontend.views.prints import print_document, prints
+from frontend.views.prints import print_document, print_order, print_preview, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.results import round_result, round_results
@@ -141,6 +141,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/checkpoints/file/", checkpoints.championship_file, name="championship_file"),
     path("c/<slug:slug>/prints/", prints, name="prints"),
     path("c/<slug:slug>/prints/<slug:key>.pdf", print_document, name="print"),
+    path("c/<slug:slug>/prints/<slug:key>.png", print_preview, name="print_preview"),
+    path("c/<slug:slug>/prints/<slug:key>/make/", print_order, name="print_order"),
     path("c/<slug:slug>/tables/", board.tables, name="tables"),
     path("c/<slug:slug>/tables/projector/", board.tables_projector, name="tables_projector"),
     path("c/<slug:slug>/tables/<int:table_id>/close/", table_break.table_close, name="table_close"),

@@ -159,6 +159,7 @@ JOBS: Words = {
     "standings": _("Working out the ranking"),
     "export": _("Writing the file"),
     "file": _("Writing the file"),
+    "print": _("Making the PDF"),
 }
 SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 

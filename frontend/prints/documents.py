@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from frontend.prints.awards import call_list, certificates, prize_list
@@ -23,7 +24,8 @@ from frontend.prints.typesetting import Part
 class Document:
     """`key`: in addresses and the name of its file. `action`: of `tournaments.permissions`, whose offices may
     have it; None: whoever sees the championship. `needs`: what there has to be before it can be made:
-    `people`, a `draw`, a `ranking`, `prizes` for one, or nothing.
+    `people`, a `draw`, a `ranking`, `prizes` for one, or nothing. `of_people`: a record a
+    person, so that it grows with them.
     """
 
     key: str
@@ -33,6 +35,7 @@ class Document:
     action: str | None = None
     needs: str = ""
     of_round: bool = False
+    of_people: bool = False
     papers: tuple[str, ...] = ("a4", "a5")
 
 
@@ -53,6 +56,7 @@ DOCUMENTS: Final = {
             _("One for each person, or each fixed pair, to carry from table to table; two on A4, one on A5."),
             (own_sheets,),
             action="enter",
+            of_people=True,
             needs="people",
         ),
         Document(
@@ -93,6 +97,7 @@ DOCUMENTS: Final = {
             _("Table, chair, partner and opponents of each person: twelve on A4, to cut."),
             (slips,),
             action="enter",
+            of_people=True,
             needs="draw",
             of_round=True,
         ),
@@ -135,3 +140,8 @@ DOCUMENTS: Final = {
         ),
     )
 }
+
+
+def title_of(key: str) -> str:
+    """What a document is called; any other key: all of them."""
+    return str(DOCUMENTS[key].label) if key in DOCUMENTS else gettext("Whole evening")

@@ -4,6 +4,7 @@ What people wrote reaches a template as strings of JSON, never as its source: a 
 printed as it is.
 """
 
+import io
 import json
 import subprocess
 import sys
@@ -14,12 +15,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from PIL import Image
 
 from tournaments.errors import TournamentError
 
 Part = dict[str, Any]
 """The data of one document for its template, which `kind` names; `paper` is a4 or a5."""
 SETTER: Final = Path(__file__).with_name("typst_process.py")
+ON_A_PAGE: Final = 100
+GREYS: Final = 16
+"""Of a preview: enough for text, and a fifth of the bytes."""
+WHOLE: Final = ("heads", "rows")
+"""Lists that are not of records."""
 AT_ONCE: Final = 2
 PATIENCE: Final = 20
 """Seconds to wait until one of those is free."""
@@ -35,7 +42,24 @@ def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime)
     Raises TournamentError `prints/too_much`, `prints/busy`, `prints/took_too_long`.
     """
     said = {"title": title, "language": language, "parts": parts}
-    job = json.dumps({"print": said, "made_at": int(made_at.timestamp())}, ensure_ascii=False).encode()
+    return _set({"print": said, "made_at": int(made_at.timestamp()), "picture": False})
+
+
+def pictured(language: str, part: Part) -> bytes:
+    """A small PNG of the first page of a document, made of its first records. Raises as `typeset`."""
+    few = {
+        name: value[:ON_A_PAGE] if isinstance(value, list) and name not in WHOLE else value
+        for name, value in part.items()
+    }
+    drawn = _set({"print": {"title": "-", "language": language, "parts": [few]}, "picture": True})
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(drawn)) as picture:
+        picture.convert("L").quantize(GREYS).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _set(told: dict[str, Any]) -> bytes:
+    job = json.dumps(told, ensure_ascii=False).encode()
     if len(job) > MOST_BYTES:
         raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))
     if not _free.acquire(timeout=PATIENCE):

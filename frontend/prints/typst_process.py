@@ -1,5 +1,5 @@
 """The process in which typst works: `python typst_process.py` takes a job as JSON from its input and answers
-with the PDF. It imports nothing of Puur.
+with the PDF, or with a picture of its first page. It imports nothing of Puur.
 
 A process of its own, because typst keeps what it has laid out for further calls (a gigabyte after a few long
 lists), and because nothing else can stop it.
@@ -19,6 +19,10 @@ MOST_SECONDS = 60
 """Of processor time."""
 
 
+SMALL = 48
+"""Dots an inch of a preview."""
+
+
 def main() -> None:
     for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CPU, MOST_SECONDS)):
         with contextlib.suppress(ValueError, OSError):  # not on every system
@@ -32,7 +36,14 @@ def main() -> None:
         ignore_system_fonts=True,
         sys_inputs={"print": json.dumps(job["print"], ensure_ascii=False)},
     )
-    sys.stdout.buffer.write(_pdf(compiler, job["made_at"]))
+    made = _picture(compiler) if job["picture"] else _pdf(compiler, job["made_at"])
+    sys.stdout.buffer.write(made)
+
+
+def _picture(compiler: typst.Compiler) -> bytes:
+    """The first page, small."""
+    pages = compiler.compile(format="png", ppi=SMALL)
+    return bytes(pages[0] if isinstance(pages, list) else pages)  # type: ignore[arg-type] # without a path: bytes
 
 
 def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:

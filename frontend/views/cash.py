@@ -53,7 +53,7 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
         "booking": BookingForm(prefix="booking"),
         "methods": [m for m in Booking.Method.choices if m[0] != Booking.Method.CASH],
         "may_set": frame.roles.may("prizes"),
-        "has_creditor": Creditor.objects.filter(championship=championship).exists(),
+        "has_creditor": bills.can_bill(championship),
     }
     return frame.page("pages/cash.html", context | more, status=status)
 

@@ -1,4 +1,6 @@
-"""/c/<slug>/prints/: everything on paper. A page to choose from, a PDF a document, or the whole evening."""
+"""/c/<slug>/prints/: everything on paper. A page to choose from with small pictures, a PDF a document, or the
+whole evening; what is large is made by a worker.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,14 +15,15 @@ from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
+from frontend.prints import orders
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.kept import kept
 from frontend.prints.occasion import Occasion, Paper
-from frontend.prints.typesetting import typeset
+from frontend.prints.typesetting import pictured
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere, refuse
 from frontend.views.numbers import whole
 from tournaments.models import PrizeGiving, Round
@@ -38,13 +41,19 @@ MISSING: Final[dict[str, str | Promise]] = {
 }
 
 
+WHOLE: Final = "evening"
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A document on the page; `missing`: what it waits for."""
+    """A document on the page; `missing`: what it waits for; `large`: a worker makes it; `picture`: where a
+    preview is."""
 
     document: Document
     url: str
     missing: str | Promise
+    large: bool
+    picture: str
 
 
 @require_GET
@@ -53,24 +62,30 @@ def prints(frame: Frame) -> HttpResponse:
     """`?language=de&paper=a5&round=2`: chosen once for all documents."""
     occasion = _occasion(frame)
     there = _there(frame, occasion)
-    query = _query(occasion)
+    slug, query = frame.championship.slug, _query(occasion)
+    by_worker = frame.roles.may("enter")
     offers = [
         Offer(
             document,
-            f"{reverse('print', args=[frame.championship.slug, document.key])}?{query}",
+            f"{reverse('print', args=[slug, document.key])}?{query}",
             "" if document.needs in there else MISSING[document.needs],
+            by_worker and orders.is_large(occasion, [document]),
+            f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
         if _may(frame, document)
     ]
-    whole_evening = f"{reverse('print', args=[frame.championship.slug, 'evening'])}?{query}"
+    ready = [offer.document for offer in offers if not offer.missing]
     context: dict[str, Any] = {
         "offers": offers,
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
+        "query": query,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
-        "whole_evening": whole_evening if sum(not offer.missing for offer in offers) > 1 else "",
+        "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",
+        "whole_is_large": by_worker and orders.is_large(occasion, ready),
+        "nobody": frame.roles.may("enter") and "people" not in there,
     }
     return frame.page("pages/prints.html", context)
 
@@ -80,17 +95,9 @@ def prints(frame: Frame) -> HttpResponse:
 def print_document(frame: Frame, key: str) -> HttpResponse:
     """The PDF; `evening` is all that this person may have of what can be made now."""
     occasion = _occasion(frame)
-    there = _there(frame, occasion)
-    chosen = [DOCUMENTS[key]] if key in DOCUMENTS else list(DOCUMENTS.values()) if key == "evening" else []
-    if not chosen:
-        raise Http404(_("There is no such document."))
-    allowed = [document for document in chosen if _may(frame, document)]
-    if not allowed:
-        return refuse(frame)
-    ready = [document for document in allowed if document.needs in there]
-    if not ready:
-        messages.error(frame.request, str(MISSING[allowed[0].needs]), extra_tags="prints/nothing_yet")
-        return redirect("prints", frame.championship.slug)
+    ready = _ready(frame, occasion, key)
+    if isinstance(ready, HttpResponse):
+        return ready
     try:
         pdf = _made(frame, key, occasion, ready)
     except Refused as error:
@@ -99,6 +106,61 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
     response = HttpResponse(pdf, content_type="application/pdf")
     name = f"{frame.championship.slug}-{key}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return _cached(response, ready)
+
+
+@require_GET
+@championship_page()
+def print_preview(frame: Frame, key: str) -> HttpResponse:
+    """A small picture of the first page."""
+    occasion = _occasion(frame)
+    ready = _ready(frame, occasion, key)
+    if isinstance(ready, HttpResponse):
+        return ready
+
+    def make() -> bytes:
+        with translation.override(occasion.language):
+            return pictured(occasion.language, ready[0].parts[0](occasion))
+
+    which, mark = _named(frame, key, occasion)
+    try:
+        picture = kept(("picture", *which), mark, make)
+    except Refused as error:
+        raise Http404(error.detail) from None
+    return _cached(HttpResponse(picture, content_type="image/png"), ready)
+
+
+@require_POST
+@championship_page("enter")
+def print_order(frame: Frame, key: str) -> HttpResponse:
+    """A large print is made by a worker, while the page of the job shows how far it is."""
+    occasion = _occasion(frame)
+    ready = _ready(frame, occasion, key)
+    if isinstance(ready, HttpResponse):
+        return ready
+    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_query(occasion)}"
+    name = orders.digest(*_named(frame, key, occasion))
+    job = orders.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
+    return redirect("job", job.pk)
+
+
+def _ready(frame: Frame, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
+    """What can be made of what is asked for; else the answer that says why not."""
+    chosen = [DOCUMENTS[key]] if key in DOCUMENTS else list(DOCUMENTS.values()) if key == WHOLE else []
+    if not chosen:
+        raise Http404(_("There is no such document."))
+    allowed = [document for document in chosen if _may(frame, document)]
+    if not allowed:
+        return refuse(frame)
+    there = _there(frame, occasion)
+    ready = [document for document in allowed if document.needs in there]
+    if ready:
+        return ready
+    messages.error(frame.request, str(MISSING[allowed[0].needs]), extra_tags="prints/nothing_yet")
+    return redirect("prints", frame.championship.slug)
+
+
+def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     if any(document.action for document in ready):
         return kept_nowhere(response)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -106,22 +168,18 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
 
 
 def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
+    which, mark = _named(frame, key, occasion)
+    name = orders.digest(which, mark)
+    return kept(which, mark, lambda: orders.kept_by_worker(name) or orders.pdf_of(occasion, key, ready))
+
+
+def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
+    """Which print it is for whom, and a mark that changes with what it shows."""
     edition = frame.edition()
-
-    def make() -> bytes:
-        with translation.override(occasion.language):
-            parts = [part(occasion) for document in ready for part in document.parts]
-            title = f"{frame.championship.name}: {_title(key)}"
-            return typeset(title, occasion.language, parts, frame.championship.created_at)
-
     offices = tuple(sorted(frame.roles.offices))
     which = (frame.championship.pk, key, frame.audience(edition), offices, occasion.address, _query(occasion))
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
-    return kept(which, f"{edition.marks(*MARKS)}.{given.first()}", make)
-
-
-def _title(key: str) -> str:
-    return str(DOCUMENTS[key].label) if key in DOCUMENTS else _("Whole evening")
+    return which, f"{edition.marks(*MARKS)}.{given.first()}"
 
 
 def _occasion(frame: Frame) -> Occasion:

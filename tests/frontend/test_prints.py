@@ -10,12 +10,13 @@ from typing import cast
 
 import pytest
 from django.urls import reverse
+from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from pytest_django import Settings
 
 from frontend.presenters import seating
-from frontend.prints import kept, typesetting
+from frontend.prints import kept, orders, typesetting
 from frontend.prints.documents import DOCUMENTS
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
@@ -29,9 +30,10 @@ from tests.frontend.evening import (
     opened,
     person,
     table,
+    work,
 )
 from tests.tournaments.playing import write_sheet
-from tournaments.models import Championship, Round
+from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
 from tournaments.services.desk import entries, pairs
@@ -676,3 +678,77 @@ def test_a_table_card_has_the_code_and_an_address_that_phones_reach(settings: Se
         assert "192.168.1.20:8000" in page
     assert not any(code in page for page in texts(only_here) for code in codes)
     assert "127.0.0.1" not in "".join(texts(only_here))
+
+
+def ordered(key: str, who: str = "hanna") -> Job:
+    """A large print, asked for by the button of its page."""
+    answer = client(who).post(reverse("print_order", args=["herbstcup", key]) + "?language=de&paper=a5")
+    job = Job.objects.latest("queued_at")
+    assert answer.headers["Location"] == reverse("job", args=[job.pk])
+    return job
+
+
+def test_what_is_large_is_made_by_a_worker_and_then_lies_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orders, "LARGE", 8)
+    drawn(8)
+    assert 'form="make-own-sheets"' in html(client("hanna").get(reverse("prints", args=["herbstcup"])))
+
+    job = ordered("own-sheets")
+    work()
+
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total) == ("done", 1, 1)
+    page = html(client("hanna").get(reverse("job", args=[job.pk])))
+    address = reverse("print", args=["herbstcup", "own-sheets"]) + "?language=de&paper=a5&round=1"
+    assert f'href="{address.replace("&", "&amp;")}"' in page
+    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+    answer = client("hanna").get(address)
+    assert len(PdfReader(io.BytesIO(answer.content)).pages) == 8
+
+
+def test_a_print_asked_for_twice_is_one_job_and_what_changed_is_made_anew() -> None:
+    made = drawn(8).championship
+
+    assert ordered("slips") == ordered("slips")
+    work()
+    enter(made, "Zita Zaugg")
+
+    assert ordered("slips").state == "queued"
+
+
+def test_a_large_print_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn(8)
+    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+    job = ordered("own-sheets")
+
+    work()
+
+    assert "This PDF takes too long to make." in html(client("hanna").get(reverse("job", args=[job.pk])))
+
+
+def test_small_prints_and_those_of_spectators_are_links() -> None:
+    drawn(8)
+
+    for who in ("hanna", None):
+        assert "/make/" not in html(client(who).get(reverse("prints", args=["herbstcup"])))
+
+
+@pytest.mark.parametrize("key", sorted(DOCUMENTS))
+def test_each_document_has_a_small_picture(key: str) -> None:
+    played_unsealed()
+
+    answer = client("hanna").get(reverse("print_preview", args=["herbstcup", key]) + "?paper=a4")
+
+    assert answer["Content-Type"] == "image/png"
+    with Image.open(io.BytesIO(answer.content)) as picture:
+        assert 555 <= max(picture.size) <= 565
+    assert len(answer.content) < 30_000
+
+
+def test_before_anybody_is_entered_the_page_offers_blank_sheets() -> None:
+    championship(0)
+
+    page = html(client("hanna").get(reverse("prints", args=["herbstcup"])))
+
+    assert "Nobody is entered yet" in page
+    assert "/prints/blank-sheets.pdf" in page

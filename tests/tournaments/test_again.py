@@ -11,9 +11,12 @@ from tests.frontend.evening import championship, client, entry, html, opened, pe
 from tournaments import regulations as rules
 from tournaments.archive import contents
 from tournaments.errors import NotAllowed
-from tournaments.models import Championship, Entry, SideConstraint
-from tournaments.services import again, championships
+from tournaments.models import Championship, Creditor, Entry, SideConstraint
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import again, championships, prizes
 from tournaments.services.desk import entries, pairs
+from tournaments.services.money import bills, fees
+from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +184,33 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
     assert answer.status_code == 400
     assert Championship.objects.count() == 1
     assert rules.encode(championships.regulations_of(old))["rounds"] == 1
+
+
+def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:
+    old, fredi = championship(4), person("fredi")
+    plan = PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),), table=("Käse",))
+    prizes.set_plan(old, plan, actor=fredi)
+    fees.set_fees(old, [Price("Mitglied", 2000), Price("Jugend", 500)], actor=fredi)
+    bills.set_creditor(
+        old, actor=fredi, name="Jassclub", postcode="6436", town="Muotathal", iban="CH9300762011623852957"
+    )
+    youth = entry(old, "Anna Ammann")
+    fees.charge(youth, old.fees.get(label="Jugend"), actor=fredi)
+    entries.pay(youth, actor=fredi)
+
+    made = repeated(old)
+
+    assert prizes.plan_of(made) == plan
+    assert list(made.fees.values_list("label", "amount")) == [("Mitglied", 2000), ("Jugend", 500)]
+    assert entry(made, "Anna Ammann").fee == made.fees.get(label="Jugend")
+    assert made.creditor.iban == "CH9300762011623852957"
+    assert not made.bookings.exists()
+    assert old.fees.count() == 2
+    assert old.bookings.count() == 1
+
+
+def test_an_account_whose_number_is_not_known_is_not_taken_along() -> None:
+    old = championship()
+    Creditor.objects.create(championship=old, name="", postcode="", town="", iban="")
+
+    assert not Creditor.objects.filter(championship=repeated(old)).exists()

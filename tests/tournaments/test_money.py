@@ -10,7 +10,7 @@ from stdnum.ch import esr
 from games.models import User
 from tests.games.databases import in_threads
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Booking, Championship, Entry, Official
+from tournaments.models import Booking, Championship, Creditor, Entry, Official
 from tournaments.services import championships
 from tournaments.services.desk import entries
 from tournaments.services.money import bills, bookings, fees, shifts
@@ -247,3 +247,33 @@ def test_without_an_account_or_a_fee_there_is_no_bill(
     bills.set_creditor(priced, actor=fredi, **told)
     fees.set_fees(priced, [], actor=fredi)
     assert code_of(lambda: bills.bill_svg(people[0])) == "money/no_fee"
+
+
+@pytest.mark.usefixtures("creditor")
+def test_what_the_code_of_a_bill_holds_is_what_stands_on_it(people: list[Entry]) -> None:
+    lines = bills.bill_of(people[1]).qr_data().split("\r\n")
+
+    assert lines[:4] == ["SPC", "0200", "1", "CH9300762011623852957"]
+    assert lines[lines.index("20.00") + 1] == "CHF"
+    reference = bills.reference_of(people[1], IBAN)
+    assert lines[lines.index("SCOR") + 1] == reference
+    assert f"{people[1].championship.name} Beat" in lines
+    assert lines[30] == "EPD"
+
+
+def test_references_of_two_people_and_of_two_championships_are_never_alike(people: list[Entry]) -> None:
+    one, other, _third = people
+    for iban in (IBAN, QR_IBAN):
+        assert bills.reference_of(one, iban) != bills.reference_of(other, iban)
+
+
+def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is_missing(
+    priced: Championship, people: list[Entry]
+) -> None:
+    Creditor.objects.create(championship=priced, name="Jassclub", postcode="", town="Zürich", iban="")
+
+    with pytest.raises(TournamentError, match="Write down: the postcode, the IBAN") as refused:
+        bills.bill_svg(people[0])
+
+    assert refused.value.code == "money/creditor_incomplete"
+    assert not bills.can_bill(priced)

@@ -25,6 +25,7 @@ class Job(Leased):
         STANDINGS = "standings", _("working out the standings")
         EXPORT = "export", _("writing the file")
         FILE = "file", _("writing the file of the championship")
+        PRINT = "print", _("making the PDF")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")

@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from games.models import User
 from tournaments import regulations as rules
-from tournaments.models import Championship, Entry, Seating, SideConstraint
+from tournaments.models import Championship, Creditor, Entry, Seating, SideConstraint
 from tournaments.names import name_key
 from tournaments.permissions import require
-from tournaments.services import championships
+from tournaments.prizes import PrizePlan
+from tournaments.services import championships, prizes
 from tournaments.services.desk import entries, pairs
+from tournaments.services.money import bills, fees
+from tournaments.services.money.fees import Price
 
 WEEK = timedelta(days=7)
 
@@ -27,9 +30,9 @@ def again(
     public: bool = True,
     people: bool = False,
 ) -> Championship:
-    """A championship in preparation with the regulations, the kind of tables and the officials of `of`; with
-    `people` also everybody who took part there, as registered and not paid, pairs and who is kept apart
-    included. Nothing of `of` changes.
+    """A championship in preparation with the regulations, the kind of tables, the officials, the prizes and
+    the fees of `of`; with `people` also everybody who took part there, as registered and not paid, pairs and
+    who is kept apart included. Nothing of `of` changes.
 
     Raises NotAllowed for whoever does not direct `of` or may start none, and what `championships.found`
     raises.
@@ -51,6 +54,7 @@ def again(
         made.save(update_fields=["copied_from"])
         for office in of.officials.select_related("user").order_by("pk"):
             championships.appoint(made, office.user, office.role, actor=actor)
+        _bring_prizes_and_fees(of, made, actor)
         if people:
             _bring_people(of, made, actor)
     return made
@@ -64,6 +68,20 @@ def next_day(of: Championship) -> datetime | None:
     weeks = max(1, -(-(timezone.now() - of.starts_at) // WEEK))
     # Added to the hour on the wall, so that it stays the same where summer time begins or ends between.
     return timezone.make_aware(started.replace(tzinfo=None) + weeks * WEEK)
+
+
+def _bring_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
+    """What there is to win and what it costs, and to which account; nothing that was given or paid."""
+    plan = prizes.plan_of(of)
+    if plan != PrizePlan():
+        prizes.set_plan(made, plan, actor=actor)
+    prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
+    if prices:
+        fees.set_fees(made, prices, actor=actor)
+    account = Creditor.objects.filter(championship=of).first()
+    if account is not None and not bills.missing_of(account):
+        told = {name: getattr(account, name) for name in bills.ASKED}
+        bills.set_creditor(made, actor=actor, **told)
 
 
 def _bring_people(of: Championship, made: Championship, actor: User) -> None:
@@ -86,6 +104,10 @@ def _bring_people(of: Championship, made: Championship, actor: User) -> None:
     # Who was entered twice on purpose is so again.
     new = entries.add_all(made, wanted, actor=actor, allow_doubles=True)
     now = {entry.pk: fresh for entry, fresh in zip(old, new, strict=True)}
+    by_label = {fee.label: fee for fee in made.fees.all()}
+    for entry in old:
+        if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
+            fees.charge(now[entry.pk], fee, actor=actor)
     for entry in old:
         partner = pairs.partner_of(entry)
         if partner is not None and partner.pk in now and entry.pk < partner.pk:
@@ -100,7 +122,7 @@ def _bring_people(of: Championship, made: Championship, actor: User) -> None:
 
 def _who_took_part(of: Championship) -> Iterator[Entry]:
     """Everybody but those who withdrew before they had played; who was entered anew only once."""
-    everybody = list(of.entries.select_related("user", "person").order_by("number"))
+    everybody = list(of.entries.select_related("user", "person", "fee").order_by("number"))
     there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}
     played = set(Seating.objects.filter(round__championship=of).values_list("entry", flat=True))
     for entry in everybody:

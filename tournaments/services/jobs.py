@@ -27,13 +27,14 @@ _ACTION: Final = {
     Job.Kind.CLOSE: "close",
     Job.Kind.STANDINGS: "board",
     Job.Kind.EXPORT: "export_entries",
+    Job.Kind.PRINT: "enter",
 }
 
 
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
-    `standings` or `export` (params what: `standings` or `entries`; language: of its words, else the
-    championship's) of a championship.
+    `standings`, `export` (params what: `standings` or `entries`; language: of its words, else the
+    championship's) or `print` (params: `frontend.prints.orders`) of a championship.
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """
@@ -144,7 +145,7 @@ def _round_of(job: Job) -> Round:
     return job.round
 
 
-_ACTS: Final[dict[Job.Kind, Act]] = {
+_ACTS: dict[Job.Kind, Act] = {
     Job.Kind.DRAW: _draw,
     Job.Kind.OPEN: _open,
     Job.Kind.CLOSE: _close,
@@ -152,6 +153,11 @@ _ACTS: Final[dict[Job.Kind, Act]] = {
     Job.Kind.EXPORT: _export,
     Job.Kind.FILE: _file,
 }
+
+
+def register(kind: Job.Kind, act: Act) -> None:
+    """What is done for a kind of work that a layer above knows how to do."""
+    _ACTS[kind] = act
 
 
 class _Jobs(Work[Job]):

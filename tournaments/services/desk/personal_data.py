@@ -111,7 +111,7 @@ def erase(person: DataSubject) -> None:
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
         # A file that is being written now would hold the name still: without its job it is not kept.
-        written = [Job.Kind.EXPORT, Job.Kind.FILE]
+        written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))

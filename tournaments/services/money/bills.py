@@ -23,13 +23,22 @@ Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
 """In which the payment part can be printed."""
 COUNTRIES: Final = ("CH", "LI")
+WIDE: Final = 46
+"""Letters that fit a line of the payment part; in its code a space stands for the new line."""
+ASKED: Final = ("name", "street", "postcode", "town", "iban")
+NEEDED: Final = {
+    "name": _("the name"),
+    "postcode": _("the postcode"),
+    "town": _("the town"),
+    "iban": _("the IBAN"),
+}
 
 
 def set_creditor(championship: Championship, *, actor: Actor, **fields: str) -> Creditor:
     """Whose account bills are paid to. Raises TournamentError `money/iban`, `names/…`; TypeError for a field
     that a creditor has not."""
     require(actor, "prizes", championship)
-    if unknown := set(fields) - {"name", "street", "postcode", "town", "iban"}:
+    if unknown := set(fields) - set(ASKED):
         raise TypeError(f"no such field: {sorted(unknown)}")
     told = {
         "name": clean(fields.get("name", ""), needed=True, longest=70, field="name"),
@@ -55,6 +64,18 @@ def _checked(text: str) -> str:
     return found
 
 
+def missing_of(creditor: Creditor) -> list[str]:
+    """What a bill cannot do without and is not there: a championship that was imported without its names
+    has an account without a number. In the reader's language."""
+    return [str(word) for name, word in NEEDED.items() if not getattr(creditor, name)]
+
+
+def can_bill(championship: Championship) -> bool:
+    """Whether it is known to which account bills are paid."""
+    creditor = Creditor.objects.filter(championship=championship).first()
+    return creditor is not None and not missing_of(creditor)
+
+
 def reference_of(entry: Entry, iban: str) -> str:
     """By which a payment is found again: championship and number, with check digits. 27 digits where the
     account is a QR-IBAN, else by ISO 11649."""
@@ -66,18 +87,31 @@ def reference_of(entry: Entry, iban: str) -> str:
 
 
 def bill_svg(entry: Entry) -> str:
-    """The payment part with receipt, 210 mm wide, as SVG in the reader's language.
+    """The payment part with receipt, 210 mm wide, as SVG in the reader's language. Raises as `bill_of`."""
+    out = io.StringIO()
+    bill_of(entry).as_svg(out)
+    return out.getvalue()
 
-    Raises TournamentError `money/no_creditor`, `money/no_fee`.
+
+def bill_of(entry: Entry) -> QRBill:
+    """What somebody has to pay, to which account, by which reference.
+
+    Raises TournamentError `money/no_creditor`, `money/creditor_incomplete`, `money/no_fee`.
     """
     championship = entry.championship
     creditor = Creditor.objects.filter(championship=championship).first()
     if creditor is None:
         raise TournamentError("money/no_creditor", _("First write down to which account bills are paid."))
+    if missing := missing_of(creditor):
+        raise TournamentError(
+            "money/creditor_incomplete",
+            _("The account for bills is incomplete. Write down: %(missing)s."),
+            missing=", ".join(missing),
+        )
     fee = fee_of(entry, list(championship.fees.all()))
     if fee is None or not fee.amount:
         raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
-    bill = QRBill(
+    return QRBill(
         account=creditor.iban,
         creditor={
             "name": creditor.name,
@@ -88,9 +122,6 @@ def bill_svg(entry: Entry) -> str:
         },
         amount=f"{fee.amount / 100:.2f}",
         reference_number=reference_of(entry, creditor.iban),
-        additional_information=f"{championship.name}, {entry.name}"[:140],
+        additional_information=f"{championship.name[:WIDE]}\n{entry.name[:WIDE]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )
-    out = io.StringIO()
-    bill.as_svg(out)
-    return out.getvalue()

@@ -1,0 +1,84 @@
+"""What paper costs: `manage.py bench prints [--people N] [--times N]`.
+
+One JSON line a document: seconds of processor time from the database to the PDF (median), the typesetter
+too; the ratio to five seconds, pages and kilobytes; and what a preview costs.
+"""
+
+import argparse
+import io
+import logging
+import os
+import statistics
+import tempfile
+from collections.abc import Callable
+
+from tests.bench import _pages_place
+from tests.bench._load_figures import say
+from tests.bench._quick import add_quick
+from tests.bench.store import migrated
+
+LIMIT = 5
+"""Seconds that a print takes at most."""
+
+
+def seconds(make: Callable[[], bytes], times: int) -> tuple[float, bytes]:
+    took, made = [], b""
+    for _ in range(times):
+        start = processor_time()
+        made = make()
+        took.append(processor_time() - start)
+    return statistics.median(took), made
+
+
+def processor_time() -> float:
+    """Of this process and of those it has waited for."""
+    return sum(os.times()[:4])
+
+
+def measure(people: int, times: int) -> None:
+    from pypdf import PdfReader
+
+    from frontend.prints import orders
+    from frontend.prints.documents import DOCUMENTS
+    from frontend.prints.occasion import Occasion
+    from frontend.prints.typesetting import pictured
+    from tournaments.prizes import Prize, PrizePlan
+    from tournaments.services import championships, prizes
+
+    made = _pages_place.championship(people, "bench")
+    director = made.officials.get(role="director").user
+    places = tuple(Prize(kind="place", number=n, amount=100 * (1 + people - n)) for n in range(1, people + 1))
+    prizes.set_plan(made, PrizePlan(prizes=places[:400]), actor=director)
+    round_ = made.rounds.get(number=2)
+    round_.championship = made
+
+    def occasion() -> Occasion:
+        regulations = championships.regulations_of(made)
+        return Occasion(made, regulations, round_, "de", "a4", "http://192.168.1.20:8000")
+
+    everything = list(DOCUMENTS.values())
+    for key, documents in [*((one.key, [one]) for one in everything), ("evening", everything)]:
+        took, pdf = seconds(lambda key=key, chosen=documents: orders.pdf_of(occasion(), key, chosen), times)  # type: ignore[misc]
+        pages = len(PdfReader(io.BytesIO(pdf)).pages)
+        say(f"prints/{people} people/{key}, s", took, LIMIT, pages=pages, kilobytes=len(pdf) // 1000)
+    part = DOCUMENTS["own-sheets"].parts[0]
+    took, picture = seconds(lambda: pictured("de", part(occasion())), times)
+    say(f"prints/{people} people/a preview, s", took, LIMIT, kilobytes=len(picture) // 1000)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="manage.py bench prints", description=__doc__)
+    parser.add_argument("--people", type=int, default=400)
+    parser.add_argument("--times", type=int, default=3)
+    add_quick(parser, people=12, times=1)
+    asked = parser.parse_args()
+    logging.disable(logging.WARNING)
+    with (
+        tempfile.TemporaryDirectory(prefix="puur-prints-") as folder,
+        migrated(f"sqlite:///{folder}/prints.sqlite3"),
+    ):
+        measure(asked.people, asked.times)
+
+
+if __name__ == "__main__":
+    main()
