@@ -8,4 +8,4 @@ class FrontendConfig(AppConfig):
     def ready(self) -> None:
         from frontend.prints import orders
 
-        orders.register()
+        orders.teach_worker()

@@ -1,4 +1,4 @@
-"""The Reglement: the regulations of this championship as numbered articles, with places to sign."""
+"""The Reglement: the regulations of this championship as numbered articles, to sign, and the rules of the game."""
 
 from itertools import count
 
@@ -12,6 +12,7 @@ from frontend.presenters.regulations import chapters
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from frontend.rules.names import game_name
+from frontend.rules.reading import rules_in_blocks
 from tournaments.models import Official, Regulations
 
 
@@ -23,6 +24,7 @@ def house_rules(occasion: Occasion) -> Part:
     signing = championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
     moment = date_format(localtime(row.frozen_at or row.created_at), pgettext("date format", "j M Y, H:i"))
     version = {"version": row.version, "time": moment}
+    applies = _("They apply as far as the articles above say nothing else.")
     game = game_name(occasion.regulations.play.variant)
     return {
         "kind": "house-rules",
@@ -42,13 +44,21 @@ def house_rules(occasion: Occasion) -> Part:
             }
             for chapter in chapters(occasion.regulations)
         ],
-        "rules": _("As far as nothing else is said here, the rules of %(game)s apply: %(address)s")
-        % {
-            "game": game,
-            "address": occasion.address + reverse("rules_game", args=[occasion.regulations.play.variant]),
+        "rules": {
+            "title": _("Rules of the game: %(name)s") % {"name": game},
+            "said": " ".join(filter(None, (applies, _address(occasion)))),
+            "blocks": rules_in_blocks(occasion.regulations.play.variant),
         },
         "signatures": [
             f"{row.user.get_full_name() or row.user.get_username()}, {row.get_role_display()}"
             for row in signing
         ],
     }
+
+
+def _address(occasion: Occasion) -> str:
+    """Where they can be read with examples; nothing where no phone reaches this machine."""
+    if not occasion.address:
+        return ""
+    page = occasion.address + reverse("rules_game", args=[occasion.regulations.play.variant])
+    return _("With examples: %(address)s") % {"address": page}

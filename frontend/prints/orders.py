@@ -83,9 +83,9 @@ def order(
     )
 
 
-def register() -> None:
+def teach_worker() -> None:
     """Tell the worker how it is done."""
-    jobs.register(Job.Kind.PRINT, _print)
+    jobs.register_act(Job.Kind.PRINT, _print)
 
 
 def _print(lease: Lease[Job], progress: Progress) -> dict[str, Any]:

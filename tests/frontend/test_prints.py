@@ -10,14 +10,17 @@ from typing import cast
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 from PIL import Image
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from pytest_django import Settings
 
+from engine import VARIANTS
 from frontend.presenters import seating
 from frontend.prints import kept, orders, typesetting
 from frontend.prints.documents import DOCUMENTS
+from frontend.rules.reading import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -752,3 +755,26 @@ def test_before_anybody_is_entered_the_page_offers_blank_sheets() -> None:
 
     assert "Nobody is entered yet" in page
     assert "/prints/blank-sheets.pdf" in page
+
+
+def test_the_reglement_holds_the_rules_of_the_game_with_its_figures() -> None:
+    championship(4)
+
+    shown = " ".join(texts(pdf("regulations", "?language=de")))
+
+    assert "Spielregeln: Schieber" in shown
+    assert "Puur (Under) 20" in shown
+    assert "Jede Partei zählt ihre Karten; beide zusammen müssen 157 ergeben." in shown
+    assert "Variationen" not in shown
+    assert "<" not in shown
+
+
+@pytest.mark.parametrize("game", sorted(VARIANTS))
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_rules_of_every_game_can_be_read_as_blocks(game: str, language: str) -> None:
+    with translation.override(language):
+        blocks = rules_in_blocks(game)
+
+    assert {block["kind"] for block in blocks} >= {"title", "text", "point"}
+    assert all(str(block["text"]).strip() for block in blocks if block["kind"] != "row")
+    assert len([block for block in blocks if block["kind"] == "title"]) == 7

@@ -155,7 +155,7 @@ _ACTS: dict[Job.Kind, Act] = {
 }
 
 
-def register(kind: Job.Kind, act: Act) -> None:
+def register_act(kind: Job.Kind, act: Act) -> None:
     """What is done for a kind of work that a layer above knows how to do."""
     _ACTS[kind] = act
 
