@@ -1,4 +1,4 @@
-"""The Reglement: the regulations of this championship as numbered articles, to sign, and the rules of the game."""
+"""The Reglement: the regulations of this championship as numbered articles, to sign, and the game's rules."""
 
 from itertools import count
 
