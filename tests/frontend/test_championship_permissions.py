@@ -107,7 +107,6 @@ POST: dict[str, dict[str | None, int]] = {
     "account_new": only(),
     "entry_add": only("hanna", "fredi", granted=400),
     "entry_act": only("hanna", "fredi", granted=302),
-<<<<<<< HEAD
     "all_here": only("hanna", "fredi", granted=302),
     "entries_from_roll": only("fredi", granted=302),
     "championship_club": only("fredi", granted=302),
@@ -118,9 +117,7 @@ POST: dict[str, dict[str | None, int]] = {
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "entry_merge": only("hanna", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
-=======
     "print_order": only("hanna", "fredi", granted=302),
->>>>>>> 546d721 (Make large prints by a worker, show a picture of each sheet, and take prizes and fees along)
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),
     "entries_import": only("hanna", "fredi", granted=400),

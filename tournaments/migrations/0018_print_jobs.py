@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0016_archived_championships'),
+        ('tournaments', '0017_merged_entries_and_archived_persons'),
     ]
 
     operations = [
