@@ -83,6 +83,13 @@ HALL: Final[dict[str, Panel]] = {
             _("Both results stay on record with your reason; nobody corrects at his own table."),
         ),
     ),
+    "championship_end": Panel(
+        (
+            _("Here an evening is closed, put away, or deleted."),
+            _("*Archive the championship* takes it out of the lists; it can be taken out of the archive again."),
+            _("*Delete the championship* is possible only before anything was drawn, and cannot be undone."),
+        ),
+    ),
     "prizes": Panel(
         (
             _("What there is to win, and who wins it as the ranking stands."),

@@ -10,6 +10,8 @@ from frontend.help.tables import TABLES
 PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **TABLES}
 SAME_PAGE: Final = {
     "account_new": "officials",
+    "championship_archive": "championship_end",
+    "championship_delete": "championship_end",
     "championship_finish": "championship",
     "championship_finish_early": "rounds",
     "entry_act": "entries",
