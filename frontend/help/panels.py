@@ -16,7 +16,8 @@ class Panel(NamedTuple):
 
     sentences: for everybody who sees the page.
     officials: for whoever holds an office, after the first of the sentences, in place of the others.
-    manual: which manual goes on from here; a key of `frontend.presenters.manuals.MANUALS`.
+    manual: which manual goes on from here, where officials have sentences of their own for them (others get
+    that for players); a key of `frontend.presenters.manuals.MANUALS`.
     """
 
     sentences: tuple[str | Promise, ...]

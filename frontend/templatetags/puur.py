@@ -80,8 +80,9 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
     if panel is None:
         return {}
     official = bool(context.get("may_board"))
-    url = reverse("manual", args=[panel.manual])
-    return {"sentences": panel.said_to(official=official), "url": url, "manual": MANUALS[panel.manual]}
+    key = panel.manual if official or not panel.officials else "players"
+    url = reverse("manual", args=[key])
+    return {"sentences": panel.said_to(official=official), "url": url, "manual": MANUALS[key]}
 
 
 @register.inclusion_tag("components/ruling_marks.html")
