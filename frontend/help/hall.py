@@ -89,7 +89,10 @@ HALL: Final[dict[str, Panel]] = {
             _(
                 "*Archive the championship* takes it out of the lists; it can be taken out of the archive again."
             ),
-            _("*Delete the championship* is possible only before anything was drawn, and cannot be undone."),
+            _(
+                "*Delete the championship* is possible only before anything was drawn, "
+                "and cannot be undone."
+            ),
         ),
     ),
     "prizes": Panel(
