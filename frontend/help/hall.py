@@ -86,13 +86,8 @@ HALL: Final[dict[str, Panel]] = {
     "championship_end": Panel(
         (
             _("Here an evening is closed, put away, or deleted."),
-            _(
-                "*Archive the championship* takes it out of the lists; it can be taken out of the archive again."
-            ),
-            _(
-                "*Delete the championship* is possible only before anything was drawn, "
-                "and cannot be undone."
-            ),
+            _("*Archive the championship* takes it out of the lists; it can come back at any time."),
+            _("*Delete the championship* is possible only before anything was drawn, and cannot be undone."),
         ),
     ),
     "prizes": Panel(
