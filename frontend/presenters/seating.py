@@ -59,15 +59,17 @@ class SeatingFigure:
     value: int
 
 
-def seats_of(round_: Round, *, chips: int, entry: int | None = None) -> list[Seats]:
-    """Table by table; of the number `entry` only the own table. Two queries."""
+def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool = True) -> list[Seats]:
+    """Table by table; of the number `entry` only the own table. `bots`: whether it is asked who is one. Two
+    queries, or one.
+    """
     seatings = Seating.objects.filter(round=round_)
-    bots = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
+    played = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
     if entry is not None:
         own = Seating.objects.filter(round=round_, entry__number=entry).values("table")
         seatings = seatings.filter(table__in=own)
-        bots = bots.filter(game__tournament_table__in=own)
-    played_by_bots = set(bots.order_by().values_list("game", "number"))
+        played = played.filter(game__tournament_table__in=own)
+    played_by_bots = set(played.order_by().values_list("game", "number")) if bots else set()
     rows = (
         and_substitutes(seatings)
         .order_by("table__number", "seat")

@@ -96,6 +96,45 @@ def with_everything(tables: QuerySet[Table]) -> QuerySet[Table]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class UnfinishedTable:
+    """A table that still plays, for who closes the round: what its sheet lacks, and whom it waits for."""
+
+    number: int
+    url: str
+    missing: int
+    unconfirmed: tuple[int, ...]
+    waits_for: str
+    sign_of_life: str
+    of_totals: bool
+
+
+def unfinished_tables(
+    tables: Sequence[int],
+    chairs: Mapping[int, Sequence[ChairLabel]],
+    now: datetime,
+    *,
+    totals: bool = False,
+) -> list[UnfinishedTable]:
+    """In the order of these keys. `chairs`: by the number of the table, as they are at hand. Two queries."""
+    if not tables:
+        return []
+    found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
+    at = {table.pk: (table, table.game) for table in found}
+    games = [game for _table, game in at.values() if game is not None]
+    sheets = _results(games)
+    views = []
+    for table, game in (at[pk] for pk in tables if pk in at):
+        if game is not None:
+            of_totals = totals and game.mode == Game.Mode.SHEET
+            missing, unconfirmed = _lacks(game, sheets.get(game.id, []), of_totals)
+            url, alive = reverse("table_live", args=[game.id]), game.last_event_at or game.created_at
+            waits = _waits_for(game, chairs.get(table.number, ()))
+            life = ago(alive, now)
+            views.append(UnfinishedTable(table.number, url, missing, unconfirmed, waits, life, of_totals))
+    return views
+
+
 def table_views(
     tables: Iterable[Table],
     now: datetime,
@@ -199,19 +238,16 @@ def _view(
             calls,
             mine=is_mine,
         )
-    deals = game.options.get("deals")
-    rows = sheets.get(game.id, [])
-    alive = game.last_event_at or game.created_at
-    is_on = game.status in ON
     of_totals = totals and game.mode == Game.Mode.SHEET
-    lines = 1 if of_totals else deals or 0
+    missing, unconfirmed = _lacks(game, sheets.get(game.id, []), of_totals)
+    alive = game.last_event_at or game.created_at
     return TableView(
         number=table.number,
         mode=game.mode,
         status=game.status,
         game_id=game.id,
         deal=game.deal,
-        deals=deals,
+        deals=game.options.get("deals"),
         trick=game.trick,
         chairs=chairs,
         sides=sides_with_totals(chairs, game.totals, game.sides),
@@ -219,14 +255,19 @@ def _view(
         sign_of_life=ago(alive, now),
         table_id=table.pk,
         calls=calls,
-        unconfirmed=tuple(row.deal for row in rows if not row.confirmed),
-        missing=max(0, lines - sum(not row.annulled for row in rows)) if rows or is_on or of_totals else 0,
-        of_totals=of_totals,
         still=is_still(game.status, game.mode, alive, now),
         behind=is_behind(game.status, game.deal, middle),
         mine=is_mine,
         url=reverse("table_live", args=[game.id]),
     )
+
+
+def _lacks(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int, tuple[int, ...]]:
+    """How many deals, or lines of totals, have no result, and which ones nobody has confirmed."""
+    lines = 1 if of_totals else game.options.get("deals") or 0
+    written = sum(not row.annulled for row in rows)
+    missing = max(0, lines - written) if rows or game.status in ON or of_totals else 0
+    return missing, tuple(row.deal for row in rows if not row.confirmed)
 
 
 def sides_with_totals(

@@ -17,11 +17,11 @@ from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
-from frontend.presenters.hall import HallFilter, hall_of, tables_of
+from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.presenters.tables import table_views
+from frontend.presenters.tables import unfinished_tables
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
@@ -56,13 +56,15 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     job = of_round.select_related("championship", "round").order_by("-queued_at").first()
     edition, found = frame.edition(), frame.round(number)
     regulations = championships.regulations_of(frame.championship)
-    now, chips = timezone.now(), regulations.chips()
+    chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
     totals = regulations.hand_in == "totals"
+    begun = found.status in (Round.Status.OPEN, Round.Status.CLOSED)
+    corrects = begun and frame.roles.may("correct") and not frame.roles.read_only
     tile = {
         "may_call": is_open and frame.roles.takes_part,
         "types": is_open and frame.roles.may("enter"),
-        "corrects": found.status in (Round.Status.OPEN, Round.Status.CLOSED) and frame.roles.may("correct"),
+        "corrects": corrects,
         "slug": frame.championship.slug,
         "round_number": number,
     }
@@ -70,8 +72,6 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     page = frame.page_asked_for
     tiles = tiles_of(frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, **tile)
     own = own_view(frame, found, chips=chips)
-    plays = [t.table for t in hall_of(found, now).tables if not t.over] if may_close(frame, found) else []
-    unfinished = table_views(tables_of(plays[:LISTED]), now, results=True, totals=totals)
     job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
     sit_outs = list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk"))
@@ -83,8 +83,6 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         "wanted": wanted,
         "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost),
-        "unfinished": unfinished,
-        "unfinished_count": len(plays),
         "my_table": own,
         "job": job_view(job) if job_shown and job is not None else None,
         "busy": job is not None and not job.is_over,
@@ -102,7 +100,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         ),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
-        seats = seating.seats_of(found, chips=chips)
+        seats = seating.seats_of(found, chips=chips, bots=False)
         modes = {table.mode for table in seats}
         context |= {
             "may_change": True,
@@ -112,9 +110,17 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, sit_outs)
-    if found.status in (Round.Status.OPEN, Round.Status.CLOSED) and frame.roles.may("correct"):
-        broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")
-        context |= {"corrects": True, "broken_off": list(broken_off[:LISTED])}
+        if may_close(frame, found):
+            chairs = {table.number: table.chairs for table in seats}
+            context |= {
+                "unfinished": unfinished_tables(
+                    tiles.playing[:LISTED], chairs, timezone.now(), totals=totals
+                ),
+                "unfinished_count": len(tiles.playing),
+            }
+    if corrects:
+        broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
+        context |= {"corrects": True, "broken_off": list(broken_off) if tiles.broken_off else []}
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
         waits = {Round.Status.PLANNED, Round.Status.DRAWN}

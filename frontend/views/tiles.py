@@ -21,6 +21,7 @@ from frontend.presenters.hall import (
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import html
 from frontend.views.championship_context import Frame
+from games.models import Game
 from tournaments.models import Round
 from tournaments.services.edition import Edition
 
@@ -29,7 +30,8 @@ MARKS: Final = ("frame", "people", "tables")
 
 
 class Tiles(msgspec.Struct, frozen=True):
-    """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished."""
+    """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished, and
+    `broken_off` early; `playing`: the keys of those that are not over."""
 
     tiles: dict[int, str]
     tables: int
@@ -38,6 +40,8 @@ class Tiles(msgspec.Struct, frozen=True):
     pages: int
     calls: int = 0
     tail: str = ""
+    playing: tuple[int, ...] = ()
+    broken_off: int = 0
 
     @property
     def shown(self) -> HallPage:
@@ -83,7 +87,17 @@ def tiles_of(
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
         views = table_views(tables_of(shown.tables), now, chips=chips)
         made = {view.table_id: _tile(view, template, more) for view in views}
-        return Tiles(made, len(found.tables), found.over, shown.page, shown.pages, found.calls, wanted.tail)
+        return Tiles(
+            made,
+            len(found.tables),
+            found.over,
+            shown.page,
+            shown.pages,
+            found.calls,
+            wanted.tail,
+            playing=tuple(glance.table for glance in found.tables if not glance.over),
+            broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
+        )
 
     if wanted.query:
         return make()
