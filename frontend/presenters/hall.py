@@ -178,10 +178,3 @@ def tables_of(pks: Sequence[int]) -> list[Table]:
     """These tables with everything, in this order."""
     found = {table.pk: table for table in with_everything(Table.objects.filter(pk__in=pks))} if pks else {}
     return [found[pk] for pk in pks if pk in found]
-
-
-def own_table(round_: Round | None, entry: int | None) -> int | None:
-    """Where somebody sits. One query, none for those who do not play."""
-    if round_ is None or entry is None:
-        return None
-    return Seating.objects.filter(round=round_, entry=entry).values_list("table", flat=True).first()

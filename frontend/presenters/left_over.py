@@ -30,7 +30,7 @@ class LeftOverWay:
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
     """The ways to choose from; none where everybody fills the tables."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
-    house = [entry.name for entry in here.filter(house=True).order_by("sort_name", "number")]
+    house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()
     taken = choice_taken(regulations, guests, len(house))
     return [
@@ -49,6 +49,7 @@ def _label(choice: Choice) -> str:
     return {
         "three": _("Tables of three"),
         "house": _("Players of the house help out"),
+        "bot": _("A bot fills the table"),
         "sit_out": _("Sit out"),
     }[choice.way]
 
@@ -63,6 +64,9 @@ def _means(choice: Choice) -> str:
             ngettext("%(n)d of the house plays", "%(n)d of the house play", choice.house)
             % {"n": choice.house}
         )
+    if choice.bots:
+        parts.append(ngettext("%(n)d bot plays", "%(n)d bots play", choice.bots) % {"n": choice.bots})
+        parts.append(_("bots are not ranked, and what their tables give counts like any other"))
     out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
     return ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
 

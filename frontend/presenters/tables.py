@@ -109,7 +109,7 @@ class UnfinishedTable:
     of_totals: bool
 
 
-def unfinished_tables(
+def still_playing(
     tables: Sequence[int],
     chairs: Mapping[int, Sequence[ChairLabel]],
     now: datetime,
@@ -255,6 +255,9 @@ def _view(
         sign_of_life=ago(alive, now),
         table_id=table.pk,
         calls=calls,
+        unconfirmed=unconfirmed,
+        missing=missing,
+        of_totals=of_totals,
         still=is_still(game.status, game.mode, alive, now),
         behind=is_behind(game.status, game.deal, middle),
         mine=is_mine,

@@ -21,7 +21,7 @@ from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.presenters.tables import unfinished_tables
+from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
@@ -113,9 +113,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             context |= {
-                "unfinished": unfinished_tables(
-                    tiles.playing[:LISTED], chairs, timezone.now(), totals=totals
-                ),
+                "unfinished": still_playing(tiles.playing[:LISTED], chairs, timezone.now(), totals=totals),
                 "unfinished_count": len(tiles.playing),
             }
     if corrects:

@@ -15,14 +15,13 @@ from frontend.presenters.hall import (
     HallPage,
     hall_of,
     hall_page_of,
-    own_table,
     tables_of,
 )
-from frontend.presenters.tables import TableView, table_views
+from frontend.presenters.tables import TableView, table_views, with_everything
 from frontend.shared import html
 from frontend.views.championship_context import Frame
 from games.models import Game
-from tournaments.models import Round
+from tournaments.models import Round, Table
 from tournaments.services.edition import Edition
 
 TILE: Final = "parts/table_tile.html"
@@ -115,10 +114,10 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
 def own_view(frame: Frame, round_: Round | None, *, chips: int = 0) -> TableView | None:
     """The table of who looks, if he plays in this round."""
     mine = frame.roles.entry
-    own = own_table(round_, mine.pk if mine else None)
-    if own is None or mine is None:
+    if round_ is None or mine is None:
         return None
-    return next(iter(table_views(tables_of([own]), timezone.now(), mine=mine.pk, chips=chips)), None)
+    own = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
+    return next(iter(table_views(own, timezone.now(), mine=mine.pk, chips=chips)), None)
 
 
 def _tile(view: TableView, template: str, more: dict[str, object]) -> str:

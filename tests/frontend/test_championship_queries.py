@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 LIMITS = {
     "home": 16,
-    "championship": 20,
+    "championship": 22,
     "entries": 10,
     "rounds": 9,
     "round": 20,
@@ -31,7 +31,7 @@ LIMITS = {
     "tables_projector": 13,
     "board": 14,
     "round_results": 12,
-    "where": 9,
+    "where": 10,
     "seating_projector": 12,
     "disputes": 7,
 }

@@ -93,7 +93,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
     held = championships.regulations_of(championship)
-    assert [choice.way for choice in left_over.choices(held, 13, 3)] == ["house", "sit_out"]
+    assert [choice.way for choice in left_over.choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**rules.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)

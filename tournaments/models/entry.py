@@ -38,6 +38,7 @@ class Entry(Named):
     """One person in one championship. `player_ref` is how streams and games call him; `person`: the same on
     the roll of the organiser's club. `category`: a word of the organiser's for prizes (woman, youth, senior).
     `merged_into`: the entry of the same person that counts, where he was entered twice.
+    `bot`: the server plays at online tables; it is of the house.
     """
 
     class Status(models.TextChoices):
@@ -65,6 +66,7 @@ class Entry(Named):
         Entrant, null=True, blank=True, on_delete=models.SET_NULL, related_name="members"
     )
     house = models.BooleanField(default=False)
+    bot = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.REGISTERED)
     paid = models.BooleanField(default=False)
     fee = models.ForeignKey(

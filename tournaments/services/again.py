@@ -122,7 +122,8 @@ def _bring_people(of: Championship, made: Championship, actor: User) -> None:
 
 def _who_took_part(of: Championship) -> Iterator[Entry]:
     """Everybody but those who withdrew before they had played; who was entered anew only once."""
-    everybody = list(of.entries.select_related("user", "person", "fee").order_by("number"))
+    entered = of.entries.filter(bot=False).select_related("user", "person", "fee")
+    everybody = list(entered.order_by("number"))
     there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}
     played = set(Seating.objects.filter(round__championship=of).values_list("entry", flat=True))
     for entry in everybody:

@@ -24,6 +24,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import access, locks
 from tournaments.services.championships import freeze, regulations_of
 from tournaments.services.draw import deck_numbers, stepping_in
+from tournaments.services.draw.bots import bots_at
 from tournaments.services.draw.seated import with_people
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
@@ -46,6 +47,12 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
         raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
     with transaction.atomic():
         locks.in_office(table.round.championship, actor, "open")
+        if mode != Game.Mode.DEALT and table.seatings.filter(entry__bot=True).exists():
+            raise TournamentError(
+                "rounds/bot_without_cards",
+                _("A bot sits at table %(table)s: it plays only where the cards are dealt here."),
+                table=table.number,
+            )
         if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
             raise TournamentError(
                 "rounds/table_open", _("Table %(table)s is open already."), table=table.number
@@ -105,7 +112,9 @@ def open_(
             store.head_of(round_.stream_id, lock=True)
             source = chance.source_of(round_.stream_id)
             waiting = Table.objects.filter(round=round_, game=None, number__in=numbers[done : done + AT_ONCE])
-            for table in with_people(waiting.select_related("round").order_by("number")):
+            here = list(with_people(waiting.select_related("round").order_by("number")))
+            own_bots = bots_at(here)
+            for table in here:
                 more = {
                     "source": source,
                     "bot_pace": bot_pace,
@@ -114,7 +123,7 @@ def open_(
                     "hands_wait_minutes": regulations.hands_wait_minutes,
                     **(table_options or {}).get(table.number, {}),
                 }
-                players = (bots or {}).get(table.number)
+                players = {**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})}
                 _open_table(table, round_.stream_id, regulations, officials, players, more)
     with transaction.atomic():
         _lock_openable(round_)

@@ -359,7 +359,8 @@ def gap(championship: Championship) -> Gap:
     """How many have arrived and how many are missing to the next full table."""
     play = regulations_of(championship).play
     size, of_pairs = play.seats, play.format == pairs.FORMAT
-    there = championship.entries.filter(status=Entry.Status.ARRIVED).values_list("house", flat=True)
+    here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
+    there = here.values_list("house", flat=True)
     house = sum(there)
     arrived = len(there) - house
     over = arrived % size

@@ -22,6 +22,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
+from tournaments.services.draw import bots
 from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.scores import ranking
 
@@ -54,6 +55,9 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     _require_planned(round_)
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
+    if left_over == "bot":
+        choice = left_over_ways.choice_taken(regulations, _guests(round_), 0, left_over)
+        bots.bring_in(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = field_of(round_, regulations, left_over)
     drawn = pairing.draw(field.problem)
     first = drawn.rounds[0]
@@ -108,7 +112,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
                         number=number,
                     )
                 seen.add(number)
-        out = [entry for number, entry in there.items() if number not in seen]
+        out = [entry for number, entry in there.items() if number not in seen and not entry.bot]
         event = SeatsDrawn(
             draw=round_.draws + 1,
             seed="",
@@ -297,7 +301,7 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
     """
     everybody = _arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
-    house = [entry for entry in everybody if entry.house]
+    house = [entry for entry in everybody if entry.house and not entry.bot]
     choice = left_over_ways.choice_taken(regulations, len(guests), len(house), way)
     if way and choice is None and len(guests) % regulations.play.seats:
         raise TournamentError(
@@ -306,6 +310,13 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
             people=len(guests),
             way=way,
         )
+    if choice is not None and choice.bots:
+        there = [entry for entry in everybody if entry.bot][: choice.bots]
+        if len(there) < choice.bots:
+            raise TournamentError(
+                "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
+            )
+        return sorted([*guests, *there], key=lambda entry: entry.number), 0
     if choice is None or choice.house == 0:
         return guests, choice.threes if choice is not None else 0
     times = dict.fromkeys((entry.pk for entry in house), 0)
@@ -313,6 +324,11 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
         times[pk] += 1
     helping = sorted(house, key=lambda entry: (times[entry.pk], entry.number))[: choice.house]
     return sorted([*guests, *helping], key=lambda entry: entry.number), 0
+
+
+def _guests(round_: Round) -> int:
+    """How many are here who are not of the house."""
+    return sum(not entry.house for entry in _arrived(round_))
 
 
 def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:

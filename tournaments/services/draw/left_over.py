@@ -6,19 +6,20 @@ from typing import Final, Literal, NamedTuple, get_args
 from tournaments.pairing import PairingProblem
 from tournaments.regulations import Regulations
 
-Way = Literal["three", "house", "sit_out"]
+Way = Literal["three", "house", "bot", "sit_out"]
 WAYS: Final[tuple[Way, ...]] = get_args(Way)
 THREE: Final = 3
 
 
 class Choice(NamedTuple):
-    """One way. `full` tables and `threes`; so many sit `out`; so many of the `house` play."""
+    """One way. `full` tables and `threes`; so many sit `out`; so many of the `house`, or `bots`, play."""
 
     way: Way
     full: int
     threes: int
     out: int
     house: int
+    bots: int = 0
 
 
 def choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
@@ -33,6 +34,8 @@ def choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
         found.append(Choice("three", (guests - THREE * threes) // size, threes, 0, 0))
     if house >= size - over:
         found.append(Choice("house", guests // size + 1, 0, 0, size - over))
+    if regulations.play.mode == "dealt" and regulations.play.format != "fixed_pairs":
+        found.append(Choice("bot", guests // size + 1, 0, 0, 0, bots=size - over))
     if guests >= size:
         found.append(Choice("sit_out", guests // size, 0, over, 0))
     return found

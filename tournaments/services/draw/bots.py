@@ -1,0 +1,56 @@
+"""Bots that fill the last online table: entries of the house which the server plays. They are not ranked;
+what a table gives counts for the people at it as at any other.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from games.appending import record
+from games.bots.runner import BOT
+from tournaments.events import EntryAdded
+from tournaments.models import Championship, Entry, Table
+from tournaments.names import TwoNames
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+NAME: Final = "Bot"
+
+
+def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
+    """So many are there: those who have played before, and new ones if they are too few."""
+    ref = require(actor, "draw", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "draw")
+        there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
+        last = locked.entries.aggregate(last=Max("number"))["last"] or 0
+        made = []
+        for n in range(there + 1, count + 1):
+            bot = Entry(
+                championship=locked,
+                number=last + n - there,
+                house=True,
+                bot=True,
+                status=Entry.Status.ARRIVED,
+                arrived_at=timezone.now(),
+            )
+            bot.call(TwoNames("", f"{NAME} {n}"))
+            made.append(bot)
+        if made:
+            Entry.objects.bulk_create(made)
+            events = [EntryAdded(player=bot.player_ref, number=bot.number) for bot in made]
+            record(locked.stream_id, *events, actor=ref)
+
+
+def bots_at(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
+    """Number of the table → seat → its bot, as `rounds.open_` hands them to the games. Chairs with their
+    entries are loaded."""
+    found: dict[int, dict[int, str]] = {}
+    for table in tables:
+        for seating in table.seatings.all():
+            if seating.entry.bot:
+                found.setdefault(table.number, {})[seating.seat] = BOT
+    return found
