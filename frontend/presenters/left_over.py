@@ -49,7 +49,7 @@ def _label(choice: Choice) -> str:
     return {
         "three": _("Tables of three"),
         "house": _("Players of the house help out"),
-        "bot": _("A bot fills the table"),
+        "bot": _("The computer fills the table"),
         "sit_out": _("Sit out"),
     }[choice.way]
 
@@ -65,8 +65,10 @@ def _means(choice: Choice) -> str:
             % {"n": choice.house}
         )
     if choice.bots:
-        parts.append(ngettext("%(n)d bot plays", "%(n)d bots play", choice.bots) % {"n": choice.bots})
-        parts.append(_("bots are not ranked, and what their tables give counts like any other"))
+        parts.append(
+            ngettext("%(n)d computer plays", "%(n)d computers play", choice.bots) % {"n": choice.bots}
+        )
+        parts.append(_("computers are not ranked, and what their tables give counts like any other"))
     out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
     return ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
 

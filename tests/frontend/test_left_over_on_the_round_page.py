@@ -40,18 +40,18 @@ def test_nothing_is_asked_where_all_tables_are_full_and_nobody_else_is_asked() -
 def test_where_cards_are_dealt_here_a_bot_can_fill_the_table() -> None:
     made = championship(7, preset="differenzler")
     held = made.regulations.get()
-    assert "A bot fills the table" in page()
-    assert "2 full tables, 1 bot plays, bots are not ranked" in page()
+    assert "The computer fills the table" in page()
+    assert "2 full tables, 1 computer plays, computers are not ranked" in page()
     held.data["play"]["mode"] = "sheet"
     held.save()
-    assert "A bot fills the table" not in page()
+    assert "The computer fills the table" not in page()
     held.data["play"]["mode"] = "dealt"
     held.save()
     address = reverse("round_act", args=["herbstcup", 1, "draw"])
     client("fredi").post(address, {"left_over": "bot"})
     work()
     assert [table.seatings.count() for table in made.rounds.get(number=1).tables.all()] == [4, 4]
-    assert "Bot 1" in page()
+    assert "Computer 1" in page()
 
 
 def test_partners_are_not_played_by_three() -> None:

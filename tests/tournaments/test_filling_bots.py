@@ -48,7 +48,7 @@ def test_so_many_bots_sit_down_as_are_missing_and_nobody_sits_out(
     assert [table.seatings.count() for table in round_.tables.all()] == [4, 4]
     assert not SitOut.objects.exists()
     seated = round_.seatings.filter(entry__bot=True)
-    assert sorted(seating.entry.name for seating in seated) == [f"Bot {n}" for n in range(1, bots + 1)]
+    assert sorted(seating.entry.name for seating in seated) == [f"Computer {n}" for n in range(1, bots + 1)]
     assert wrong(online) == []
 
 

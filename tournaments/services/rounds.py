@@ -50,7 +50,7 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
         if mode != Game.Mode.DEALT and table.seatings.filter(entry__bot=True).exists():
             raise TournamentError(
                 "rounds/bot_without_cards",
-                _("A bot sits at table %(table)s: it plays only where the cards are dealt here."),
+                _("A computer sits at table %(table)s: it plays only where the cards are dealt here."),
                 table=table.number,
             )
         if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):

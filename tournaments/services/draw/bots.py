@@ -17,7 +17,7 @@ from tournaments.names import TwoNames
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
-NAME: Final = "Bot"
+NAME: Final = "Computer"
 
 
 def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
