@@ -65,6 +65,8 @@ def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Champ
     for act in (
         lambda: championships.edit(over, actor=fredi, name="x"),
         lambda: entries.add(over, actor=fredi, name="Zu Spät"),
+        lambda: entries.edit(over.entries.earliest("number"), actor=fredi, name="Anders"),
+        lambda: entries.leave(over.entries.earliest("number"), actor=fredi),
         lambda: disputes.raise_(table, actor=fredi),
         lambda: corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x"),
         lambda: championships.appoint(over, fredi, Official.Role.DESK, actor=fredi),

@@ -24,11 +24,24 @@ def writable(pk: int) -> Championship:
     """The same, for whoever changes something in it. Raises TournamentError `championship/archived`."""
     locked = championship(pk)
     if locked.archived_at is not None:
-        raise TournamentError(
-            "championship/archived",
-            _("This championship is archived, and read-only: take it out of the archive first."),
-        )
+        raise _archived()
     return locked
+
+
+def _archived() -> TournamentError:
+    return TournamentError(
+        "championship/archived",
+        _("This championship is archived, and read-only: take it out of the archive first."),
+    )
+
+
+def in_office_unheld(championship: Championship, actor: Actor, action: str) -> str:
+    """The reference of somebody who may do this, where one row of the desk's is written and nothing has to be
+    held for it. Raises NotAllowed, TournamentError `championship/archived`."""
+    ref = require(actor, action, championship)
+    if Championship.objects.filter(pk=championship.pk, archived_at__isnull=False).exists():
+        raise _archived()
+    return ref
 
 
 def in_office(held: Championship, actor: Actor, action: str) -> Championship:

@@ -189,7 +189,7 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
     TypeError for anything else.
     """
-    require(actor, "enter", entry.championship)
+    locks.in_office_unheld(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
@@ -225,7 +225,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
 
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
-    require(actor, "enter", entry.championship)
+    locks.in_office_unheld(entry.championship, actor, "enter")
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
             "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
@@ -239,7 +239,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
     """Marked as arrived by mistake: not there, but still entered."""
-    require(actor, "enter", entry.championship)
+    locks.in_office_unheld(entry.championship, actor, "enter")
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
@@ -371,7 +371,7 @@ def constrain(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
     """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
-    require(actor, "enter", championship)
+    locks.in_office_unheld(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
         raise TournamentError(
@@ -394,5 +394,5 @@ def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
 
 def release(constraint: SideConstraint, *, actor: Actor) -> None:
     """The draw need not respect this any more."""
-    require(actor, "enter", constraint.championship)
+    locks.in_office_unheld(constraint.championship, actor, "enter")
     constraint.delete()

@@ -16,7 +16,8 @@ from games.ids import new_id
 from games.installation.network import addresses_of_this_machine
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, PhoneAddress
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
+from tournaments.services import locks
 
 LONGEST: Final = 120
 
@@ -48,7 +49,7 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
 
     Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
     """
-    require(actor, "enter", championship)
+    locks.in_office_unheld(championship, actor, "enter")
     if not text.strip():
         PhoneAddress.objects.filter(championship=championship).delete()
         return None

@@ -50,7 +50,7 @@ def set_fees(championship: Championship, prices: Sequence[Price], *, actor: Acto
 
 def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
     """Which fee somebody pays; None: the first of the list. Raises TournamentError `money/paid_already`."""
-    require(actor, "enter", entry.championship)
+    locks.in_office_unheld(entry.championship, actor, "enter")
     if fee is not None and fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
     if entry.paid and entry.fee_id != (fee.pk if fee else None):
