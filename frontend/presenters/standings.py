@@ -1,11 +1,12 @@
 """The ranking made ready to be read: names to the rows, moves since the last round, and why a tie fell so."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.referee.ruling_marks import Mark, Marks
@@ -43,6 +44,8 @@ class StandingsLine:
     """A ruling behind this row is under appeal."""
     off: int | None = None
     """How far the total is from the sealed number, where one counts and is known."""
+    partners: tuple[tuple[int, str], ...] = ()
+    """Round and partner, where partners are drawn for each round."""
 
     @property
     def medal(self) -> bool:
@@ -77,11 +80,14 @@ def ranked_lines(
     before: Mapping[int, int] | None = None,
     mine: int | None = None,
     marks: Marks | None = None,
+    partners: Partners | None = None,
 ) -> list[StandingsLine]:
     """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking;
-    `marks`: which rulings stand behind which cells.
+    `marks`: which rulings stand behind which cells; `partners`: with whom each round was played.
     """
-    return [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
+    lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
+    known = partners or {}
+    return [replace(line, partners=tuple(sorted(known.get(line.number, {}).items()))) for line in lines]
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:

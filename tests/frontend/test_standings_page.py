@@ -6,6 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from frontend.presenters.round_partners import partners_of
 from frontend.presenters.standings import people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
@@ -215,3 +216,18 @@ def test_what_separates_two_does_not_run_into_a_name() -> None:
     shown = re.sub(r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line}))
 
     assert "Anna Ammann best round 702 : 655 against Beat Bühler" in shown
+
+
+def test_where_partners_are_drawn_each_round_a_row_names_those_of_each() -> None:
+    played(2)
+
+    row = page().split("Anna Ammann", 1)[1].split("</th>", 1)[0]
+
+    assert re.findall(r'<li value="(\d)">([^<]+)</li>', row) == [("1", "Chiara Caduff"), ("2", "Beat Bühler")]
+
+
+def test_where_nobody_has_a_partner_of_a_round_none_is_named() -> None:
+    made = championship(4, preset="partnerschieber")
+    there = list(made.entries.order_by("number"))
+
+    assert partners_of(made, {entry.number for entry in there}, [1]) == {}

@@ -1,0 +1,36 @@
+"""With whom somebody played in each round, where partners are drawn anew for each."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tournaments.models import Championship, Seating
+from tournaments.names import TwoNames
+from tournaments.services.championships import regulations_of
+
+PARTNERS_NEED: Final = 4
+"""At a table of fewer everybody plays alone."""
+Partners = Mapping[int, Mapping[int, str]]
+"""Entry's number → round → the partner's name."""
+
+
+def partners_of(
+    championship: Championship, numbers: Collection[int], rounds: Collection[int]
+) -> dict[int, dict[int, str]]:
+    """Of these people in these rounds; nothing where nobody has a partner of a round. Two queries."""
+    if not numbers or regulations_of(championship).play.format != "pairs":
+        return {}
+    tables: dict[int, list[tuple[int, int, int, str]]] = {}
+    seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
+    for table, round_, seat, number, first, family in seated.values_list(
+        *("table", "round__number", "seat", "entry__number", "entry__first_name", "entry__family_name")
+    ):
+        tables.setdefault(table, []).append((round_, seat, number, TwoNames(first, family).running))
+    found: dict[int, dict[int, str]] = {}
+    for here in tables.values():
+        if len(here) != PARTNERS_NEED:
+            continue
+        for round_, seat, number, _name in here:
+            other = next(row for row in here if row[1] % 2 == seat % 2 and row[2] != number)
+            if number in numbers:
+                found.setdefault(number, {})[round_] = other[3]
+    return found
