@@ -24,7 +24,7 @@ LIMITS = {
     "round": 20,
     "round_wall": 13,
     "round_codes": 15,
-    "standings": 14,
+    "standings": 16,
     "prints": 15,
     "projector": 10,
     "tables": 12,
