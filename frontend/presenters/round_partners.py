@@ -13,7 +13,7 @@ Partners = Mapping[int, Mapping[int, str]]
 """Entry's number → round → the partner's name."""
 
 
-def partners_of(
+def round_partners_of(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
     """Of these people in these rounds; nothing where nobody has a partner of a round. Two queries."""

@@ -14,7 +14,7 @@ from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import Ranking
 from frontend.presenters.refusals import show_refusal
-from frontend.presenters.round_partners import partners_of
+from frontend.presenters.round_partners import round_partners_of
 from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
@@ -51,7 +51,7 @@ def standings_page(frame: Frame) -> HttpResponse:
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
             marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
-            partners=partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
+            partners=round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
         )
         return {
             line.number: frame.rendered("parts/standings_row.html", {"line": line, "corrects": corrects})

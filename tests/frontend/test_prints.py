@@ -528,7 +528,7 @@ def newest(made: Championship) -> list[dict[str, int]]:
 
 def of_pairs(people: int) -> Championship:
     """A Partnerschieber; the first with the second, and so on."""
-    made = championship(people, preset="partnerschieber")
+    made = championship(people, preset="partnerschieber", changes={"rounds": 1, "hand_in": "deals"})
     there = list(made.entries.order_by("number"))
     pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=person("fredi"))
     return made

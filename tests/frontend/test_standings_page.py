@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from frontend.presenters.round_partners import partners_of
+from frontend.presenters.round_partners import round_partners_of
 from frontend.presenters.standings import people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
@@ -230,4 +230,4 @@ def test_where_nobody_has_a_partner_of_a_round_none_is_named() -> None:
     made = championship(4, preset="partnerschieber")
     there = list(made.entries.order_by("number"))
 
-    assert partners_of(made, {entry.number for entry in there}, [1]) == {}
+    assert round_partners_of(made, {entry.number for entry in there}, [1]) == {}
