@@ -113,7 +113,7 @@ class Organiser(Hand):
 
     def pairs(self, names: Sequence[tuple[tuple[str, str], tuple[str, str]]]) -> None:
         """One line a pair."""
-        self.goes_to("entries/pairs/")
+        self.goes_to("pairs/")
         lines = [f"{a} {b} / {c} {d}" for (a, b), (c, d) in names]
         self.words("\n".join(lines), "main textarea")
         self.press("main button[value=lines]")

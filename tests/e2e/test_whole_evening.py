@@ -151,3 +151,23 @@ def end_of(fredi: Organiser, folder: Path) -> None:
     verified = subprocess.run(asked, capture_output=True, text=True)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     assert "this is the record of your sheet" in verified.stdout
+
+
+def test_two_hundred_people_are_here_in_three_presses(fredi: Organiser) -> None:
+    fredi.found("Grosser Abend", "klubabend")
+    fredi.enters(people(200))
+    fredi.goes_to("")
+    with fredi.counted() as checked_in:
+        fredi.goes_on()
+        fredi.all_here()
+    assert checked_in.clicks <= 3
+    expect(fredi.page.locator("#desk-counts")).to_contain_text("200")
+
+
+def test_twelve_pairs_are_twelve_lines(fredi: Organiser) -> None:
+    fredi.found("Paare", "partnerschieber")
+    there = people(24)
+    with fredi.counted() as entered:
+        fredi.pairs(list(zip(there[::2], there[1::2], strict=True)))
+    assert (entered.clicks, entered.words) <= (2, 1)
+    expect(fredi.page.locator("main button[value=arrive]")).to_have_count(12)
