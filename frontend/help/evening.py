@@ -87,7 +87,7 @@ EVENING: Final[dict[str, Panel]] = {
         ),
         officials=(
             _("Only who is *here* is drawn."),
-            _("Type three letters of a name, Enter: that person is here. The next name follows at once."),
+            _("Three letters of a name, Enter: that person is here. *All here* marks everybody at once."),
             _("*Enter somebody* adds one person, *Import a list* a whole list."),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
             _("Who goes home is withdrawn, not deleted: the results stay."),

@@ -5,9 +5,10 @@ from typing import Final
 from frontend.help.evening import EVENING
 from frontend.help.hall import HALL
 from frontend.help.panels import Panel
+from frontend.help.people import PEOPLE
 from frontend.help.tables import TABLES
 
-PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **TABLES}
+PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **PEOPLE, **TABLES}
 SAME_PAGE: Final = {
     "account_new": "officials",
     "championship_archive": "championship_end",
