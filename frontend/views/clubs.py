@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.forms.clubs import ClubForm, KeeperForm, PersonForm
+from frontend.forms.people import ClubForm, KeeperForm, PersonForm
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import for_a_part, kept_nowhere
 from frontend.views.numbers import whole
