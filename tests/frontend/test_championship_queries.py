@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 LIMITS = {
     "home": 16,
     "championship": 22,
-    "entries": 10,
+    "entries": 12,
     "rounds": 9,
     "round": 20,
     "round_wall": 13,
