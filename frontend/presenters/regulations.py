@@ -129,7 +129,13 @@ def _length(regulations: Regulations) -> Iterator[Article]:
 def _evening(regulations: Regulations) -> Iterator[Article]:
     yield from _length(regulations)
     yield Article(_("Partners"), _partners(regulations))
-    yield Article(_("Draw"), _("before each round, from a seed that was fixed beforehand"))
+    on_paper = regulations.play.mode == "sheet"
+    yield Article(
+        _("Draw"),
+        _("before each round, by lot; anybody can work it out again")
+        if on_paper
+        else _("before each round, from a seed that was fixed beforehand"),
+    )
     yield Article(_("When somebody is left over"), _byes(regulations))
     if regulations.round_minutes:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
@@ -216,7 +222,8 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Score sheet"), _confirmed(regulations))
     yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
-    yield Article(_("Spectators"), _spectators(regulations))
+    if regulations.play.mode != "sheet":
+        yield Article(_("Spectators"), _spectators(regulations))
 
 
 def _confirmed(regulations: Regulations) -> str:

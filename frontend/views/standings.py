@@ -42,6 +42,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
+    sweeps = any(row.sweeps for row in found.rows)
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
@@ -54,13 +55,15 @@ def standings_page(frame: Frame) -> HttpResponse:
             partners=round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
         )
         return {
-            line.number: frame.rendered("parts/standings_row.html", {"line": line, "corrects": corrects})
+            line.number: frame.rendered(
+                "parts/standings_row.html", {"line": line, "corrects": corrects, "sweeps": sweeps}
+            )
             for line in lines
         }
 
     def table() -> dict[str, Any]:
         shown = found.rows[(page - 1) * PAGE : page * PAGE]
-        of = (page, found.after, "live" if found.live else found.version, corrects)
+        of = (page, found.after, "live" if found.live else found.version, corrects, sweeps)
         made = (
             frame.shared("standings", edition, of, mark, lambda: rows(shown), dict[int, str]) if shown else {}
         )
@@ -69,6 +72,7 @@ def standings_page(frame: Frame) -> HttpResponse:
         return {
             "ranking": found,
             "rows": [html(each) for each in {**made, **at_mine}.values()],
+            "sweeps": sweeps,
             "people": len(found.rows),
             "page": page,
             "next_page": page + 1 if len(found.rows) > page * PAGE else None,

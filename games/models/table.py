@@ -92,7 +92,8 @@ class DealResult(models.Model):
     """What one deal gave: `scores` as it was played or entered, `counted` after the rulings on it.
 
     Where a table hands in totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
-    wrote it; `witness`: what stood for a side that has not confirmed it itself.
+    wrote it; `witness`: what stood for a side that has not confirmed it itself. `ruled_sweep`: the side that
+    has a sweep by a ruling, where `sweep` is the one that was played or entered.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")
@@ -103,6 +104,7 @@ class DealResult(models.Model):
     confirmed = models.BooleanField(default=False)
     annulled = models.BooleanField(default=False)
     sweep = models.PositiveSmallIntegerField(null=True)
+    ruled_sweep = models.PositiveSmallIntegerField(null=True)
     stoeck = models.PositiveSmallIntegerField(null=True)
     sweeps = models.JSONField(null=True)
     stoecks = models.JSONField(null=True)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import Event, State, to_act
 from engine.ledger.state import DealRecord, SheetResult
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_now, is_annulled
+from engine.rulings.remedies import deals_now, deals_of, is_annulled
+from engine.rulings.sweeps import ruled_sweep
 from games.models import Game
 
 Points = list[int | None]
@@ -41,7 +43,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 class Result(msgspec.Struct, frozen=True):
     """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or how many
-    each side had where totals were handed in; whether the desk wrote it, and what stood for a side."""
+    each side had where totals were handed in; whether the desk wrote it, and what stood for a side; the side
+    of a sweep that a ruling has made."""
 
     deal: int
     card_points: Points
@@ -55,6 +58,7 @@ class Result(msgspec.Struct, frozen=True):
     stoecks: list[int] | None = None
     by_desk: bool = False
     witness: str = ""
+    ruled_sweep: int | None = None
 
 
 def summarise(state: State) -> Summary:
@@ -74,14 +78,22 @@ def summarise(state: State) -> Summary:
 
 def results(state: State) -> list[Result]:
     """One row a deal that is over or written down, in order."""
-    counted = [list(scored.scores) for scored in deals_now(table_of(state))]
+    table = table_of(state)
+    counted = [list(scored.scores) for scored in deals_now(table)]
     if state.mode == "sheet":
-        return [
+        found = [
             _from_sheet(state, deal, entry, counts)
             for deal, (entry, counts) in enumerate(zip(state.results, counted, strict=True), 1)
         ]
+    else:
+        found = [
+            _from_record(state, record, counts) for record, counts in zip(state.records, counted, strict=True)
+        ]
+    if not state.rulings:
+        return found
     return [
-        _from_record(state, record, counts) for record, counts in zip(state.records, counted, strict=True)
+        row if row.annulled else replace(row, ruled_sweep=ruled_sweep(table, record, row.counted))
+        for row, record in zip(found, deals_of(state), strict=True)
     ]
 
 

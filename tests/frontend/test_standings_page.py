@@ -180,7 +180,7 @@ def test_who_may_not_export_is_told_so() -> None:
 
 
 def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_is_closed() -> None:
-    made = championship(8, preset="preisjassen", count=1)
+    made = championship(8, preset="preisjassen", changes={"rounds": 1, "hand_in": "deals"})
     round_ = made.rounds.get()
     drawing.seat_by_hand(round_, SEATS[0], actor=person("fredi"))
     rounds.open_(round_, actor=person("fredi"))

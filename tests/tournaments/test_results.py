@@ -8,6 +8,7 @@ import pytest
 from engine import IllegalCommand
 from games import store
 from games.models import DealResult, Game, User
+from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
@@ -52,6 +53,35 @@ def test_a_sweep_that_a_ruling_took_the_points_of_counts_no_more(
     [one] = results.of_rounds([table.round])
     assert one.sweeps == (1, 0)
     assert one.totals == (257 + 157, 0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "sweeps"),
+    [([257, 0], (1, 0)), ([0, 257], (0, 1)), ([257, 20], (0, 0)), ([157, 0], (0, 0)), ([256, 1], (0, 0))],
+)
+def test_a_sweep_that_a_ruling_has_made_counts(
+    scores: list[int], sweeps: tuple[int, int], championship: Championship, gabi: User, open_round: Opened
+) -> None:
+    """157 to nothing is what everything on one side counts; a sweep is told by the bonus it has."""
+    table = open_round("sheet", people=4).tables.get()
+    playing.write_sheet(table, [100, 100])
+    dispute = disputes.raise_(table, actor=gabi, deal=2)
+    ruling = {"kind": "score_change", "deal": 2, "scores": scores}
+    rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
+    [one] = results.of_rounds([table.round])
+    assert one.sweeps == sweeps
+    assert one.totals == (100 + scores[0], 57 + scores[1])
+
+
+def test_stoeck_stands_beside_a_ruled_sweep(gabi: User, open_round: Opened) -> None:
+    table = open_round("sheet", people=4).tables.get()
+    line = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57], "stoeck": 1}
+    submit(str(table.game_id), line, actor=playing.refs(table)[0], command_id="stoeck")
+    dispute = disputes.raise_(table, actor=gabi, deal=1)
+    ruling = {"kind": "score_change", "deal": 1, "scores": [257, 20]}
+    rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
+    [one] = results.of_rounds([table.round])
+    assert one.sweeps == (1, 0)
 
 
 def test_dealt_tables_count_what_the_log_of_their_game_says(

@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from engine.registry import rules_of
+from engine import State
+from engine.registry import rules_of, table_of
+from engine.rulings.remedies import deals_of
 from engine.rulings.ruling import Outcome
-from games.models import DealResult
+from engine.rulings.sweeps import ruled_sweep
 from games.play import game_state
+from games.showing import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
 from tournaments.services.scores.results import TableResult
@@ -30,32 +33,29 @@ def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shi
     at = place_of(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]
-    game = str(dispute.table.game_id)
-    swept = _sweeps(game)
-    tables = [_supposed(basis.tables[at], supposed, swept, game) for supposed in suppositions]
+    state = game_state.at(str(dispute.table.game_id)).state
+    tables = [_supposed(basis.tables[at], supposed, state) for supposed in suppositions]
     return [movement.at_table for movement in movements(basis, at, tables)]
 
 
-def _sweeps(game_id: str) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Deal → the side that took every trick, and what the deal counted as it was played."""
-    rows = DealResult.objects.filter(game=game_id, sweep__isnull=False).values_list("deal", "sweep", "scores")
-    return {deal: (sweep, tuple(scores or ())) for deal, sweep, scores in rows if sweep is not None}
-
-
-def _supposed(
-    table: TableResult,
-    supposed: Supposed,
-    swept: dict[int, tuple[int, tuple[int | None, ...]]],
-    game_id: str,
-) -> TableResult:
-    before, after = supposed.outcome.scores_before, supposed.outcome.scores_after
+def _supposed(table: TableResult, supposed: Supposed, state: State) -> TableResult:
     sweeps = list(table.sweeps)
-    if supposed.deal in swept:
-        side, played = swept[supposed.deal]
-        sweeps[side] += (after == played) - (before == played)
+    rows = {row.deal: row for row in projection.results(state)}
+    if supposed.deal in rows:
+        before, after = supposed.outcome.scores_before, supposed.outcome.scores_after
+        for counts, by in ((before, -1), (after, 1)):
+            side = _sweep(state, rows[supposed.deal], counts)
+            if side is not None:
+                sweeps[side] += by
     totals = tuple(supposed.outcome.totals_after)
     winners = table.winners
     if winners and totals != table.totals:
-        state = game_state.at(game_id).state
         winners = tuple(rules_of(state).variant.leaders(list(totals)))
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
+
+
+def _sweep(state: State, row: projection.Result, counts: tuple[int | None, ...] | None) -> int | None:
+    """The side whose sweep the deal has when it counts this."""
+    if counts is None or list(counts) == row.scores:
+        return row.sweep
+    return ruled_sweep(table_of(state), deals_of(state)[row.deal - 1], counts)

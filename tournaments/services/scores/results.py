@@ -104,15 +104,16 @@ def _scales(round_: Round) -> bool:
 
 
 def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
-    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more; those
-    counted in the totals of a round stay, as nobody knows which deal a ruling was about."""
+    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more, and one
+    that a ruling has made is; those counted in totals stay, as nobody knows which deal a ruling was about."""
     sweeps: dict[str, list[int]] = {}
-    for game, side, counts, scores, counted in DealResult.objects.filter(
+    for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
         game__tournament_table__round__in=[round_.pk for round_ in rounds],
         annulled=False,
-    ).values_list("game_id", "sweep", "sweeps", "scores", "counted"):
-        if side is not None and scores == counted:
-            sweeps.setdefault(game, []).append(side)
+    ).values_list("game_id", "sweep", "ruled_sweep", "sweeps", "scores", "counted"):
+        stands = side if scores == counted else ruled
+        if stands is not None:
+            sweeps.setdefault(game, []).append(stands)
         for one, count in enumerate(counts or ()):
             sweeps.setdefault(game, []).extend([one] * count)
     return sweeps
@@ -255,7 +256,8 @@ def count_sitting_out_anew(round_: Round, *, ref: str) -> None:
 def supposed(table: TableResult, state: State) -> TableResult:
     """What a table would give if its game stood so."""
     rows = projection.results(state)
-    swept = [row.sweep for row in rows if not row.annulled and row.scores == row.counted]
+    stand = [row for row in rows if not row.annulled]
+    swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in stand]
     swept += [side for row in rows for side, count in enumerate(row.sweeps or ()) for _ in range(count)]
     return replace(
         table,
