@@ -13,6 +13,8 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.likely": _("{instead} instead of {written}?"),
     "results.sweeps": _("A sweep more?"),
     "results.stoecks": _("Stöck once more?"),
+    "results.share": _("Share the difference: {scores}"),
+    "results.scorer": _("Written by {side}: {scores}"),
     "results.done": _("done"),
     "results.again": _("typed once: type the same numbers again"),
     "results.waits": _("to be confirmed"),

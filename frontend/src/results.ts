@@ -19,6 +19,8 @@ interface Row {
 interface Answer {
   row?: Row | null;
   code?: string;
+  /** What the regulations make of totals that do not add up. */
+  shares?: { scores: number[]; scorer: number | null }[];
   message?: string;
   params?: { likely?: [number, number, number][]; uncounted?: string | null };
 }
@@ -110,7 +112,21 @@ function words(answer: Answer): string {
   return [answer.message ?? "", ...slips, ...missed].join(" ");
 }
 
-async function save(row: HTMLElement): Promise<void> {
+/** A button for each way in which the regulations let the difference be shared; what was typed stands until it is pressed. */
+function offer(row: HTMLElement, shares: NonNullable<Answer["shares"]>): void {
+  const names = [...row.querySelectorAll(".results-names")].map((one) => one.textContent ?? "");
+  for (const { scores, scorer } of shares) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    const figures = scores.join(" : ");
+    button.textContent = scorer === null ? say("results.share", { scores: figures }) : say("results.scorer", { side: names[scorer] ?? "", scores: figures });
+    button.addEventListener("click", () => void save(row, { share: true, scorer }).then(() => next(row, 1)));
+    row.querySelector("[data-state]")!.append(" ", button);
+  }
+}
+
+async function save(row: HTMLElement, more: { share?: boolean; scorer?: number | null } = {}): Promise<void> {
   const figures = figuresOf(row);
   const content = {
     seen: Number(row.dataset["head"]),
@@ -119,6 +135,7 @@ async function save(row: HTMLElement): Promise<void> {
     stoecks: counted(figures.stoecks),
     melds: counted(figures.melds),
     signed: document.querySelector<HTMLInputElement>("[data-signed]")?.checked ?? false,
+    ...more,
   };
   const body = JSON.stringify(content);
   const kept = ids.get(row);
@@ -145,6 +162,7 @@ async function save(row: HTMLElement): Promise<void> {
   }
   if (answer.row && answer.code === "results/changed_since") show(row, answer.row);
   tell(row, answer.row && answer.code === "results/changed_since" ? `${words(answer)} ${answer.row.scores.join(" : ")}` : words(answer), true);
+  offer(row, answer.shares ?? []);
 }
 
 document.addEventListener("input", ({ target }) => {

@@ -73,6 +73,9 @@ def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
             "message": sentence_of(error),
             "params": msgspec.to_builtins(error.params, str_keys=True, enc_hook=str),
             "row": msgspec.to_builtins(now[0]) if now else None,
+            "shares": msgspec.to_builtins(desk_results.shares_of(found, table, typed))
+            if error.code == "sheet/wrong_total"
+            else [],
         }
         return JsonResponse(stands, status=answer_to(error).status)
     return JsonResponse({"row": msgspec.to_builtins(row)})

@@ -120,6 +120,47 @@ def test_a_total_that_cannot_be_is_refused_with_what_would_explain_it() -> None:
     assert not DealResult.objects.exists()
 
 
+def test_a_wrong_sum_is_shared_as_the_regulations_say_and_recorded_as_that() -> None:
+    held(wrong_sum="split")
+    wrong = [712, 554]
+    assert post(1, scores=wrong).json()["shares"] == [{"scores": [707, 549], "scorer": None}]
+    row = post(1, scores=wrong, share=True).json()["row"]
+    assert (row["status"], row["scores"]) == ("ended", [707, 549])
+    log = game_state.at(DealResult.objects.get().game_id).events
+    [entered] = [event for event in log if event.__struct_config__.tag == "result_entered"]
+    assert entered.reason == "On the slip: 712 : 554. The sides share the difference."
+    assert audit(log) is None
+
+
+def test_who_wrote_the_slip_carries_the_difference_where_the_regulations_say_so() -> None:
+    held(wrong_sum="scorer")
+    wrong = {"scores": [812, 574], "sweeps": [1, 0], "stoecks": [0, 1]}
+    shares = post(1, **wrong).json()["shares"]
+    assert shares == [{"scores": [802, 574], "scorer": 0}, {"scores": [812, 564], "scorer": 1}]
+    row = post(1, **wrong, share=True, scorer=1).json()["row"]
+    assert (row["scores"], row["sweeps"]) == ([812, 564], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("policy", "line"),
+    [
+        ("refuse", {"scores": [712, 554]}),
+        ("split", {"scores": [712, 544]}),
+        ("split", {"scores": [712]}),
+        ("split", {"scores": [5000, 0]}),
+        ("scorer", {"scores": [712, 554]}),
+        ("scorer", {"scores": [712, 554], "scorer": 7}),
+    ],
+)
+def test_nothing_is_shared_where_the_regulations_or_the_figures_do_not_let_it(
+    policy: str, line: dict[str, Any]
+) -> None:
+    held(wrong_sum=policy)
+    answer = post(1, **line, share=True).json()
+    assert answer["code"] == "results/nothing_to_share"
+    assert not DealResult.objects.exists()
+
+
 def test_two_desks_at_once_the_second_is_refused_and_sees_the_others_numbers() -> None:
     held(confirmation="other_side")
     before = head()

@@ -8,9 +8,14 @@ from collections.abc import Sequence
 
 import msgspec
 from django.db import transaction
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
+from engine import State
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
+from engine.registry import rules_of
+from engine.rules import Rules
+from engine.sheets.totals import beside_cards
 from games import store
 from games.models import DealResult, Game
 from games.play import game_state
@@ -18,13 +23,16 @@ from games.play.submit import submit
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.referee import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of totals as it was typed. `seen`: where the game stood when the line was shown; `id`: of this
-    typing, so that it is stored once."""
+    typing, so that it is stored once. `share`: the totals do not add up, and the difference is to be shared as
+    the regulations say; `scorer`: the side that wrote the slip, where it carries the difference."""
 
     id: str
     seen: int
@@ -33,6 +41,15 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stoecks: list[int] | None = None
     melds: list[int] | None = None
     signed: bool = False
+    share: bool = False
+    scorer: int | None = None
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Totals that add up, from those of a slip that do not. `scorer`: the side that carries the difference."""
+
+    scores: tuple[int, ...]
+    scorer: int | None = None
 
 
 class DeskRow(msgspec.Struct, frozen=True):
@@ -107,7 +124,6 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     nothing. Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`."""
     championship = round_.championship
     ref = require(actor, "enter", championship)
-    confirmation = regulations_of(championship).confirmation
     with transaction.atomic():
         locks.in_office(championship, actor, "enter")
         held = locks.round_(round_.pk)
@@ -124,12 +140,62 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
             raise TournamentError("results/not_a_sheet", _("Table %(table)s is played online."), table=table)
         game = found.game.pk
         if store.receipt_of(game, typed.id) is None:
-            _write(game, table, typed, confirmation, ref)
+            _write(game, table, typed, regulations_of(championship), ref, championship.language)
     return desk_rows(round_, table)[0]
 
 
-def _write(game: str, table: int, typed: Typed, confirmation: str, ref: str) -> None:
-    head = store.head_of(game, lock=True)
+def shares_of(round_: Round, table: int, typed: Typed) -> list[Share]:
+    """What the regulations make of totals that do not add up: nothing where such a slip is counted again, one
+    way where the sides share the difference, one for each side that may have written it."""
+    game = Game.objects.filter(tournament_table__round=round_, tournament_table__number=table).first()
+    if game is None or game.mode != Game.Mode.SHEET:
+        return []
+    policy, rules = regulations_of(round_.championship).wrong_sum, rules_of(game_state.at(game.pk).state)
+    scorers = {"split": [None], "scorer": list(range(rules.sides))}.get(policy, [])
+    found = [(_shared(rules, policy, typed, scorer), scorer) for scorer in scorers]
+    return [Share(scores, scorer) for scores, scorer in found if scores is not None]
+
+
+def _shared(rules: Rules, policy: str, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
+    """Sweeps, Stöck and melds stay as they are; the points of the cards are put right. None where the policy
+    settles nothing, or nothing is wrong."""
+    if not rules.span or len(typed.scores) != rules.sides:
+        return None
+    command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
+    beside = beside_cards(rules, command)
+    cards = [points - more for points, more in zip(typed.scores, beside, strict=True)]
+    whole = rules.span * rules.play.deal_points
+    if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
+        return None
+    settled = wrong_sums.settled(cards, whole, policy, scorer)
+    if settled is None:
+        return None
+    return tuple(points + more for points, more in zip(settled, beside, strict=True))
+
+
+def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tuple[list[int], str | None]:
+    """The totals to be written and, where the difference was shared, what stood on the slip."""
+    if not typed.share:
+        return typed.scores, None
+    scores = _shared(rules_of(state), held.wrong_sum, typed, typed.scorer)
+    if scores is None:
+        raise TournamentError(
+            "results/nothing_to_share",
+            _("By the regulations nothing is shared here: count this slip again."),
+        )
+    told = " : ".join(map(str, typed.scores))
+    with override(language):
+        if held.wrong_sum == "split":
+            return list(scores), gettext("On the slip: %(told)s. The sides share the difference.") % {
+                "told": told
+            }
+        return list(scores), gettext("On the slip: %(told)s. Who wrote it carries the difference.") % {
+            "told": told
+        }
+
+
+def _write(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
+    head, confirmation = store.head_of(game, lock=True), held.confirmation
     state = game_state.at(game, head).state
     if state.closed:
         raise TournamentError(
@@ -143,14 +209,22 @@ def _write(game: str, table: int, typed: Typed, confirmation: str, ref: str) -> 
             _("Somebody else has written for table %(table)s meanwhile. Its line shows what stands now."),
             table=table,
         )
+    scores, why = _settled(state, typed, held, language)
     before = state.results[0] if state.results else None
     again = before is not None and not before.confirmed and confirmation == "second_typing"
     if again:
-        confirm = ConfirmResult(deal=1, by="second_typing", scores=typed.scores)
+        confirm = ConfirmResult(deal=1, by="second_typing", scores=scores)
         submit(game, confirm, actor=ref, command_id=typed.id)
         return
     kind = EnterResult if before is None else CorrectResult
-    command = kind(deal=1, scores=typed.scores, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
+    command = kind(
+        deal=1,
+        scores=scores,
+        sweeps=typed.sweeps,
+        stoecks=typed.stoecks,
+        melds=typed.melds,
+        reason=why,
+    )
     submit(game, command, actor=ref, command_id=typed.id)
     if typed.signed and confirmation == "paper":
         submit(game, ConfirmResult(deal=1, by="paper"), actor=ref, command_id=f"{typed.id}:paper")
