@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engine.audit import audit
+from engine.events import ResultEntered
 from games.models import DealResult, Game
 from games.play import game_state
 from tests.frontend.evening import client, first, html, opened, person
@@ -127,7 +128,7 @@ def test_a_wrong_sum_is_shared_as_the_regulations_say_and_recorded_as_that() -> 
     row = post(1, scores=wrong, share=True).json()["row"]
     assert (row["status"], row["scores"]) == ("ended", [707, 549])
     log = game_state.at(DealResult.objects.get().game_id).events
-    [entered] = [event for event in log if event.__struct_config__.tag == "result_entered"]
+    [entered] = [event for event in log if isinstance(event, ResultEntered)]
     assert entered.reason == "On the slip: 712 : 554. The sides share the difference."
     assert audit(log) is None
 

@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,10 @@ def evening_of_totals(confirmation: str = "paper") -> Championship:
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_(first, actor=fredi)
-    lines = {1: {"scores": [812, 564], "sweeps": [1, 0], "stoecks": [0, 1]}, 2: {"scores": [712, 544]}}
+    lines: dict[int, dict[str, Any]] = {
+        1: {"scores": [812, 564], "sweeps": [1, 0], "stoecks": [0, 1]},
+        2: {"scores": [712, 544]},
+    }
     for again in range(2 if confirmation == "second_typing" else 1):
         for row in desk_results.desk_rows(first):
             typed = desk_results.Typed(

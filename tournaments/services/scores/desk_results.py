@@ -31,8 +31,8 @@ from tournaments.services.referee import wrong_sums
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of totals as it was typed. `seen`: where the game stood when the line was shown; `id`: of this
-    typing, so that it is stored once. `share`: the totals do not add up, and the difference is to be shared as
-    the regulations say; `scorer`: the side that wrote the slip, where it carries the difference."""
+    typing, so that it is stored once. `share`: totals that do not add up are to be put right as the
+    regulations say; `scorer`: the side that wrote the slip, where it carries the difference."""
 
     id: str
     seen: int
@@ -46,7 +46,7 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Totals that add up, from those of a slip that do not. `scorer`: the side that carries the difference."""
+    """Totals that add up, from those of a slip that do not. `scorer`: the side that carries what is wrong."""
 
     scores: tuple[int, ...]
     scorer: int | None = None
@@ -151,7 +151,9 @@ def shares_of(round_: Round, table: int, typed: Typed) -> list[Share]:
     if game is None or game.mode != Game.Mode.SHEET:
         return []
     policy, rules = regulations_of(round_.championship).wrong_sum, rules_of(game_state.at(game.pk).state)
-    scorers = {"split": [None], "scorer": list(range(rules.sides))}.get(policy, [])
+    scorers: Sequence[int | None] = [None] if policy == "split" else []
+    if policy == "scorer":
+        scorers = range(rules.sides)
     found = [(_shared(rules, policy, typed, scorer), scorer) for scorer in scorers]
     return [Share(scores, scorer) for scores, scorer in found if scores is not None]
 
@@ -185,13 +187,12 @@ def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tu
         )
     told = " : ".join(map(str, typed.scores))
     with override(language):
-        if held.wrong_sum == "split":
-            return list(scores), gettext("On the slip: %(told)s. The sides share the difference.") % {
-                "told": told
-            }
-        return list(scores), gettext("On the slip: %(told)s. Who wrote it carries the difference.") % {
-            "told": told
-        }
+        why = (
+            gettext("On the slip: %(told)s. The sides share the difference.")
+            if held.wrong_sum == "split"
+            else gettext("On the slip: %(told)s. Who wrote it carries the difference.")
+        )
+    return list(scores), why % {"told": told}
 
 
 def _write(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
