@@ -125,7 +125,9 @@ def test_a_wrong_sum_is_shared_as_the_regulations_say_and_recorded_as_that() -> 
     held(wrong_sum="split")
     wrong = [712, 554]
     assert post(1, scores=wrong).json()["shares"] == [{"scores": [707, 549], "scorer": None}]
-    row = post(1, scores=wrong, share=True).json()["row"]
+    told = post(1, scores=wrong, share=True).json()
+    assert "code" not in told, told
+    row = told["row"]
     assert (row["status"], row["scores"]) == ("ended", [707, 549])
     log = game_state.at(DealResult.objects.get().game_id).events
     [entered] = [event for event in log if isinstance(event, ResultEntered)]
@@ -149,6 +151,7 @@ def test_who_wrote_the_slip_carries_the_difference_where_the_regulations_say_so(
         ("split", {"scores": [712, 544]}),
         ("split", {"scores": [712]}),
         ("split", {"scores": [5000, 0]}),
+        ("split", {"scores": [712, 554], "signed": False}),
         ("scorer", {"scores": [712, 554]}),
         ("scorer", {"scores": [712, 554], "scorer": 7}),
     ],

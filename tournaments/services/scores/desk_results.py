@@ -45,7 +45,7 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scorer: int | None = None
 
 
-class Share(msgspec.Struct, frozen=True):
+class SharedSum(msgspec.Struct, frozen=True):
     """Totals that add up, from those of a slip that do not. `scorer`: the side that carries what is wrong."""
 
     scores: tuple[int, ...]
@@ -144,24 +144,27 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     return desk_rows(round_, table)[0]
 
 
-def shares_of(round_: Round, table: int, typed: Typed) -> list[Share]:
+def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """What the regulations make of totals that do not add up: nothing where such a slip is counted again, one
     way where the sides share the difference, one for each side that may have written it."""
     game = Game.objects.filter(tournament_table__round=round_, tournament_table__number=table).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    policy, rules = regulations_of(round_.championship).wrong_sum, rules_of(game_state.at(game.pk).state)
+    held, rules = regulations_of(round_.championship), rules_of(game_state.at(game.pk).state)
+    policy = held.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
         scorers = range(rules.sides)
-    found = [(_shared(rules, policy, typed, scorer), scorer) for scorer in scorers]
-    return [Share(scores, scorer) for scores, scorer in found if scores is not None]
+    found = [(_shared(rules, held, typed, scorer), scorer) for scorer in scorers]
+    return [SharedSum(scores, scorer) for scores, scorer in found if scores is not None]
 
 
-def _shared(rules: Rules, policy: str, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
+def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
     """Sweeps, Stöck and melds stay as they are; the points of the cards are put right. None where the policy
-    settles nothing, or nothing is wrong."""
-    if not rules.span or len(typed.scores) != rules.sides:
+    settles nothing, or nothing is wrong. What is written with a reason stands by itself: so both sides must
+    have signed on paper, and elsewhere it is the referee who settles it."""
+    signed = typed.signed and held.confirmation == "paper"
+    if not rules.span or not signed or len(typed.scores) != rules.sides:
         return None
     command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
     beside = beside_cards(rules, command)
@@ -169,7 +172,7 @@ def _shared(rules: Rules, policy: str, typed: Typed, scorer: int | None) -> tupl
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
         return None
-    settled = wrong_sums.settled(cards, whole, policy, scorer)
+    settled = wrong_sums.settled(cards, whole, held.wrong_sum, scorer)
     if settled is None:
         return None
     return tuple(points + more for points, more in zip(settled, beside, strict=True))
@@ -179,11 +182,11 @@ def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tu
     """The totals to be written and, where the difference was shared, what stood on the slip."""
     if not typed.share:
         return typed.scores, None
-    scores = _shared(rules_of(state), held.wrong_sum, typed, typed.scorer)
+    scores = _shared(rules_of(state), held, typed, typed.scorer)
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",
-            _("By the regulations nothing is shared here: count this slip again."),
+            _("By the regulations nothing is shared here: count this slip again, or ask the referee."),
         )
     told = " : ".join(map(str, typed.scores))
     with override(language):
@@ -227,5 +230,5 @@ def _write(game: str, table: int, typed: Typed, held: Regulations, ref: str, lan
         reason=why,
     )
     submit(game, command, actor=ref, command_id=typed.id)
-    if typed.signed and confirmation == "paper":
+    if typed.signed and confirmation == "paper" and why is None:
         submit(game, ConfirmResult(deal=1, by="paper"), actor=ref, command_id=f"{typed.id}:paper")
