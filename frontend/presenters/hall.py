@@ -31,6 +31,8 @@ class Glance(NamedTuple):
     calls: int
     still: bool
     behind: bool
+    dealt: bool = False
+    """Whether its cards come from the platform."""
 
     @property
     def over(self) -> bool:
@@ -147,6 +149,7 @@ class _Row(NamedTuple):
     table: int
     number: int
     calls: int
+    kind: str
     status: str | None
     mode: str | None
     deal: int | None
@@ -155,7 +158,7 @@ class _Row(NamedTuple):
 
 
 _ROW = (
-    *("pk", "number", "calls", "game__status", "game__mode", "game__deal"),
+    *("pk", "number", "calls", "mode", "game__status", "game__mode", "game__deal"),
     *("game__last_event_at", "game__created_at"),
 )
 
@@ -169,9 +172,11 @@ def _hall(rows: Sequence[_Row], now: datetime) -> Hall:
 def _glance(row: _Row, middle: int, now: datetime) -> Glance:
     alive = row.last or row.created
     if row.status is None or row.mode is None or alive is None:
-        return Glance(row.table, row.number, Game.Status.WAITING, row.calls, still=False, behind=False)
+        dealt = row.kind == Game.Mode.DEALT
+        return Glance(row.table, row.number, Game.Status.WAITING, row.calls, False, False, dealt)
     still, behind = is_still(row.status, row.mode, alive, now), is_behind(row.status, row.deal or 0, middle)
-    return Glance(row.table, row.number, row.status, row.calls, still, behind)
+    dealt = row.mode == Game.Mode.DEALT
+    return Glance(row.table, row.number, row.status, row.calls, still, behind, dealt)
 
 
 def tables_of(pks: Sequence[int]) -> list[Table]:

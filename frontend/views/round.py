@@ -28,7 +28,6 @@ from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import Game
 from tournaments.models import Entry, Job, Round, SitOut
-from tournaments.regulations import Regulations
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
@@ -89,6 +88,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         "busy": job is not None and not job.is_over,
         "modes": MODES,
         "regulations": regulations,
+        "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
         "by_hand_form": by_hand,
@@ -108,7 +108,6 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "seated": who_may_change(seats)[:OFFERED],
             "chairs_form": ChairsForm(),
             "has_online": Game.Mode.DEALT in modes,
-            "deals_here": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, sit_outs)
@@ -118,8 +117,6 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
                 "unfinished": still_playing(tiles.playing[:LISTED], chairs, timezone.now(), totals=totals),
                 "unfinished_count": len(tiles.playing),
             }
-    else:
-        context["deals_here"] = _deals_here(found, regulations)
     if corrects:
         broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
         context |= {"corrects": True, "broken_off": list(broken_off) if tiles.broken_off else []}
@@ -145,13 +142,6 @@ def stand_in_context(found: Round, seats: int, sit_outs: list[SitOut]) -> dict[s
         "may_come": who_may_come(found, {one.entry_id for one in sit_outs}, OFFERED),
         "short_tables": list(short) if is_drawn else [],
     }
-
-
-def _deals_here(found: Round, held: Regulations) -> bool:
-    """Whether cards of this round come, or as things stand will come, from the platform."""
-    if found.status == Round.Status.PLANNED:
-        return held.play.mode == "dealt"
-    return found.tables.filter(mode=Game.Mode.DEALT).exists()
 
 
 def may_close(frame: Frame, found: Round) -> bool:

@@ -30,7 +30,8 @@ MARKS: Final = ("frame", "people", "tables")
 
 class Tiles(msgspec.Struct, frozen=True):
     """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished, and
-    `broken_off` early; `playing`: the keys of those that are not over."""
+    `broken_off` early; `playing`: the keys of those that are not over; `dealt`: whether cards of any
+    come from the platform."""
 
     tiles: dict[int, str]
     tables: int
@@ -41,6 +42,7 @@ class Tiles(msgspec.Struct, frozen=True):
     tail: str = ""
     playing: tuple[int, ...] = ()
     broken_off: int = 0
+    dealt: bool = False
 
     @property
     def shown(self) -> HallPage:
@@ -96,6 +98,7 @@ def tiles_of(
             wanted.tail,
             playing=tuple(glance.table for glance in found.tables if not glance.over),
             broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
+            dealt=any(glance.dealt for glance in found.tables),
         )
 
     if wanted.query:
