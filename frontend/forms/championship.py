@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
-from tournaments.models import Club
+from tournaments.models import Championship, Club
 from tournaments.presets import PRESETS
 from tournaments.regulations import STATED
 
@@ -34,6 +34,17 @@ class AboutForm(forms.Form):
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
     public = forms.BooleanField(label=_("Everybody may watch"), required=False, initial=True)
+    public_names = forms.ChoiceField(
+        label=_("Names in public"),
+        choices=Championship.PublicNames.choices,
+        required=False,
+        initial=Championship.PublicNames.FULL,
+        help_text=_("For whoever is not signed in as an official or a player; it holds at once."),
+    )
+
+    def clean_public_names(self) -> str:
+        """As it was, where nothing is said."""
+        return str(self.cleaned_data["public_names"] or self["public_names"].initial)
 
 
 class NewChampionshipForm(AboutForm):

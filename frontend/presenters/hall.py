@@ -14,7 +14,7 @@ from django.db.models import Count, Q
 from frontend.presenters.tables import is_behind, is_still, with_everything
 from games.models import Game
 from tournaments.models import Dispute, Round, Seating, Table
-from tournaments.names import folded
+from tournaments.services import public_names
 
 PAGE: Final = 50
 """Tables shown at a time."""
@@ -90,7 +90,8 @@ class HallFilter(NamedTuple):
             return found
         if self.query.isdecimal():
             return [glance for glance in found if str(glance.number) == self.query.lstrip("0")]
-        people = Seating.objects.filter(round=round_, entry__sort_name__contains=folded(self.query))
+        seats = Seating.objects.filter(round=round_)
+        people = public_names.called(seats, round_.championship, self.query, entry="entry")
         at = set(people.values_list("table", flat=True))
         return [glance for glance in found if glance.table in at]
 

@@ -11,8 +11,9 @@ LETTERS = "ABCD"
 
 
 def names_of(refs: Iterable[str]) -> dict[str, str]:
-    """Reference → name, for those that an entry knows."""
-    return dict(Entry.objects.filter(player_ref__in=list(refs)).values_list("player_ref", "name"))
+    """Reference → name as whoever asks may read it, for those that an entry knows."""
+    found = Entry.objects.filter(player_ref__in=list(refs))
+    return {entry.player_ref: entry.name for entry in found}
 
 
 def seat_names(game: Game) -> list[str]:

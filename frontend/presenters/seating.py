@@ -7,10 +7,17 @@ from itertools import groupby
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.tables import ChairLabel, and_substitutes, mark_of, with_substitute
+from frontend.presenters.tables import (
+    ChairLabel,
+    and_substitutes,
+    mark_of,
+    substitute_read,
+    with_substitute,
+)
 from games.models import Seat
 from tournaments.models import Round, Seating
 from tournaments.names import TwoNames, folded
+from tournaments.services.public_names import withheld
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),
@@ -75,10 +82,11 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
         .order_by("table__number", "seat")
         .values_list(
             *("table__number", "table__mode", "table__game", "seat"),
-            *("entry__first_name", "entry__family_name", "entry__number"),
-            *("substitute", "from_deal"),
+            *("entry", "entry__first_name", "entry__family_name", "entry__number"),
+            *("substitute", "stands_in", "from_deal"),
         )
     )
+    hidden = withheld(round_.championship_id)
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)
@@ -86,14 +94,15 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
             with_substitute(
                 ChairLabel(
                     mark_of(number, seat, chips=chips),
-                    TwoNames(first, family).running,
+                    hidden.get(pk) or TwoNames(first, family).running,
                     person,
                     bot=(game, seat) in played_by_bots,
-                    listed=TwoNames(first, family).listed,
+                    listed=hidden.get(pk) or TwoNames(first, family).listed,
                 ),
-                *now,
+                substitute_read(round_.championship_id, substitute, stands_in),
+                deal,
             )
-            for _number, _mode, _game, seat, first, family, person, *now in here
+            for _number, _mode, _game, seat, pk, first, family, person, substitute, stands_in, deal in here
         )
         found.append(Seats(number, mode, game, chairs))
     return found

@@ -18,6 +18,7 @@ from games.models.people import Role
 from games.rights import access
 from games.showing.view import clock_of
 from tournaments.models import Table
+from tournaments.services import public_names
 
 API = "/api/v1/games"
 
@@ -122,4 +123,9 @@ def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
         observer = access.observer_for(game, principal)
     except UnknownGame:
         raise Http404 from None
-    return TablePage(game, principal, observer, access.roles(game, principal), seat_names(game))
+    roles = access.roles(game, principal)
+    if any(role.by_code and role.role != Role.SPECTATOR for role in roles):
+        place = Table.objects.filter(game=game).values_list("round__championship", flat=True).first()
+        if place is not None:
+            public_names.let_read(place)
+    return TablePage(game, principal, observer, roles, seat_names(game))

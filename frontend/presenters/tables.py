@@ -12,6 +12,7 @@ from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from tournaments.models import Dispute, Seating, Substitute, Table
+from tournaments.services.public_names import withheld
 
 LETTERS = "ABCDEFGH"
 ON = (Game.Status.RUNNING, Game.Status.WAITING)
@@ -155,11 +156,20 @@ def table_views(
 
 
 def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
-    """The chairs with `substitute`, the name of who plays there now, and `from_deal`; no query more."""
+    """The chairs with `substitute` and `stands_in`, name and row of who plays there now, and `from_deal`; no
+    query more. The name is as it is stored: `substitute_read` says it as it may be read.
+    """
     here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     return seatings.annotate(
-        substitute=Subquery(here.values("entry__name")[:1]), from_deal=Subquery(here.values("deal")[:1])
+        substitute=Subquery(here.values("entry__name")[:1]),
+        stands_in=Subquery(here.values("entry")[:1]),
+        from_deal=Subquery(here.values("deal")[:1]),
     )
+
+
+def substitute_read(championship: int, name: str | None, entry: int | None) -> str | None:
+    """The name of a substitute as whoever asks may read it."""
+    return name if entry is None else withheld(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
@@ -215,7 +225,8 @@ def _view(
                 s.entry_id == mine,
                 s.seat in bots,
             ),
-            *(s.substitute, s.from_deal),  # type: ignore[attr-defined] # by with_everything
+            substitute_read(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
+            s.from_deal,  # type: ignore[attr-defined] # likewise
         )
         for s in seatings
     )

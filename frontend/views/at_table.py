@@ -16,7 +16,7 @@ from frontend.views.numbers import whole
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
-from tournaments.services import championships
+from tournaments.services import championships, public_names
 from tournaments.services.desk.codes import chairs_of
 from tournaments.services.hall import phones, table_codes
 
@@ -40,6 +40,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
             return kept_nowhere(redirect("at_table"))
         return kept_nowhere(redirect(_page_of(table)))
     code = phone.code
+    public_names.let_read(code.championship_id)
     open_now = table_codes.table_open_now(code)
     sides = phones.sides_for_phones(open_now) if open_now and table_codes.takes_codes(open_now) else []
     written = phones.written_for(phone, open_now.game) if open_now and open_now.game else None

@@ -12,7 +12,7 @@ from frontend.presenters.projected import TALL_AT_ONCE, wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.shared import html
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
 from tournaments.services.championships import regulations_of
@@ -90,6 +90,7 @@ def tables(frame: Frame) -> HttpResponse:
 
 @require_GET
 @championship_page()
+@for_the_wall
 def tables_projector(frame: Frame) -> HttpResponse:
     """Their slates for the back of the hall; `?page=2`: the next ones."""
     edition, shown = frame.edition(), _round_shown(frame)

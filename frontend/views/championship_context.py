@@ -21,11 +21,15 @@ from frontend.shared import ANYBODY, html, shared
 from frontend.views.numbers import whole
 from tournaments.dispute_life import WAITING
 from tournaments.models import Championship, Dispute, Round
+from tournaments.names.public import FULL
+from tournaments.names.readers import reading_for
 from tournaments.services import edition as editions
+from tournaments.services import public_names
 from tournaments.services.edition import Edition
 
 P = ParamSpec("P")
 T = TypeVar("T")
+INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
 """For `frontend.early` alone, which takes it away: championship, all or one, mark, names of the marks."""
 
@@ -100,9 +104,15 @@ class Frame:
         return render_to_string(template, {"championship": self.championship, **context})
 
     def audience(self, edition: Edition) -> str:
-        """Who may see what is shared of this championship: anybody only if it is public before and after."""
-        public = self.championship.public and edition.public
-        return ANYBODY if public else "those who take part"
+        """Who may see what is shared of this championship: anybody only if it is public before and after, and
+        anybody reads the names that whoever asks now reads.
+        """
+        if not (self.championship.public and edition.public):
+            return INSIDE
+        shown = public_names.read_now(self.championship)
+        if shown != FULL:
+            return f"{ANYBODY}, {shown}"
+        return ANYBODY if self.championship.public_names == FULL else INSIDE
 
     def edition(self) -> Edition:
         """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
@@ -128,8 +138,9 @@ class Frame:
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
-        if not more:
-            everybody = self.audience(edition) == ANYBODY and not whose[0] and entry is None
+        # Names that were chosen otherwise a moment ago may stand in this answer: it is nobody else's.
+        if not more and self.championship.public_names == edition.names:
+            everybody = self.audience(edition).startswith(ANYBODY) and not whose[0] and entry is None
             response.headers[SHARED] = " ".join(
                 [str(edition.championship), "all" if everybody else "one", marks, *of]
             )
@@ -158,6 +169,8 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
     """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
+    if by_code:
+        public_names.let_read(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
@@ -170,6 +183,17 @@ def kept_nowhere(response: HttpResponse) -> HttpResponse:
     """
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def for_the_wall(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view whose page everybody in the hall sees, whoever is signed in on the machine that shows it."""
+
+    @wraps(view)
+    def wrapped(frame: Frame, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        with reading_for(public_names.outsider(frame.championship)):
+            return view(frame, *args, **kwargs)
+
+    return wrapped
 
 
 def refuse(frame: Frame) -> HttpResponse:

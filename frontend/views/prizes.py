@@ -12,7 +12,7 @@ from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
 from frontend.presenters import prizes as words
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
@@ -97,6 +97,7 @@ def prize_call(frame: Frame) -> HttpResponse:
 
 @require_GET
 @championship_page()
+@for_the_wall
 def prizes_projector(frame: Frame) -> HttpResponse:
     """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
     giving = prizes.giving_of(frame.championship)

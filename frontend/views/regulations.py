@@ -59,4 +59,5 @@ def regulations(frame: Frame) -> HttpResponse:
 def _about(frame: Frame) -> dict[str, Any]:
     found = frame.championship
     starts = timezone.localtime(found.starts_at) if found.starts_at else None
-    return {"name": found.name, "place": found.place, "starts_at": starts, "public": found.public}
+    told = {"name": found.name, "place": found.place, "starts_at": starts}
+    return {**told, "public": found.public, "public_names": found.public_names}

@@ -16,7 +16,7 @@ from frontend.presenters.rankings import Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
 from frontend.shared import html
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
 from tournaments.services import jobs
@@ -103,6 +103,7 @@ def standings_page(frame: Frame) -> HttpResponse:
 
 @require_GET
 @championship_page()
+@for_the_wall
 def projector(frame: Frame) -> HttpResponse:
     """Ten places at a time, the next ten a few seconds later; after the last the first again."""
     edition = frame.edition()

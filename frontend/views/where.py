@@ -8,10 +8,10 @@ from django.views.decorators.http import require_GET
 from frontend.presenters import seating
 from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.next_seats import seats_of_people
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
-from tournaments.names import folded
+from tournaments.services import public_names
 from tournaments.services.championships import regulations_of
 
 FOUND: Final = 12
@@ -40,6 +40,7 @@ def where(frame: Frame) -> HttpResponse:
 
 @require_GET
 @championship_page()
+@for_the_wall
 def seating_projector(frame: Frame) -> HttpResponse:
     """Everybody by name with table and chair, page by page, of the newest round that is drawn."""
     edition, round_ = frame.edition(), newest_seats(frame)
@@ -82,7 +83,7 @@ def _named(frame: Frame, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
         return entries.filter(number=whole(query, least=0, most=10**8, default=0))
-    return entries.filter(sort_name__contains=folded(query)).order_by("sort_name", "number")
+    return public_names.called(entries, frame.championship, query).order_by("sort_name", "number")
 
 
 def _chips(frame: Frame) -> int:

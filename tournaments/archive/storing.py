@@ -113,7 +113,8 @@ def _marks_now(championship: Championship) -> tuple[int, str]:
 
 def _names_digest(championship: Championship) -> str:
     """Of what the file tells and no checkpoint covers: names."""
-    own = Championship.objects.filter(pk=championship.pk).values_list("slug", "name", "place", "public")
+    columns = ("slug", "name", "place", "public", "public_names")
+    own = Championship.objects.filter(pk=championship.pk).values_list(*columns)
     people = championship.entries.order_by("number").values_list("number", "name", "club")
     digest = hashlib.sha256(encode(list(own)))
     for row in people.iterator():

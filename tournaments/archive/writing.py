@@ -17,7 +17,9 @@ from games.showing import disclosure
 from tournaments.archive import contents
 from tournaments.archive.rows import personal_of, row_of
 from tournaments.models import Championship
+from tournaments.names.readers import reading_for
 from tournaments.services.proof.sealing import seal_if_possible, streams_of
+from tournaments.services.public_names import outsider
 
 FORMAT: Final = "puur/export/1"
 PUBLIC: Final = "public"
@@ -122,7 +124,8 @@ def _sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh:
                     seal_if_possible(championship)
                 checkpoint = sealing.latest_checkpoint(championship.stream_id)
                 heads = checkpoint.seqs if checkpoint is not None else _now(championship)
-                rows.writelines(_tables(championship, names, public=public))
+                with reading_for(outsider() if public else None):
+                    rows.writelines(_tables(championship, names, public=public))
         except (OperationalError, IntegrityError):
             if not alone or attempt == _ATTEMPTS:
                 raise

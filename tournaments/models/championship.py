@@ -1,6 +1,7 @@
 """A championship, who runs it, and the rules it is played by."""
 
-from typing import ClassVar
+from collections.abc import Collection
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.ids import new_id
 from games.models import Stream, User
 from tournaments.models.club import Club
+from tournaments.names.readers import reader
 
 
 class Championship(models.Model):
@@ -20,6 +22,13 @@ class Championship(models.Model):
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
 
+    class PublicNames(models.TextChoices):
+        """How people are called for whoever is neither an official nor a player."""
+
+        FULL = "full", _("full names")
+        INITIALS = "initials", _("initials")
+        NUMBERS = "numbers", _("numbers only")
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     place = models.CharField(max_length=80, blank=True, default="")
@@ -28,6 +37,7 @@ class Championship(models.Model):
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="championships")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
     public = models.BooleanField(default=True)
+    public_names = models.CharField(max_length=8, choices=PublicNames.choices, default=PublicNames.FULL)
     club = models.ForeignKey(
         Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="championships"
     )
@@ -44,6 +54,17 @@ class Championship(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
+    ) -> Self:
+        """Whoever reads names now is told what is shown of them here."""
+        found = super().from_db(db, field_names, values, **more)
+        now = reader()
+        if now is not None and "public_names" in found.__dict__:
+            now.told(found.pk, found.public_names)
+        return found
 
 
 class Official(models.Model):

@@ -1,6 +1,7 @@
 """Who takes part. Names live here and nowhere in a stream, so that they can be erased."""
 
-from typing import ClassVar
+from collections.abc import Collection, Iterable
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +11,9 @@ from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
+from tournaments.names import folded
+from tournaments.names.public import FULL, NUMBERS, numbered
+from tournaments.names.readers import reader
 
 
 class Entrant(models.Model):
@@ -87,6 +91,38 @@ class Entry(Named):
             models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entry_number"),
             models.UniqueConstraint(fields=["championship", "user"], name="tournaments_entry_user"),
         ]
+
+    withheld = False
+    """Whether the name in this object is not the one that is stored, but what its reader may see."""
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
+    ) -> Self:
+        """With the name that whoever reads now may see (`tournaments.names.readers`)."""
+        entry = super().from_db(db, field_names, values, **more)
+        now = reader()
+        if now is not None and not entry.__dict__.keys().isdisjoint(cls.NAMES):
+            kind = now.kind(entry.championship_id)
+            if kind != FULL:
+                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered(entry.number)))
+                if kind == NUMBERS:
+                    entry.club = ""
+        return entry
+
+    def withhold(self, shown: str) -> None:
+        """Be called so, in this object only."""
+        self.name = self.family_name = shown
+        self.first_name = ""
+        self.sort_name = folded(shown)
+        self.withheld = True
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:
+        """Raises ValueError where what a reader was shown would take the place of a name."""
+        told = None if update_fields is None else set(update_fields)
+        if self.withheld and (told is None or told & {*self.NAMES, "club"}):
+            raise ValueError(f"the name of entry {self.pk} was withheld from who would write it")
+        super().save(*args, update_fields=told, **more)
 
 
 class SideConstraint(models.Model):

@@ -46,6 +46,7 @@ def again(
             place=place,
             starts_at=starts_at,
             public=public,
+            public_names=of.public_names,
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),

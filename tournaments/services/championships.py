@@ -69,6 +69,7 @@ def create(
     language: str = "en",
     slug: str = "",
     public: bool = True,
+    public_names: str = Championship.PublicNames.FULL,
     changes: Mapping[str, Any] | None = None,
     club: Club | None = None,
 ) -> Championship:
@@ -93,6 +94,7 @@ def create(
             language=language,
             owner=actor,
             public=public,
+            public_names=Championship.PublicNames(public_names),
             club=club or rolls.club_of(actor),
             stream=stream,
         )
@@ -248,9 +250,9 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
 
 def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
-    """Change name, place, starts_at, language or public. Raises TypeError for anything else."""
+    """Change name, place, starts_at, language, public or public_names. Raises TypeError for anything else."""
     require(actor, "edit", championship)
-    if unknown := set(fields) - {"name", "place", "starts_at", "language", "public"}:
+    if unknown := set(fields) - {"name", "place", "starts_at", "language", "public", "public_names"}:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
     for field in ("name", "place"):
         if field in fields:

@@ -34,7 +34,9 @@ MOST: Final = 500
 
 class Edition(NamedTuple):
     """`frame`: the championship, its rounds, disputes and published rankings; `people`: entries and offices;
-    `tables`: every event of every game; `results`: those that change what a game has given."""
+    `tables`: every event of every game; `results`: those that change what a game has given; `names`: how
+    people are called in public, which is in every mark.
+    """
 
     championship: int
     public: bool
@@ -42,10 +44,11 @@ class Edition(NamedTuple):
     people: str
     tables: str
     results: str
+    names: str = "full"
 
     def marks(self, *names: str) -> str:
         """One mark for these parts of it: `edition.marks("frame", "people")`."""
-        return _digest([(name, getattr(self, name)) for name in names])
+        return _digest([(name, getattr(self, name)) for name in ("names", *names)])
 
 
 class _Known:
@@ -122,7 +125,7 @@ def _read(pk: int) -> Edition | None:
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "stream", "stream__head_seq", "slug", "name", "place", "starts_at", "status"),
-            *("regulations_version", "language", "archived_at"),
+            *("regulations_version", "language", "archived_at", "public_names"),
         )
         .first()
     )
@@ -142,7 +145,7 @@ def _read(pk: int) -> Edition | None:
     sat_out = SitOut.objects.filter(round__championship=pk).aggregate(Count("points"), Sum("points"))
     frame = _digest((row, in_rounds, of_disputes, snapshots, sat_out))
     offices = list(Official.objects.filter(championship=pk).order_by("pk").values_list("pk", "user", "role"))
-    return Edition(pk, row[0], frame, _digest((offices, _entries(pk))), _tables(pk), _results(pk))
+    return Edition(pk, row[0], frame, _digest((offices, _entries(pk))), _tables(pk), _results(pk), row[-1])
 
 
 def _entries(pk: int) -> list[Any]:

@@ -18,7 +18,7 @@ from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks
+from tournaments.services import access, locks, public_names
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import seat_changes
@@ -350,9 +350,7 @@ def find(championship: Championship, text: str) -> QuerySet[Entry]:
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
         return entries.filter(number=int(digits))
-    for word in name_key(text):
-        entries = entries.filter(sort_name__contains=word)
-    return entries
+    return public_names.called(entries, championship, text)
 
 
 def gap(championship: Championship) -> Gap:

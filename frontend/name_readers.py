@@ -1,0 +1,19 @@
+"""Names are read for whoever asks, from the beginning of a request to its end."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from tournaments.names.readers import reading_for
+from tournaments.services.public_names import Reader
+
+
+class ForWhoeverAsks:
+    """A middleware behind that of sessions and accounts."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with reading_for(Reader(request.user)):
+            return self._get_response(request)

@@ -1,0 +1,266 @@
+"""Names in public: whoever does not belong to a championship reads initials or numbers on every page, part,
+file and print; whoever does belong reads names. A change holds at once.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from frontend.championship_urls import urlpatterns
+from frontend.urls import urlpatterns as all_urlpatterns
+from games.models import User
+from tests.answers import Answer
+from tests.frontend.evening import (
+    client,
+    forget_what_is_shared,
+    html,
+    opened,
+    person,
+    table,
+    work,
+)
+from tests.tournaments import playing
+from tournaments.archive.writing import BACKUP, export_championship
+from tournaments.models import Championship, Entry, Round
+from tournaments.names.public import PublicPerson, initials, public_names
+from tournaments.names.readers import reading_for
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import stepping_in
+from tournaments.services.hall import table_codes
+from tournaments.services.proof import sealing
+from tournaments.services.public_names import outsider
+from tournaments.services.referee import disputes
+
+pytestmark = pytest.mark.django_db
+
+SECRET = (
+    "Anna",
+    "Ammann",
+    "Beat",
+    "Bühler",
+    "Chiara",
+    "Caduff",
+    "Dario",
+    "Dörig",
+    "Elsbeth",
+    "Egli",
+    "Fränzi",
+)
+"""What of the names of `evening.PEOPLE` is looked for; accounts are called otherwise here."""
+ESCAPED = {"ü": ("\\u00fc", "&uuml;"), "ö": ("\\u00f6", "&ouml;"), "ä": ("\\u00e4", "&auml;")}
+
+
+def hide(of: Championship, how: str) -> None:
+    championships.edit(of, actor=person("fredi"), public_names=how)
+
+
+def told(answer: Answer) -> str:
+    """Everything that an answer says, head and body; an archive unpacked."""
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    if body[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            body = b"\n".join(archive.read(name) for name in archive.namelist())
+    return f"{answer.headers}\n{body.decode(errors='replace')}"
+
+
+def names_in(text: str) -> list[str]:
+    spellings = {name: {name} for name in SECRET}
+    for name in SECRET:
+        for letter, others in ESCAPED.items():
+            spellings[name] |= {name.replace(letter, other) for other in others}
+    return [name for name, ways in spellings.items() if any(way in text for way in ways)]
+
+
+@pytest.fixture
+def evening() -> Round:
+    """A round over, one being played, with all that has names: a dispute, a substitute, somebody who sits
+    out, codes, a seal.
+    """
+    User.objects.create(username="anna", first_name="Konto")
+    round_ = opened("sheet", "sheet", people=9, count=2)
+    made = round_.championship
+    playing.play_to_the_end(round_)
+    sealing.seal(made)
+    rounds.close(round_, actor=person("fredi"))
+    second = made.rounds.get(number=2)
+    from tournaments.services.draw import drawing
+
+    drawing.draw(second, actor=person("fredi"))
+    rounds.open_(second, actor=person("fredi"))
+    one = table(second, 1)
+    disputes.raise_(one, actor=person("gabi"))
+    spare = made.entries.exclude(seatings__round=second).first()
+    seated = one.seatings.order_by("seat").first()
+    assert spare is not None
+    assert seated is not None
+    stepping_in.substitute(second, spare, seated.entry, deal=2, actor=person("fredi"))
+    table_codes.make_codes(made, 2, actor=person("fredi"))
+    return second
+
+
+def addresses(round_: Round) -> Iterator[str]:
+    made = round_.championship
+    for number in (1, 2):
+        at = table(made.rounds.get(number=number), 1)
+        seating = at.seatings.select_related("entry").first()
+        assert seating is not None
+        parts: dict[str, object] = {
+            "slug": made.slug,
+            "number": number,
+            "entry": seating.entry.number,
+            "table": at.number,
+            "table_id": at.pk,
+            "game_id": at.game_id,
+            "place": 0,
+            "act": "times",
+            "key": "evening",
+            "dispute_id": disputes.Dispute.objects.get().pk,
+        }
+        for pattern in (*urlpatterns, *all_urlpatterns):
+            if (
+                isinstance(pattern, URLPattern)
+                and pattern.name
+                and pattern.pattern.converters.keys() <= parts.keys()
+            ):
+                yield reverse(pattern.name, kwargs={name: parts[name] for name in pattern.pattern.converters})
+    for search in ("entries", "where", "tables", "standings"):
+        yield reverse(search, args=[made.slug]) + "?q=Ammann&page=1"
+    for document in ("wall", "ranking", "evening", "certificates"):
+        yield reverse("print", args=[made.slug, document])
+    for seat in (*playing.refs(table(round_, 1)),):
+        yield f"/api/v1/games/{table(round_, 1).game_id}/?seat={seat}"
+    for path in ("", "events/", "replay/", "sheet/", "evidence/"):
+        yield f"/api/games/{table(round_, 1).game_id}/{path}"
+
+
+@pytest.mark.parametrize("who", [None, "eva"])
+@pytest.mark.parametrize("how", ["initials", "numbers"])
+def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
+    evening: Round, how: str, who: str | None
+) -> None:
+    made = evening.championship
+    hide(made, how)
+    forget_what_is_shared()
+    work()
+    # Whoever belongs here has looked first: nothing of what was made for him is given to others.
+    insider = client("fredi")
+    wanted = sorted(set(addresses(evening)))
+    seen_inside = {url: names_in(told(insider.get(url))) for url in wanted}
+    assert sum(map(bool, seen_inside.values())) > 15
+
+    browser = client(who)
+    for url in wanted:
+        for headers in ({}, {"HX-Request": "true"}):
+            assert names_in(told(browser.get(url, headers=headers))) == [], url
+
+
+def test_the_public_file_says_them_to_nobody_and_a_backup_keeps_them(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "initials")
+    for level, there in (("public", False), (BACKUP, True)):
+        out = io.BytesIO()
+        export_championship(made, out, level=level)
+        with zipfile.ZipFile(out) as archive:
+            names = archive.read("names.json").decode()
+        assert bool(names_in(names)) is there
+    assert "A. A." in names or "A. A." not in names  # the backup says what is stored
+    assert not Entry.objects.filter(name__contains=".").exists()
+
+
+def test_who_belongs_here_reads_names(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "numbers")
+    for who in ("fredi", "gabi", "hanna", "anna"):
+        assert "Ammann" in html(client(who).get(reverse("standings", args=[made.slug]))), who
+
+
+def test_what_hangs_on_the_wall_names_nobody_even_where_an_official_is_signed_in(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "initials")
+    for name in ("projector", "seating_projector", "tables_projector", "prizes_projector"):
+        assert names_in(told(client("fredi").get(reverse(name, args=[made.slug])))) == [], name
+
+
+def test_a_change_holds_at_once_also_for_parts_that_are_shared(evening: Round) -> None:
+    made = evening.championship
+    browser, page = client(), reverse("standings", args=[made.slug])
+    assert "Beat Bühler" in html(browser.get(page))
+    for how, shown in (("initials", "B. B."), ("numbers", "№ 2"), ("full", "Beat Bühler")):
+        hide(made, how)
+        forget_at_hand()
+        found = html(browser.get(page, headers={"HX-Request": "true"}))
+        assert shown in found
+        assert ("Beat Bühler" in found) is (how == "full")
+
+
+def forget_at_hand() -> None:
+    """A second has passed: editions are asked for anew, pieces that were made stay."""
+    from tournaments.services import edition
+
+    edition.forget_all()
+
+
+def test_nobody_is_found_by_a_name_that_is_not_read(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "initials")
+    with reading_for(outsider(made)):
+        assert not entries.find(made, "Ammann").exists()
+        assert [entry.number for entry in entries.find(made, "a. a.")] == [1]
+        assert entries.find(made, "1").get().name == "A. A."
+    assert entries.find(made, "Ammann").get().name == "Anna Ammann"
+
+
+def test_what_a_reader_was_shown_is_never_stored(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "numbers")
+    with reading_for(outsider(made)):
+        entry = made.entries.get(number=1)
+    with pytest.raises(ValueError, match="withheld"):
+        entry.save()
+    entry.save(update_fields=["status"])
+    assert made.entries.get(number=1).name == "Anna Ammann"
+
+
+def test_who_has_come_in_by_the_code_of_a_table_reads_who_plays_there(evening: Round) -> None:
+    made = evening.championship
+    hide(made, "initials")
+    game = table(evening, 1).game_id
+    phone = Client(headers={"accept-language": "en"})
+    card = table_codes.cards_of_tables(made)[0]
+    phone.post(reverse("open_table"), {"code": card.code}, follow=True)
+    phone.post(reverse("at_table"), {"side": "0"}, follow=True)
+    assert names_in(told(phone.get(reverse("at_table")))) or names_in(
+        told(phone.get(reverse("table_sheet", args=[game])))
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "family", "shown"),
+    [
+        ("Fredi", "Müller", "F. M."),
+        ("Anna Maria", "von Rotz", "A. M. v. R."),
+        ("", "Änni", "Ä."),
+        ("A\u0308nni", "Ott", "Ä. O."),
+        ("", "№ 7", ""),
+        ("", "Gast 12", "G."),
+        ("(Hans)", "O'Neill", "H. O."),
+    ],
+)
+def test_initials_are_the_first_letters(first: str, family: str, shown: str) -> None:
+    assert initials(first, family) == shown
+
+
+def test_two_alike_are_told_apart_by_their_numbers() -> None:
+    people = [
+        PublicPerson(11, 1, "Fredi", "Müller"),
+        PublicPerson(12, 2, "Fritz", "Meier"),
+        PublicPerson(13, 3, "Heidi", "Huber"),
+        PublicPerson(14, 4, "", "№ 4"),
+    ]
+    assert public_names(people, "initials") == {11: "F. M. (1)", 12: "F. M. (2)", 13: "H. H.", 14: "№ 4"}
+    assert public_names(people, "numbers") == {11: "№ 1", 12: "№ 2", 13: "№ 3", 14: "№ 4"}
