@@ -1,5 +1,6 @@
 """What a document is printed for: a championship, a round of it, a language, a paper."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -11,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournaments.models import Championship, Entry, Round, SitOut
+from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations
+from tournaments.services import public_names
 
 Paper = Literal["a4", "a5"]
 
@@ -19,7 +22,8 @@ Paper = Literal["a4", "a5"]
 @dataclass(frozen=True)
 class Occasion:
     """`round`: the one chosen; None before one is drawn. `address`: of the platform as people reach it, with
-    its scheme and no slash at the end; empty where nobody reaches it but the machine itself.
+    its scheme and no slash at the end; empty where nobody reaches it but the machine itself. `public`: with
+    names as everybody may read them.
     """
 
     championship: Championship
@@ -28,18 +32,25 @@ class Occasion:
     language: str
     paper: Paper
     address: str
+    public: bool = False
 
     @cached_property
     def people(self) -> list[Entry]:
         """Everybody who has not withdrawn, in the order of the names."""
         found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
-        return list(found.order_by("sort_name", "number"))
+        with self.reading():
+            return list(found.order_by("sort_name", "number"))
 
     @cached_property
     def sit_outs(self) -> list[SitOut]:
         if self.round is None:
             return []
-        return list(self.round.sit_outs.select_related("entry").order_by("entry__sort_name"))
+        with self.reading():
+            return list(self.round.sit_outs.select_related("entry").order_by("entry__sort_name"))
+
+    def reading(self) -> AbstractContextManager[None]:
+        """While it lasts, names are read as they are to be printed."""
+        return reading_for(public_names.outsider(self.championship)) if self.public else nullcontext()
 
     @property
     def chips(self) -> int:

@@ -37,7 +37,7 @@ def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
     """One PDF of these documents in the language asked for; `key`: what it is called by."""
-    with translation.override(occasion.language):
+    with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
         for done, maker in enumerate(makers):
@@ -78,6 +78,7 @@ def order(
         language=occasion.language,
         paper=occasion.paper,
         phones=occasion.address,
+        public=occasion.public,
         name=name,
         address=address,
     )
@@ -110,4 +111,5 @@ def _occasion(found: Championship, told: dict[str, Any]) -> Occasion:
         language=told["language"],
         paper=told["paper"],
         address=told["phones"],
+        public=bool(told.get("public")),
     )

@@ -28,7 +28,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships
+from tournaments.services import championships, public_names
 from tournaments.services.hall.phone_address import address_for
 from tournaments.services.prizes import plan_of
 
@@ -59,7 +59,7 @@ class Offer:
 @require_GET
 @championship_page()
 def prints(frame: Frame) -> HttpResponse:
-    """`?language=de&paper=a5&round=2`: chosen once for all documents."""
+    """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
     occasion = _occasion(frame)
     there = _there(frame, occasion)
     slug, query = frame.championship.slug, _query(occasion)
@@ -81,6 +81,7 @@ def prints(frame: Frame) -> HttpResponse:
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
         "query": query,
+        "names_differ": public_names.read_now(frame.championship) != frame.championship.public_names,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",
@@ -119,7 +120,7 @@ def print_preview(frame: Frame, key: str) -> HttpResponse:
         return ready
 
     def make() -> bytes:
-        with translation.override(occasion.language):
+        with translation.override(occasion.language), occasion.reading():
             return pictured(occasion.language, ready[0].parts[0](occasion))
 
     which, mark = _named(frame, key, occasion)
@@ -204,6 +205,7 @@ def _occasion(frame: Frame) -> Occasion:
         language=language,
         paper=paper,
         address=address_for(found, frame.request.build_absolute_uri("/")) or "",
+        public=asked.get("names") == "public",
     )
 
 
@@ -211,6 +213,8 @@ def _query(occasion: Occasion) -> str:
     told = {"language": occasion.language, "paper": occasion.paper}
     if occasion.round is not None:
         told["round"] = str(occasion.round.number)
+    if occasion.public:
+        told["names"] = "public"
     return urlencode(told)
 
 
