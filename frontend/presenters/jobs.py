@@ -59,7 +59,7 @@ def _file(job: Job) -> str:
         return reverse("championship_file", args=[job.championship.slug])
     if job.kind == Job.Kind.PRINT:
         return str((job.result or {}).get("address", ""))
-    return reverse("job_file", args=[job.pk]) if (job.result or {}).get("text") else ""
+    return reverse("job_file", args=[job.pk]) if (job.result or {}).get("data") else ""
 
 
 def _back(job: Job) -> str:

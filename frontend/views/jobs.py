@@ -1,5 +1,7 @@
 """/jobs/<id>/: how far a piece of work is; asked for once a second until it is over."""
 
+from base64 import b64decode
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
@@ -27,13 +29,13 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 
 @require_GET
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
-    """The file an export has written: UTF-8 with a mark in front, so that spreadsheets read umlauts. Only for
+    """The file an export has written. Only for
     whoever could ask for it now."""
     found, frame = _find(request, job_id)
     result = found.result or {}
-    if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "text" not in result:
+    if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "data" not in result:
         raise Http404(_("There is no file."))
-    response = HttpResponse("\ufeff" + result["text"], content_type="text/csv; charset=utf-8")
+    response = HttpResponse(b64decode(result["data"]), content_type=result["kind"])
     response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
     return frames.kept_nowhere(response)
 

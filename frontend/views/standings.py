@@ -161,8 +161,15 @@ def standings_graph(frame: Frame) -> HttpResponse:
 def standings_export(frame: Frame) -> HttpResponse:
     """A file takes time with thousands of entries: a job writes it, and its page offers it."""
     try:
-        actor = frame.actor if frame.roles.signed_in else None
-        job = jobs.start(Job.Kind.EXPORT, frame.championship, actor=actor, language=get_language())
+        asked = frame.request.POST
+        job = jobs.start(
+            Job.Kind.EXPORT,
+            frame.championship,
+            actor=frame.actor if frame.roles.signed_in else None,
+            what=asked.get("what", "standings"),
+            format=asked.get("format", "csv"),
+            language=get_language() or "",
+        )
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("standings", frame.championship.slug)

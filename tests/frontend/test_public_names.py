@@ -146,8 +146,7 @@ def addresses(round_: Round) -> Iterator[str]:
         yield f"{API}/{table(round_, 1).game_id}/{path}"
 
 
-@pytest.mark.parametrize("who", [None, "eva"])
-@pytest.mark.parametrize("how", ["initials", "numbers"])
+@pytest.mark.parametrize(("how", "who"), [("initials", None), ("numbers", "eva")])
 def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     evening: Round, how: str, who: str | None
 ) -> None:
@@ -157,7 +156,8 @@ def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     work()
     # Whoever belongs here has looked first: nothing of what was made for him is given to others.
     insider = client("fredi")
-    wanted = sorted(set(addresses(evening)))
+    # The examples of the style guide happen to be called like ours.
+    wanted = sorted(set(addresses(evening)) - {reverse("styleguide")})
     seen_inside = {url: names_in(told(insider.get(url))) for url in wanted}
     assert sum(map(bool, seen_inside.values())) > 15
 

@@ -1,10 +1,13 @@
 """The ranking: as published, live, on the projector, as a graph and as a file."""
 
+import io
 import re
+from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from frontend.presenters.round_partners import round_partners_of
 from frontend.presenters.standings import people, ranked_lines
@@ -154,6 +157,33 @@ def test_the_file_is_written_by_a_job_and_opens_in_a_spreadsheet() -> None:
     assert "Anna Ammann" in answer.content.decode()
     assert 'filename="herbstcup-standings.csv"' in answer.headers["Content-Disposition"]
     assert reverse("job_file", args=[job.pk]) in html(client("fredi").get(reverse("job", args=[job.pk])))
+
+
+def test_results_of_all_tables_are_a_spreadsheet_in_the_language_of_who_asks() -> None:
+    played()
+    browser = client("fredi")
+    asked = {"what": "results", "format": "xlsx"}
+    browser.post(reverse("standings_export", args=["herbstcup"]), asked, headers={"accept-language": "de"})
+    work()
+    answer = browser.get(reverse("job_file", args=[Job.objects.get(kind="export").pk]))
+
+    assert 'filename="herbstcup-results.xlsx"' in answer.headers["Content-Disposition"]
+    sheet: Any = load_workbook(io.BytesIO(answer.content)).active
+    head, first, *rest = sheet.iter_rows(values_only=True)
+    assert head[:5] == ("Passe", "Tisch", "Platz", "Nummer", "Name")
+    assert first[:3] == (1, 1, "A")
+    assert len(rest) == 7
+    assert {type(cell) for cell in first} == {int, str}
+
+
+@pytest.mark.parametrize("asked", [{"what": "secrets"}, {"format": "exe"}])
+def test_a_file_that_there_is_not_is_no_file(asked: dict[str, str]) -> None:
+    played()
+    client("fredi").post(reverse("standings_export", args=["herbstcup"]), asked)
+    work()
+    job = Job.objects.get(kind="export")
+    assert job.message == "jobs/no_such_file"
+    assert client("fredi").get(reverse("job_file", args=[job.pk])).status_code == 404
 
 
 def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:

@@ -5,13 +5,15 @@ import io
 from collections.abc import Callable
 
 import pytest
+from django.utils import translation
+from openpyxl import load_workbook
 
 from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
 from tournaments.services import rounds
-from tournaments.services.desk import entries
+from tournaments.services.desk import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import exports, ranking
 
@@ -92,6 +94,45 @@ def test_no_spreadsheet_takes_a_name_for_a_formula(championship: Championship, f
     written = rows(exports.entries_csv(championship, actor=fredi))[1:]
     assert [line[1] for line in written] == ["'=HYPERLINK(1)", "'+41 79", "'-Anna", "'@Beat", "Chiara"]
     assert {line[2] for line in written} == {"'=1+1"}
+
+
+def test_a_spreadsheet_holds_texts_only_and_comes_in_again_as_it_went_out(
+    championship: Championship, fredi: User
+) -> None:
+    wanted = entries.NewEntry(
+        *("", "=1+1", "L-7"),
+        family_name="von Rotz",
+        first_name="Änni",
+        email="aenni@example.ch",
+        birth_year=1961,
+        category="Seniorin",
+        start_rank=3,
+        paid=True,
+        consents=True,
+        number=12,
+    )
+    entries.add_all(championship, [wanted], actor=fredi)
+    for language in ("en", "de"):
+        with translation.override(language):
+            made = exports.export(championship, "entries", "xlsx", actor=fredi)
+        cells = [cell for row in load_workbook(io.BytesIO(made.data)).active.iter_rows() for cell in row]  # type: ignore[union-attr]
+        assert {cell.data_type for cell in cells} <= {"s", "n"}
+        assert "'=1+1" in [cell.value for cell in cells]
+        [line] = importing.preview(championship, made.data).lines
+        fields = ("family_name", "first_name", "number", "email", "paid", "category", "birth_year")
+        assert [getattr(line, field) for field in (*fields, "start_rank", "licence", "consents")] == [
+            *("von Rotz", "Änni", 12, "aenni@example.ch", True, "Seniorin", 1961, 3, "L-7", True),
+        ]
+
+
+def test_results_stand_a_line_a_chair(championship: Championship, fredi: User, open_round: Opened) -> None:
+    round_ = open_round("sheet", "sheet")
+    playing.play_to_the_end(round_)
+    head, *lines = exports.results_lines(championship)
+    assert head == ["round", "table", "chair", "number", "name", "points", "sweeps", "status"]
+    assert [line[:3] for line in lines[:4]] == [[1, 1, letter] for letter in "ABCD"]
+    assert len(lines) == 8
+    assert lines[0][5] == lines[2][5]
 
 
 def test_the_entries_are_for_the_desk(championship: Championship, gabi: User) -> None:

@@ -2,6 +2,7 @@
 here when asked to.
 """
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -33,8 +34,7 @@ _ACTION: Final = {
 
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
-    `standings`, `export` (params what: `standings` or `entries`; language: of its words, else the
-    championship's) or `print` (params: `frontend.prints.orders`) of a championship.
+from django.utils import timezone, translation
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """
@@ -120,15 +120,13 @@ def _standings(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     progress(0, 1)
-    what = job.params.get("what", "standings")
-    # A worker has no reader: whoever asked has said which language he reads.
-    with translation.override(str(job.params.get("language") or job.championship.language)):
-        if what == "entries":
-            data = exports.entries_csv(job.championship, actor=job.started_by)
-        else:
-            data = exports.standings_csv(job.championship)
+    what, form = str(job.params.get("what", "standings")), str(job.params.get("format", "csv"))
+    if what not in exports.WHAT or form not in exports.FORMATS:
+        raise TournamentError("jobs/no_such_file", _("There is no such file."))
+    with translation.override(str(job.params.get("language", "")) or translation.get_language()):
+        made = exports.export(job.championship, what, form, actor=job.started_by)
     progress(1, 1)
-    return {"name": f"{job.championship.slug}-{what}.csv", "text": data.decode("utf-8-sig")}
+    return {"name": made.name, "kind": made.kind, "data": b64encode(made.data).decode()}
 
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:

@@ -1,25 +1,65 @@
-"""Files for other programs: the ranking and the entries as CSV (UTF-8 with BOM, semicolons)."""
+"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons) or as XLSX.
+
+Headings are in the language that is active.
+"""
 
 import csv
 import io
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Championship, StandingsSnapshot
+from games.models import Game
+from tournaments.lists.workbooks import write_workbook
+from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.permissions import Actor, require
 from tournaments.services.referee import ruling_marks
 from tournaments.services.referee.ruling_marks import Mark
 from tournaments.services.scores import ranking
+from tournaments.services.scores.results import of_rounds
 from tournaments.standings import Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int
+Lines = list[Sequence[Cell]]
+
+
+class ExportedFile(NamedTuple):
+    """A file for another program; `name`: with its ending."""
+
+    name: str
+    kind: str
+    data: bytes
+
+
+CSV: Final = "text/csv; charset=utf-8"
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+FORMATS: Final = {"csv": CSV, "xlsx": XLSX}
+WHAT: Final = ("standings", "results", "entries")
+
+
+def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
+    """One of WHAT in one of FORMATS. Raises KeyError for anything else, NotAllowed for entries."""
+    made: dict[str, Callable[[], Lines]] = {
+        "standings": lambda: standings_lines(championship),
+        "results": lambda: results_lines(championship),
+        "entries": lambda: entries_lines(championship, actor=actor),
+    }
+    lines = made[what]()
+    kind = FORMATS[form]
+    data = _xlsx(championship.name, lines) if form == "xlsx" else _csv(lines)
+    return ExportedFile(f"{championship.slug}-{what}.{form}", kind, data)
 
 
 def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
     """A published ranking, the last one where none is given; without any, the live one."""
+    return _csv(standings_lines(championship, snapshot))
+
+
+def standings_lines(championship: Championship, snapshot: StandingsSnapshot | None = None) -> Lines:
+    """The same as a table, headings first."""
     snapshot = snapshot or ranking.latest(championship)
     rows = ranking.rows_of(snapshot) if snapshot else ranking.live(championship)
     names = {
@@ -48,14 +88,43 @@ def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None
             )
         )
         lines.append([*cells, _reason(row.separation), _rulings(touched)])
-    return _csv(lines)
+    return lines
+
+
+def results_lines(championship: Championship) -> Lines:
+    """What every table of every round has given so far, a line a chair. Four queries."""
+    rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
+    names = dict(championship.entries.values_list("number", "name"))
+    lines: Lines = [
+        [_("round"), _("table"), _("chair"), _("number"), _("name"), _("points"), _("sweeps"), _("status")]
+    ]
+    said = dict(Game.Status.choices)
+    for result in of_rounds(rounds):
+        for seat, (number, side) in enumerate(zip(result.entries, result.sides, strict=True)):
+            lines.append(
+                [
+                    *(result.round, result.table, "ABCD"[seat], number, names.get(number, "")),
+                    *(result.totals[side] if side < len(result.totals) else 0, result.sweeps[side]),
+                    str(said.get(result.status, result.status)),
+                ]
+            )
+    return lines
 
 
 def entries_csv(championship: Championship, *, actor: Actor) -> bytes:
     """All entries as they stand at the desk."""
+    return _csv(entries_lines(championship, actor=actor))
+
+
+def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
+    """The same as a table, headings first, which an import takes as it is."""
     require(actor, "export_entries", championship)
-    lines: list[Sequence[Cell]] = [
-        [_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")]
+    lines: Lines = [
+        [
+            *(_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")),
+            *(_("first name"), _("family name"), _("e-mail"), _("category"), _("year of birth")),
+            *(_("start rank"), _("consent")),
+        ]
     ]
     for entry in championship.entries.order_by("number"):
         paid = _("yes") if entry.paid else _("no")
@@ -68,9 +137,12 @@ def entries_csv(championship: Championship, *, actor: Actor) -> bytes:
                 entry.get_status_display(),
                 paid,
                 entry.note,
+                *(entry.first_name, entry.family_name, entry.email, entry.category),
+                *(entry.birth_year or "", entry.start_rank or ""),
+                _("yes") if entry.consented_at else _("no"),
             ]
         )
-    return _csv(lines)
+    return lines
 
 
 def _reason(separation: Separation | None) -> str:
@@ -108,6 +180,11 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
     for line in lines:
         writer.writerow([cell if isinstance(cell, int) else harmless(cell) for cell in line])
     return out.getvalue().encode("utf-8-sig")
+
+
+def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
+    """Cells are as harmless as in CSV, as which a spreadsheet may write them out again."""
+    return write_workbook(title, ([c if isinstance(c, int) else harmless(c) for c in line] for line in lines))
 
 
 def harmless(text: str) -> str:
