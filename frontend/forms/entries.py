@@ -37,6 +37,7 @@ class EntryForm(forms.Form):
     house = forms.BooleanField(
         label=_("Of the house: plays only where somebody is missing at a table"), required=False
     )
+    consents = forms.BooleanField(label=_("Agrees to be named in public"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Both names may be typed, or pasted, into the first field."""

@@ -124,6 +124,20 @@ def apart(number: int, **posted: Any) -> Answer:
     return client("hanna").post(reverse("entry_apart", args=["herbstcup", number]), posted)
 
 
+def test_who_agrees_to_be_named_is_kept_with_the_entry_and_taken_back() -> None:
+    made = championship(1)
+    desk = client("hanna")
+    fields = {"family_name": "Zgraggen", "first_name": "Röbi", "status": "arrived", "consents": "on"}
+    desk.post(reverse("entry_add", args=["herbstcup"]), fields)
+    entered = entry(made, "Röbi Zgraggen")
+    assert entered.consented_at is not None
+
+    address = reverse("entry_edit", args=["herbstcup", entered.number])
+    assert 'name="consents" id="id_consents" checked' in html(desk.get(address))
+    desk.post(address, {"family_name": "Zgraggen", "first_name": "Röbi"})
+    assert entry(made, "Röbi Zgraggen").consented_at is None
+
+
 def test_two_are_kept_apart_and_drawn_together_again() -> None:
     made = championship(8)
     anna, beat = entry(made, "Anna Ammann"), entry(made, "Beat Bühler")
