@@ -34,7 +34,8 @@ _ACTION: Final = {
 
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
-from django.utils import timezone, translation
+    `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language:
+    of its words, else the championship's) or `print` (params: `frontend.prints.orders`) of a championship.
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """
@@ -123,7 +124,8 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     what, form = str(job.params.get("what", "standings")), str(job.params.get("format", "csv"))
     if what not in exports.WHAT or form not in exports.FORMATS:
         raise TournamentError("jobs/no_such_file", _("There is no such file."))
-    with translation.override(str(job.params.get("language", "")) or translation.get_language()):
+    # A worker has no reader: whoever asked has said which language he reads.
+    with translation.override(str(job.params.get("language") or job.championship.language)):
         made = exports.export(job.championship, what, form, actor=job.started_by)
     progress(1, 1)
     return {"name": made.name, "kind": made.kind, "data": b64encode(made.data).decode()}
