@@ -175,6 +175,7 @@ def test_every_column_that_is_free_text_about_people_is_personal() -> None:
             "name",
             "place",
             "language",
+            "public_names",
             "status",
             "role",
             "ref",
