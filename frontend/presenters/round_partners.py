@@ -6,6 +6,7 @@ from typing import Final
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.services.championships import regulations_of
+from tournaments.services.public_names import withheld
 
 PARTNERS_NEED: Final = 4
 """At a table of fewer everybody plays alone."""
@@ -19,12 +20,15 @@ def round_partners_of(
     """Of these people in these rounds; nothing where nobody has a partner of a round. Two queries."""
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}
+    hidden = withheld(championship.pk)
     tables: dict[int, list[tuple[int, int, int, str]]] = {}
     seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
-    for table, round_, seat, number, first, family in seated.values_list(
-        *("table", "round__number", "seat", "entry__number", "entry__first_name", "entry__family_name")
+    for table, round_, seat, pk, number, first, family in seated.values_list(
+        *("table", "round__number", "seat", "entry", "entry__number"),
+        *("entry__first_name", "entry__family_name"),
     ):
-        tables.setdefault(table, []).append((round_, seat, number, TwoNames(first, family).running))
+        name = hidden.get(pk) or TwoNames(first, family).running
+        tables.setdefault(table, []).append((round_, seat, number, name))
     found: dict[int, dict[int, str]] = {}
     for here in tables.values():
         if len(here) != PARTNERS_NEED:

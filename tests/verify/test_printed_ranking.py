@@ -37,7 +37,7 @@ def printed(checkpoint: str) -> bytes:
     }
     line = {
         "place": "1",
-        "name": "Anna",
+        "names": ["Anna"],
         "club": "",
         "cells": ["900"],
         "sweeps": "0",
