@@ -3,6 +3,7 @@
 Everything is made through the services; what a page shows is then asked of a signed-in client.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -27,6 +28,9 @@ PEOPLE = (
     *("Görgi Gut", "Heidi Huber", "Ida Imhof", "Jürg Jost", "Köbi Kunz", "Luzia Lang", "Maja Meier"),
     *("Noldi Nef", "Otto Ott", "Päuli Pfister"),
 )
+
+
+HELP = re.compile(r'<details class="menu help".*?</details>', re.DOTALL)
 
 
 def person(name: str) -> User:
@@ -89,6 +93,11 @@ def entry(of: Championship, name: str) -> Entry:
 
 
 def html(answer: Answer) -> str:
+    """A page but for its help, which names buttons that may not be there."""
+    return HELP.sub("", whole(answer))
+
+
+def whole(answer: Answer) -> str:
     return answer.content.decode()
 
 

@@ -15,7 +15,7 @@ from frontend.help.panels import NAMED, Panel
 from frontend.presenters.manuals import MANUALS
 from frontend.templatetags.puur import help_panel
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_python, in_sources
-from tests.frontend.evening import client, html, opened, table, work
+from tests.frontend.evening import client, opened, table, whole, work
 from tests.frontend.test_german_pages import addresses, parts_of
 
 PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
@@ -89,7 +89,7 @@ def test_every_page_has_its_help(role: str | None) -> None:
     lacking = []
     for name, address in pages.items():
         answer = browser.get(address)
-        if answer.status_code == 200 and "<header" in (page := html(answer)) and 'id="help"' not in page:
+        if answer.status_code == 200 and "<header" in (page := whole(answer)) and 'id="help"' not in page:
             lacking.append(name)
     assert set(lacking) - ON_THE_WALL <= FOR_DEVELOPERS
 
@@ -109,8 +109,8 @@ def test_every_panel_belongs_to_an_address() -> None:
 def test_who_holds_an_office_reads_what_he_can_do() -> None:
     made = table(opened("sheet", people=8), 1).round.championship
     address = reverse("round", args=[made.slug, 1])
-    assert "<strong>Type the results</strong>" in html(client("fredi").get(address))
-    assert "<strong>Type the results</strong>" not in html(client("anna").get(address))
+    assert "<strong>Type the results</strong>" in whole(client("fredi").get(address))
+    assert "<strong>Type the results</strong>" not in whole(client("anna").get(address))
 
 
 @pytest.mark.django_db
