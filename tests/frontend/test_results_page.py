@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from zlib import crc32
 
 import pytest
 from django.db import connection
@@ -32,7 +33,7 @@ def head(table: int = 1) -> int:
 
 def post(table: int = 1, name: str = "hanna", /, **line: Any) -> Any:
     body = {
-        "id": f"t{table}:{line}",
+        "id": f"t{table}:{crc32(str(line).encode())}",
         "seen": line.get("seen") or head(table),
         "scores": [712, 544],
         "signed": True,
@@ -180,6 +181,12 @@ def test_the_same_line_sent_twice_is_stored_once() -> None:
     seen = head()
     assert post(1, id="once", seen=seen).json() == post(1, id="once", seen=seen).json()
     assert DealResult.objects.count() == 1
+
+
+def test_an_id_that_is_too_long_to_be_kept_is_refused() -> None:
+    held()
+    assert post(1, id="x" * 51).json()["code"] == "results/unreadable"
+    assert post(1, id="x" * 50).json()["row"]["status"] == "ended"
 
 
 def test_a_sheet_of_a_table_that_was_broken_off_is_refused() -> None:

@@ -5,6 +5,7 @@ the paper; where a second typing confirms, the same figures typed again do.
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from django.db import transaction
@@ -34,7 +35,7 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     typing, so that it is stored once. `share`: totals that do not add up are to be put right as the
     regulations say; `scorer`: the side that wrote the slip, where it carries the difference."""
 
-    id: str
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=50)]
     seen: int
     scores: list[int]
     sweeps: list[int] | None = None
