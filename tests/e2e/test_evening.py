@@ -90,7 +90,7 @@ def enter(page: Page) -> None:
     page.get_by_label("Or write the list here").fill(LIST)
     page.get_by_role("button", name="Look at the list").click()
     page.get_by_role("button", name="Enter 6 people").click()
-    page.get_by_text("Enter somebody").first.click()
+    page.locator("#add summary").first.click()
     for name in ("Görgi Gut", "Heidi Huber"):
         page.locator("#id_family_name").fill(name)
         page.get_by_role("button", name="Enter", exact=True).click()
