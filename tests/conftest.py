@@ -40,12 +40,6 @@ def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytes
 
 
 @pytest.fixture(autouse=True)
-def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How good a draw can get is tested beside the search itself."""
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 6_000)
-
-
-@pytest.fixture(autouse=True)
 def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of this process show what a test has just done, and nothing of the test before."""
     from frontend import shared

@@ -278,7 +278,7 @@ def test_there_is_no_such_round(first: Round) -> None:
     assert client().get(reverse("round_fairness", args=["herbstcup", 9])).status_code == 404
 
 
-@pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 12), ("standings", 16)])
+@pytest.mark.parametrize(("name", "most"), [("round_fairness", 14), ("checkpoints", 12), ("standings", 20)])
 def test_pages_ask_a_bounded_number_of_times(
     closed: Round, name: str, most: int, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

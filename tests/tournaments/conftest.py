@@ -14,6 +14,12 @@ NAMES = ["Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi", "Hei
 NAMES += ["Luzia", "Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sämi", "Trudi"]
 
 
+@pytest.fixture(autouse=True)
+def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How good a draw can get is tested beside the search itself."""
+    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 40_000)
+
+
 @pytest.fixture
 def user(db: None) -> Callable[[str], User]:
     """A person with an account, by name."""

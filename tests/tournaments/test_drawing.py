@@ -28,11 +28,6 @@ def first(championship: Championship) -> Round:
     return championship.rounds.get(number=1)
 
 
-@pytest.fixture(autouse=True)
-def _longer_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 40_000)
-
-
 def test_everybody_who_has_arrived_gets_one_seat(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
