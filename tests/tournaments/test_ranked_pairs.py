@@ -25,7 +25,7 @@ def evening(fredi: User) -> Evening:
     """A Partnerschieber with so many people who are there, 1 with 2, 3 with 4 and so on."""
 
     def make(people: int, *, held: int = 3, paired: bool = True) -> Championship:
-        changes = {"rounds": held, "deals": 1}
+        changes = {"rounds": held, "deals": 1, "hand_in": "deals"}
         made = championships.create(
             actor=fredi, name="Partnerschieber", preset="partnerschieber", changes=changes
         )
