@@ -34,10 +34,11 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{slate, targets, points, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids, predictions,
-    cuts, marked, places}.
+    """{slate, deals, targets, points, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids,
+    predictions, cuts, marked, places}.
 
-    `slate`: how the score is written (engine.rules.SlateKind); `targets`: points to win per side, null where
+    `slate`: how the score is written (engine.rules.SlateKind); `deals`: of a game, null where something else
+    ends it; `targets`: points to win per side, null where
     a bid decides them; `points` in the cards of a deal; `contracts`: [{contract, factor}]; `by_card`: the
     contracts that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least, step,
     raise}; `predictions`: the highest; these null where not played. `cuts`: a card is cut before a deal;
@@ -51,6 +52,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     contracts = [name for phase in rules.phases for name in phase.contracts]
     return {
         "slate": rules.variant.slate,
+        "deals": rules.deals,
         "targets": _targets(play),
         "points": play.deal_points,
         "melds": play.melds,

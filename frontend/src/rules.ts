@@ -35,6 +35,8 @@ export interface Rules {
   /** What a card names, where nobody does. */
   by_card: Contract[];
   slots: Slot[] | null;
+  /** How many deals a game has, null where something else ends it. */
+  deals: number | null;
   bids: { least: number; step: number; raise: number } | null;
   predictions: number | null;
   /** A card is cut before a deal. */
@@ -55,6 +57,7 @@ const UNKNOWN: Rules = {
   contracts: [],
   by_card: [],
   slots: null,
+  deals: null,
   bids: null,
   predictions: null,
   cuts: false,

@@ -129,7 +129,8 @@ function filled(entry: Entry, field: Field): boolean {
   return values.every((text) => fits(field, text.trim() === "" && !field.required ? "0" : text));
 }
 
-function fits(field: Field, text: string): boolean {
+/** Whether a figure can stand in this field. */
+export function fits(field: Field, text: string): boolean {
   const value = number(text);
   return value !== null && value >= (field.least ?? -Infinity) && value <= (field.most ?? Infinity) && value % (field.step ?? 1) === 0;
 }

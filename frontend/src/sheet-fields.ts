@@ -4,6 +4,7 @@ import { contractMark } from "./contract-choice";
 import { find, h } from "./dom";
 import { contractName, type Page, say, slotName } from "./page";
 import { adding, asksForSweep, type Entry, type Field, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
+import { nextStop, type Stop } from "./sheet-keys";
 
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
@@ -18,11 +19,17 @@ export interface Places {
   seats: readonly number[];
   sideName: (side: number) => string;
   factorOf: (slot: string) => number;
+  sideOf: (seat: number) => number;
+}
+
+/** A stop that is on the page: a field, or a row of things to pick from. */
+interface Shown extends Stop {
+  element: HTMLElement;
 }
 
 export class SheetFields {
   private readonly parts: Draw[] = [];
-  private first: HTMLInputElement | null = null;
+  private readonly stops: Shown[] = [];
 
   constructor(
     private readonly fields: readonly Field[],
@@ -45,23 +52,72 @@ export class SheetFields {
     for (const part of this.parts) part(entry);
   }
 
-  focus(): void {
-    this.first?.focus();
+  /** Where something is missing after the element that has the focus, or from the first on. Whether there was any. */
+  focusNext(entry: Entry, from: Element | null = null): boolean {
+    const here = this.stops.find(({ element }) => from !== null && element.contains(from)) ?? null;
+    const next = nextStop(this.order(entry), here, entry, this.fields);
+    if (next === null) return false;
+    const at = next.element.matches("input") ? next.element : next.element.querySelector<HTMLElement>("[aria-pressed=true], button:not(:disabled)");
+    at?.focus();
+    if (at instanceof HTMLInputElement) at.select();
+    return true;
+  }
+
+  /** The stops as they are typed: where a slot is played for one side, its points come before those of the others. */
+  private order(entry: Entry): readonly Shown[] {
+    const chooser = entry.picks["chooser"];
+    const points = adding(this.fields);
+    if (typeof chooser !== "number" || !this.has("slot")) return this.stops;
+    const side = this.places.sideOf(chooser);
+    const own = this.stops.filter(({ field, at }) => field === points && at === side);
+    const at = this.stops.findIndex(({ field }) => field === points);
+    const others = this.stops.filter((stop) => !own.includes(stop));
+    return [...others.slice(0, at), ...own, ...others.slice(at)];
+  }
+
+  has(name: string): boolean {
+    return this.fields.some((field) => field.name === name);
+  }
+
+  /** Whether one of a few is picked in a field, and not several. */
+  picksOne(name: string): boolean {
+    return this.fields.some((field) => field.name === name && field.kind !== "points" && field.kind !== "sides");
+  }
+
+  /** The choice that stands at this place, counted from 1. */
+  numbered(name: string, place: number): string | number | undefined {
+    const field = this.fields.find((one) => one.name === name);
+    return field === undefined ? undefined : this.choices(field)[place - 1];
+  }
+
+  /** What can be picked in a field now, with the words it is called by. */
+  open(name: string, entry: Entry): { value: string | number; words: string }[] {
+    const field = this.fields.find((one) => one.name === name);
+    if (field === undefined) return [];
+    return this.choices(field)
+      .filter((value) => this.isOpen(field, value, entry))
+      .map((value) => ({ value, words: this.named(field, value) }));
+  }
+
+  /** The name alone, as somebody types it. */
+  private named(field: Field, value: string | number): string {
+    return this.words(field, value)
+      .filter((part): part is string => typeof part === "string")
+      .join("");
   }
 
   /** A side: what it said, where that is asked, and large what it took. */
   private column(side: number, points: Field, said: readonly Field[]): HTMLElement {
     const name = h("label", { class: "side-name", for: `points-${side}` });
+    const above = said.map((field) =>
+      h("label", { class: "small-field" }, h("span", {}, say(`sheet.${field.name}`)), this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side })),
+    );
     const input = this.input(points, side, `points-${side}`, { class: "sheet-points", "data-points": side, "aria-describedby": "sheet-sum" });
-    this.first ??= input;
     this.parts.push((entry) => {
       name.textContent = this.places.sideName(side);
       const total = sum(entry, points.name);
       input.setAttribute("aria-invalid", String(total !== null && !sumIsRight(entry, this.fields)));
     });
-    const above = said.map((field) =>
-      h("label", { class: "small-field" }, h("span", {}, say(`sheet.${field.name}`)), this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side })),
-    );
     return h("div", {}, name, ...above, input);
   }
 
@@ -69,6 +125,7 @@ export class SheetFields {
     const signed = (field.least ?? -1) < 0;
     const input = h("input", { id, inputmode: signed ? "text" : "numeric", maxlength: signed ? 6 : 5, autocomplete: "off", ...more });
     input.addEventListener("input", () => this.change((entry) => typed(entry, field, at, input.value, this.fields)));
+    this.stops.push({ field, at, element: input });
     this.parts.push((entry) => {
       const text = entry.figures[field.name]?.[at] ?? "";
       if (input.value !== text) input.value = text;
@@ -97,7 +154,9 @@ export class SheetFields {
   }
 
   private chips(field: Field): HTMLElement {
-    return h("div", { class: "toggles" }, ...this.choices(field).map((value) => this.chip(field, value)));
+    const element = h("div", { class: "toggles", "data-picks": field.name }, ...this.choices(field).map((value) => this.chip(field, value)));
+    this.stops.push({ field, at: null, element });
+    return element;
   }
 
   private choices(field: Field): (string | number)[] {
@@ -110,7 +169,7 @@ export class SheetFields {
     const { name, kind } = field;
     const press = (): void =>
       this.change((entry) => (kind === "sides" ? toggled(entry, name, value as number) : picked(entry, this.fields, name, value)));
-    const button = h("button", { type: "button", class: "button small pick", [`data-${name}`]: value, click: press });
+    const button = h("button", { type: "button", id: `${name}-${value}`, class: "button small pick", [`data-${name}`]: value, click: press });
     this.parts.push((entry) => {
       button.replaceChildren(...this.words(field, value));
       button.setAttribute("aria-pressed", String(kind === "sides" ? (entry.sets[name] ?? []).includes(value as number) : entry.picks[name] === value));

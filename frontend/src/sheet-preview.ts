@@ -14,6 +14,7 @@ export interface Line {
 export class Preview {
   private timer = 0;
   private asked = "";
+  private onItsWay = new AbortController();
 
   constructor(
     private readonly page: Page,
@@ -26,6 +27,8 @@ export class Preview {
     if (asked === this.asked) return;
     this.asked = asked;
     window.clearTimeout(this.timer);
+    this.onItsWay.abort(); // nobody waits for it any more: the deal may be entered by now
+    this.onItsWay = new AbortController();
     if (command === null) {
       this.show(null);
       return;
@@ -41,6 +44,7 @@ export class Preview {
     try {
       const response = await fetch(this.page.sheet, {
         method: "POST",
+        signal: this.onItsWay.signal,
         headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": this.page.csrf },
         body: JSON.stringify({ command_id: "preview", command }),
       });

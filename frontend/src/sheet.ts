@@ -3,11 +3,13 @@
 import type { Command, CorrectResult, EnterResult } from "./generated/types";
 import { showConnection } from "./connection";
 import { find, h } from "./dom";
-import { type Letter, Outbox, postCommand } from "./outbox";
+import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
 import { readPage, say, sayError, sideName, slotName } from "./page";
 import { rulesOf } from "./rules";
-import { blank, complete, type Entry, entryOf, type Field, fieldOf, resultOf } from "./score-entry";
+import { blank, complete, type Entry, entryOf, type Field, fieldOf, picked, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
+import { keysOf } from "./sheet-hand";
+import { proposed, withoutWritten, type Written } from "./sheet-keys";
 import { Preview } from "./sheet-preview";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
@@ -18,6 +20,8 @@ const rules = rulesOf(page);
 const key = `puur_outbox_${page.game}`;
 const sideKey = `puur_side_${page.game}`;
 const formsKey = `puur_forms_${page.game}`;
+/** Whether the desk has papers that both sides have signed; it holds for all tables that this browser types. */
+const signedKey = "puur_signed";
 /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
 const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
 
@@ -29,6 +33,14 @@ let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = 
 let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
 /** The deal being typed; null: the next one. */
 let correcting: { deal: number; fields: readonly Field[] } | null = null;
+/** Deals that were entered here and have not come back with the events of the table, by their number. */
+const underway = new Map<number, EnterResult>();
+/** Deals whose figures were refused: the signatures that go with them are not sent, or they would stand for other figures. */
+const refused = new Set<number>();
+const UNSIGNED: Answer = { kind: "refused", code: "", detail: "", params: {} };
+const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_result" && command.by === "paper" && command.deal !== undefined && refused.has(command.deal);
+/** The deal that the form was emptied for. */
+let emptied = 0;
 let notice = "";
 let writer = Number(localStorage.getItem(sideKey) ?? NaN);
 
@@ -41,11 +53,16 @@ const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
     save: (text) => localStorage.setItem(key, text),
-    send: (letter) => postCommand(page.commands, page.csrf, letter),
+    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, page.csrf, letter)),
   },
   () => draw(),
   (letter, answer) => {
     const deal = dealOf(letter);
+    if (signsNothing(letter)) return;
+    if (letter.command.cmd === "enter_result" && deal !== undefined) {
+      underway.delete(deal);
+      refused.add(deal);
+    }
     notice = `${say("sheet.deal", { deal })}: ${sayError(answer.code, answer.detail, answer.params)}`;
     draw();
   },
@@ -57,7 +74,7 @@ function figuresOf({ command }: Letter): readonly number[] | null | undefined {
   return command.cmd === "enter_result" || command.cmd === "correct_result" ? (command.card_points ?? command.scores) : null;
 }
 
-const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : null);
+const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals);
 /** Who has an office writes as the desk, and signs for nobody. */
 const desk = page.extra["desk"] === true;
 const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
@@ -65,6 +82,7 @@ const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => de
 function nextDeal(): number {
   const taken = new Set<number | undefined>(table.results.map((row) => row.deal));
   for (const letter of outbox.waiting) taken.add(dealOf(letter));
+  for (const sent of underway.keys()) taken.add(sent);
   let deal = 1;
   while (taken.has(deal)) deal += 1;
   return deal;
@@ -88,11 +106,19 @@ function post(command: Command): void {
 
 const dealNow = (): number => correcting?.deal ?? nextDeal();
 
-/** The fields of the deal being typed. What waits to be sent has taken the form before. */
+/** Deals that are entered and not yet among the results: they wait to be sent, or their event is to come. */
+function onTheirWay(): Written[] {
+  const waiting = outbox.waiting.flatMap(({ command }) => (command.cmd === "enter_result" ? [command] : []));
+  const known = new Set(table.results.map(({ deal }) => deal));
+  const found = new Map([...underway.values(), ...waiting].map((one) => [one.deal, one]));
+  return [...found.values()].filter(({ deal }) => !known.has(deal)).sort((a, b) => a.deal - b.deal);
+}
+
+/** The fields of the deal being typed. What is on its way has taken the form before, and its slots. */
 function fieldsNow(): readonly Field[] {
   if (correcting !== null) return correcting.fields;
   const ahead = nextDeal() - table.results.length - 1;
-  return forms[Math.min(ahead, forms.length - 1)] ?? [];
+  return withoutWritten(forms[Math.min(ahead, forms.length - 1)] ?? [], onTheirWay(), (seat) => sideOf(table, seat));
 }
 
 function command(): EnterResult | CorrectResult | null {
@@ -108,14 +134,26 @@ const writingSeat = (): number | undefined => seatFor(mySide()) ?? seats[0];
 function submit(): void {
   const result = command();
   if (result === null) return;
+  if (result.cmd === "enter_result") {
+    underway.set(result.deal, result);
+    refused.delete(result.deal);
+  }
   post(result);
+  const signs = desk && table.sheet.confirmation === "paper" && find<HTMLInputElement>("[data-signed]").checked;
+  if (signs && result.cmd === "enter_result") post({ cmd: "confirm_result", deal: result.deal, by: "paper" });
   correcting = null;
   clear();
   draw();
+  if (desk) form?.view.focusNext(entry);
 }
 
+/** An empty form; the desk, which has a paper before it, finds the slot chosen that comes next there. */
 function clear(): void {
-  entry = blank(fieldsNow(), table.sides, table.seats);
+  const fields = fieldsNow();
+  entry = blank(fields, table.sides, table.seats);
+  emptied = dealNow();
+  const next = desk && correcting === null ? proposed(fields, [...table.results, ...onTheirWay()], (seat) => sideOf(table, seat)) : null;
+  if (next !== null) entry = { ...entry, picks: { ...entry.picks, ...next } };
 }
 
 find<HTMLFormElement>("[data-entry]").addEventListener("submit", (event) => {
@@ -141,7 +179,10 @@ const sides = (): number[] => [...Array(table.sides).keys()];
 function drawForm(): void {
   const fields = fieldsNow();
   const key = JSON.stringify(fields);
+  const untouched = Object.values(entry.figures).every((figures) => figures.every((text) => text === ""));
+  if (desk && correcting === null && untouched && emptied !== dealNow()) clear();
   if (form?.key !== key) {
+    const focused = document.activeElement;
     const known = new Set(Object.keys({ ...entry.figures, ...entry.picks, ...entry.sets }));
     if (fields.length !== known.size || fields.some((field) => !known.has(field.name))) clear();
     const places = {
@@ -150,12 +191,17 @@ function drawForm(): void {
       seats: [...Array(table.seats).keys()],
       sideName: nameOf,
       factorOf: (slot: string) => rules.slots?.find((one) => one.slot === slot)?.factor ?? 1,
+      sideOf: (seat: number) => sideOf(table, seat),
     };
     const view = new SheetFields(fields, places, (change) => {
       entry = change(entry);
       draw();
     });
+    const isFirst = form === null;
     form = { fields, key, view };
+    view.draw(entry);
+    if (desk && isFirst && document.activeElement === document.body) view.focusNext(entry);
+    else if (focused !== null && focused.id !== "" && !focused.isConnected) document.getElementById(focused.id)?.focus();
   }
   form.view.draw(entry);
 }
@@ -171,6 +217,7 @@ function drawEntry(): void {
   const deal = dealNow();
   const last = deals();
   const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
+  drawEnd(over);
   const shown = !over && table.seq >= 0 && table.closed === null && (desk || seats.length > 0);
   find("[data-entry]").hidden = !shown;
   find("[data-cancel]").hidden = correcting === null;
@@ -180,16 +227,31 @@ function drawEntry(): void {
       ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last })
       : say("sheet.correct", { deal });
   find("[data-sum]").dataset["deal"] = String(deal);
-  if (!shown || table.sides === 0 || fieldsNow().length === 0) return;
+  if (!shown || table.sides === 0 || fieldsNow().length === 0) {
+    preview.ask(null, table, nameOf);
+    return;
+  }
   drawForm();
   const result = command();
   find<HTMLButtonElement>("[data-save]").disabled = result === null;
   preview.ask(result, table, nameOf);
 }
 
+/** With the last deal on the sheet, and nothing left to be sent, the desk goes on to the next table. */
+function drawEnd(over: boolean): void {
+  const end = document.querySelector<HTMLElement>("[data-sheet-done]");
+  if (end === null) return;
+  const done = table.seq >= 0 && over && table.closed === null && outbox.waiting.length === 0 && onTheirWay().length === 0;
+  if (done && end.hidden) {
+    end.hidden = false;
+    end.querySelector<HTMLElement>("a")?.focus();
+  }
+  end.hidden = !done;
+}
+
 function drawRows(): void {
   const rows = table.results.map((row) => resultRow(row));
-  const kept = outbox.waiting.map((letter) =>
+  const kept = outbox.waiting.filter(({ command }) => command.cmd !== "confirm_result").map((letter) =>
     h(
       "tr",
       {},
@@ -208,7 +270,10 @@ function resultRow(row: SheetRow): HTMLElement {
   const other = sides().find((side) => side !== row.side && seatFor(side) !== undefined) ?? -1;
   const confirmer = seatFor(other);
   const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
-  const paper = (): void => post({ cmd: "confirm_result", deal: row.deal, by: "paper" });
+  const paper = (): void => {
+    refused.delete(row.deal);
+    post({ cmd: "confirm_result", deal: row.deal, by: "paper" });
+  };
   const actions: HTMLElement[] = [];
   if (open && confirmer !== undefined) {
     const confirm = (): void => post({ cmd: "confirm_result", seat: confirmer, deal: row.deal });
@@ -252,7 +317,7 @@ function correct(row: SheetRow): void {
       correcting = { deal: row.deal, fields };
       entry = entryOf({ ...row }, fields, table.sides, table.seats);
       draw();
-      form?.view.focus();
+      document.querySelector<HTMLElement>("[data-entry] input:not([type=checkbox])")?.focus();
     })
     .catch(() => {
       notice = say("sheet.no_form");
@@ -284,6 +349,10 @@ function drawWriter(): void {
 }
 
 function draw(): void {
+  if (desk) {
+    find("[data-signs]").hidden = table.sheet.confirmation !== "paper";
+    find("[data-keys]").hidden = rules.slots === null;
+  }
   drawWriter();
   drawEntry();
   drawRows();
@@ -295,9 +364,30 @@ function draw(): void {
   if (table.seq >= 0) renderSlate(find("[data-slate]"), page, table);
 }
 
+if (desk) {
+  const tick = find<HTMLInputElement>("[data-signed]");
+  tick.checked = localStorage.getItem(signedKey) !== "no";
+  tick.addEventListener("change", () => localStorage.setItem(signedKey, tick.checked ? "yes" : "no"));
+  keysOf(find("[data-entry]"), {
+    view: () => form?.view ?? null,
+    entry: () => entry,
+    sideOf: (seat) => sideOf(table, seat),
+    pick(name, value) {
+      if (entry.picks[name] !== value) entry = picked(entry, fieldsNow(), name, value);
+      draw();
+    },
+    enter() {
+      if (command() === null) return false;
+      submit();
+      return true;
+    },
+  });
+}
+
 const line = new Line(page.socket, {
   onEvents(feed) {
     table = feed.table;
+    for (const row of table.results) underway.delete(row.deal);
     forms = feed.prompt.forms ?? forms;
     localStorage.setItem(formsKey, JSON.stringify(forms));
     draw();

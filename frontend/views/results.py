@@ -36,6 +36,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,
+        "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": held.confirmation,
         "sweeps": totals and bool(options.get("sweep_bonus")),
         "stoecks": totals and bool(options.get("stoeck")),

@@ -10,9 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engine.audit import audit
+from engine.commands import ConfirmResult, EnterResult
 from engine.events import ResultEntered
 from games.models import DealResult, Game
 from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round
 from tournaments.presets import PRESETS
@@ -233,3 +235,59 @@ def test_a_hundred_tables_ask_no_more_than_twenty_times() -> None:
     with CaptureQueriesContext(connection) as asked:
         viewer.get(address)
     assert len(asked) <= 20
+
+
+def by_deals(preset: str) -> Round:
+    return opened("sheet", preset=preset, changes={"rounds": 1, "hand_in": "deals"})
+
+
+def write_deals(table: int, *deals: int) -> None:
+    """Deals of Differenzler, each signed on paper."""
+    game = Game.objects.get(tournament_table__number=table).pk
+    for deal in deals:
+        entered = EnterResult(deal=deal, card_points=[40, 40, 40, 37], predictions=[40, 30, 50, 37])
+        submit(game, entered, actor="d" * 32, command_id=f"{table}:{deal}")
+        submit(game, ConfirmResult(deal=deal, by="paper"), actor="d" * 32, command_id=f"{table}:{deal}:paper")
+
+
+@pytest.mark.parametrize(("preset", "deals"), [("differenzler", 4), ("coiffeur", 20)])
+def test_a_row_says_how_many_deals_of_all_are_written(preset: str, deals: int) -> None:
+    by_deals(preset)
+    page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
+    assert page.count(f"Sheet: 0 of {deals} deals") == 2
+    if preset == "differenzler":
+        write_deals(1, 1, 2, 3)
+        page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
+        assert "Sheet: 3 of 4 deals" in page
+
+
+def test_the_first_sheet_that_lacks_a_deal_has_the_focus() -> None:
+    by_deals("differenzler")
+    grid = reverse("round_results", args=["herbstcup", 1])
+    sheets = {n: reverse("table_sheet", args=[game_at(n)]) for n in (1, 2)}
+    assert f'href="{sheets[1]}" autofocus' in html(client("hanna").get(grid))
+    write_deals(1, 1, 2, 3, 4)
+    assert f'href="{sheets[2]}" autofocus' in html(client("hanna").get(grid))
+
+
+def test_the_sheet_of_the_desk_leads_to_the_next_that_lacks_a_deal_and_to_the_grid() -> None:
+    round_ = by_deals("differenzler")
+    grid = reverse("round_results", args=["herbstcup", 1])
+    sheets = {n: reverse("table_sheet", args=[game_at(n)]) for n in (1, 2)}
+    page = html(client("hanna").get(sheets[2]))
+    assert f'href="{grid}#table-2"' in page
+    assert "On to table 1" in page, "from the last table on to the first"
+    write_deals(1, 1, 2, 3, 4)
+    page = html(client("hanna").get(sheets[2]))
+    assert "On to table" not in page
+    assert "No other table of this round lacks a deal." in page
+    nobody = html(client("eva").get(sheets[2]))
+    assert grid not in nobody
+    assert "data-signed" not in nobody
+    write_deals(2, 1, 2, 3, 4)
+    rounds.close(round_, actor=person("fredi"))
+    assert grid not in html(client("hanna").get(sheets[2])), "the round is over"
+
+
+def game_at(table: int) -> str:
+    return str(Game.objects.get(tournament_table__number=table).pk)

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import State
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
-from engine.registry import rules_of
+from engine.errors import IllegalCommand
+from engine.registry import compile_rules, rules_of
 from engine.rules import Rules
 from engine.sheets.totals import beside_cards
 from games import store
@@ -55,7 +56,8 @@ class SharedSum(msgspec.Struct, frozen=True):
 
 class DeskRow(msgspec.Struct, frozen=True):
     """A table of the round and what stands of it. `sides`: the names of each side; `scores` is empty before
-    anything is typed. `deals` of `of_deals` are written where deals are handed in."""
+    anything is typed. `deals` of `of_deals` are written where deals are handed in; `of_deals` is None where
+    something else ends the game."""
 
     table: int
     game: str
@@ -70,11 +72,17 @@ class DeskRow(msgspec.Struct, frozen=True):
     confirmed: bool = False
     witness: str = ""
     deals: int = 0
+    of_deals: int | None = None
 
     @property
     def is_done(self) -> bool:
         """Whether nothing is to be typed any more."""
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
+
+    @property
+    def lacks_deals(self) -> bool:
+        """Whether a deal is to be written on its sheet: what waits to be confirmed lacks none."""
+        return not self.is_done and (self.of_deals is None or self.deals < self.of_deals)
 
 
 def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
@@ -117,7 +125,24 @@ def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> D
         confirmed=bool(results) and all(result.confirmed for result in results),
         witness=results[-1].witness if results else "",
         deals=len(results),
+        of_deals=_deals_of(game),
     )
+
+
+def _deals_of(game: Game) -> int | None:
+    """Also None of a game that this engine does not know any more."""
+    try:
+        return compile_rules(game.variant, game.seat_count, Game.Mode.SHEET, game.options).deals
+    except IllegalCommand:
+        return None
+
+
+def next_sheet(round_: Round, table: int) -> DeskRow | None:
+    """Whose sheet comes after that of this table, by number and from the last on to the first: the next one
+    that lacks a deal. Three queries."""
+    lacking = [row for row in desk_rows(round_) if row.mode == Game.Mode.SHEET and row.lacks_deals]
+    others = [row for row in lacking if row.table != table]
+    return next((row for row in others if row.table > table), others[0] if others else None)
 
 
 def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskRow:

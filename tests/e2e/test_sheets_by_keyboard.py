@@ -1,0 +1,132 @@
+"""Sheets typed deal by deal by the desk: what a table costs, counted in a German browser.
+
+Counts do not depend on the machine. Before there were keys, a table of Differenzler took 13 presses and 28
+numbers, one of Coiffeur 81 and 20.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.bench._evening_steps import Organiser
+
+SAID, TOOK = (40, 30, 50, 30), (37, 40, 50)
+"""Of four people; what the last one took is known by then."""
+SLOTS = 10
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    with trees.running("serve", tmp_path_factory.mktemp("by-deals")) as tree:
+        yield tree.url, tree.python("tests.e2e.by_deals")
+
+
+@pytest.fixture
+def fredi(hall: tuple[str, dict[str, list[str]]], browser: Browser) -> Iterator[Organiser]:
+    with browsers.fresh_page(browser, locale="de-CH") as page:
+        organiser = Organiser(page, hall[0])
+        organiser.sign_in()
+        yield organiser
+
+
+def grid(fredi: Organiser, evening: str) -> None:
+    """The desk comes to the grid, and the first sheet that lacks a deal has the focus."""
+    fredi.slug = evening
+    fredi.goes_to("rounds/1/results/")
+    expect(fredi.page.locator("#table-1 a")).to_be_focused()
+
+
+def number(page: Page, deal: int) -> None:
+    expect(page.locator("[data-entry-deal]")).to_have_text(re.compile(rf"^Spiel {deal} von "))
+
+
+def signed(page: Page, deals: int) -> None:
+    """All of them are on the sheet, with both signatures."""
+    expect(page.locator("[data-rows] .pill.done")).to_have_count(deals)
+
+
+def test_a_table_of_differenzler_is_what_was_said_and_taken(fredi: Organiser) -> None:
+    page = fredi.page
+    grid(fredi, "differenzler")
+    with fredi.counted() as cost:
+        fredi.key("Enter")
+        for deal in range(1, 5):
+            number(page, deal)
+            for seat in range(4):
+                fredi.number(SAID[seat], f"[data-predictions='{seat}']")
+                fredi.key("Enter")
+                if seat < 3:
+                    fredi.number(TOOK[seat], f"[data-points='{seat}']")
+                    fredi.key("Enter")
+        signed(page, 4)
+        onward = page.locator("[data-sheet-done] a").first
+        expect(onward).to_have_text("Weiter zu Tisch 2")
+        expect(onward).to_be_focused()
+        fredi.key("Enter")
+        expect(page.locator("h1")).to_have_text("Tisch 2")
+        expect(page.locator("[data-predictions='0']")).to_be_focused()
+    assert (cost.clicks, cost.numbers, cost.words) == (0, 28, 0)
+    fredi.press(page.locator("main").get_by_role("link", name="Alle Resultate der Passe"))
+    expect(page.locator("#table-1")).to_contain_text("4 von 4 Spielen")
+    expect(page.locator("#table-2")).to_contain_text("0 von 4 Spielen")
+
+
+def test_a_table_of_coiffeur_is_a_number_and_enter_a_slot(
+    fredi: Organiser, hall: tuple[str, dict[str, list[str]]]
+) -> None:
+    page = fredi.page
+    grid(fredi, "coiffeur")
+    with fredi.counted() as cost:
+        fredi.key("Enter")
+        for deal in range(1, 2 * SLOTS + 1):
+            number(page, deal)
+            fredi.number(60 + deal, f"[data-points='{(deal - 1) % 2}']")
+            fredi.key("Enter")
+        signed(page, 2 * SLOTS)
+        onward = page.locator("[data-sheet-done] a").first
+        expect(onward).to_be_focused()
+        fredi.key("Enter")
+    assert (cost.clicks, cost.numbers, cost.words) == (0, 2 * SLOTS, 0)
+    assert cost.keys <= 2 * SLOTS + 2
+    expect(page).to_have_url(re.compile(hall[1]["coiffeur"][1]))
+
+
+def test_a_slot_and_a_side_are_chosen_by_keyboard(
+    fredi: Organiser, hall: tuple[str, dict[str, list[str]]]
+) -> None:
+    page = fredi.page
+    page.goto(f"{fredi.url}/g/{hall[1]['coiffeur'][1]}/sheet/")
+    pressed = page.locator("[data-slot][aria-pressed=true]")
+    first, second = page.locator("[data-points='0']"), page.locator("[data-points='1']")
+    expect(first).to_be_focused()
+    expect(pressed).to_contain_text("Schellen")
+    for letter in "gu":
+        fredi.key(letter)
+    expect(pressed).to_contain_text("Guschti")
+    fredi.key("ArrowDown")
+    expect(pressed).to_contain_text("Schellen")
+    fredi.key("ArrowDown")
+    expect(pressed).to_contain_text("Rosen")
+    fredi.key("ArrowRight")
+    expect(second).to_be_focused()
+    fredi.number(100, second)
+    fredi.key("Enter")
+    expect(page.locator("[data-rows] tr").first).to_contain_text("Rosen")
+    expect(page.locator("[data-rows] tr").first).to_contain_text("200")
+
+    expect(first).to_be_focused()
+    fredi.key("Shift+Tab")
+    expect(page.locator("[data-slot]:focus")).to_have_count(1)
+    fredi.key("7")
+    expect(pressed).to_contain_text("×7")
+    fredi.key("Enter")
+    fredi.number(400, first)
+    fredi.key("Enter")
+    expect(first).to_be_focused()
+    fredi.number(57, first)
+    fredi.key("Enter")
+    signed(page, 2)
