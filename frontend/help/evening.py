@@ -182,6 +182,10 @@ EVENING: Final[dict[str, Panel]] = {
             ),
             _("*Only open* hides what is done; *Table* jumps to a number."),
             _("A red line does not add up: compare with the sheet; often two digits are swapped."),
+            _(
+                "Is each deal handed in, Enter opens the sheet; there Enter goes on, enters the deal and "
+                "leads to the next table."
+            ),
         ),
     ),
     "round_codes": Panel(
