@@ -4,12 +4,13 @@ import type { Command, CorrectResult, EnterResult } from "./generated/types";
 import { showConnection } from "./connection";
 import { find, h } from "./dom";
 import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
-import { readPage, say, sayError, sideName, slotName } from "./page";
+import { readPage, say, sayError, sideName } from "./page";
 import { rulesOf } from "./rules";
 import { blank, complete, type Entry, entryOf, type Field, fieldOf, picked, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
 import { keysOf } from "./sheet-hand";
 import { proposed, withoutWritten, type Written } from "./sheet-keys";
+import { marksOf } from "./sheet-marks";
 import { Preview } from "./sheet-preview";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
@@ -285,8 +286,6 @@ function resultRow(row: SheetRow): HTMLElement {
   if (open && (desk || seats.length > 0)) {
     actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
   }
-  const there = (name: "sweep" | "stoeck"): boolean => row[name] !== null && row[name] !== undefined;
-  const marks = [row.slot ? slotName(row.slot) : "", there("sweep") ? say("sheet.sweep") : "", there("stoeck") ? say("sheet.stoeck") : "", row.by_hand ? say("sheet.by_hand") : "", row.side === null ? say("sheet.by_desk") : "", ...counted(row)];
   return h(
     "tr",
     {},
@@ -297,16 +296,10 @@ function resultRow(row: SheetRow): HTMLElement {
       {},
       h("span", { class: row.confirmed ? "pill done" : "pill warn" }, say(row.confirmed ? "sheet.confirmed" : "sheet.to_confirm")),
       " ",
-      h("small", { class: "muted" }, marks.filter(Boolean).join(", ")),
+      h("small", { class: "muted" }, marksOf(row).join(", ")),
       actions.length > 0 && h("div", { class: "row" }, ...actions),
     ),
   );
-}
-
-/** Sweeps and Stöck of the totals of a round, as they were counted by side. */
-function counted(row: SheetRow): string[] {
-  const told = (name: "sweeps" | "stoecks"): string => ((row[name] ?? []).some((count) => count > 0) ? `${say(`sheet.${name}`)} ${(row[name] ?? []).join(" : ")}` : "");
-  return [told("sweeps"), told("stoecks")];
 }
 
 /** The fields of a deal that stands already are the server's to say; without a network it stays as it is. */
