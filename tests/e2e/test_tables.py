@@ -89,6 +89,7 @@ def test_a_sheet_is_typed_corrected_and_confirmed_as_signed_on_paper(place: Plac
     expect(page.locator("[data-save]")).to_be_disabled()
     second.fill("70")
     page.locator("[data-stoeck='0']").click()
+    page.locator("[data-signed]").uncheck()
     page.locator("[data-save]").click()
 
     row = page.locator("[data-rows] tr").first
