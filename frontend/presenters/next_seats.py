@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
+from tournaments.regulations import PARTNERS_NEED, Regulations
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class NextSeats:
     over: bool
 
 
-def next_seats_of(table: Table, chairs: Collection[int], *, chips: int) -> NextSeats:
+def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
     """`chairs`: of who looks; those people come first. At most five queries, however large the hall is."""
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))
@@ -41,18 +42,18 @@ def next_seats_of(table: Table, chairs: Collection[int], *, chips: int) -> NextS
         played_on = any(r.status == Round.Status.PLANNED for r in later)
         return NextSeats(None, (), last=finished or not played_on, over=over)
     here = sorted(table.seatings.select_related("entry"), key=lambda one: (one.seat not in chairs, one.seat))
-    people = seats_of_people(drawn, [one.entry for one in here], chips=chips)
+    people = seats_of_people(drawn, [one.entry for one in here], regulations)
     own = [seating.seat in chairs for seating in here]
     found = tuple(replace(person, own=mine) for person, mine in zip(people, own, strict=True))
     return NextSeats(drawn, found, last=False, over=over)
 
 
-def seats_of_people(round_: Round, people: Sequence[Entry], *, chips: int) -> list[PersonsSeat]:
+def seats_of_people(round_: Round, people: Sequence[Entry], regulations: Regulations) -> list[PersonsSeat]:
     """Where each of them sits in this round. Two queries."""
     keys = [entry.pk for entry in people]
     seated = _seated(round_, keys)
     out = set(SitOut.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))
-    return [_seat(entry, seated, entry.pk in out, chips) for entry in people]
+    return [_seat(entry, seated, entry.pk in out, regulations) for entry in people]
 
 
 def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
@@ -66,21 +67,21 @@ def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating,
 
 
 def _seat(
-    entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, chips: int
+    entry: Entry, seated: dict[int, tuple[Seating, list[Seating]]], out: bool, regulations: Regulations
 ) -> PersonsSeat:
     if entry.pk not in seated:
         return PersonsSeat(entry.name, entry.number, sits_out=out)
     seating, at_table = seated[entry.pk]
-    four = len(at_table) == 4
+    partnered = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     partners = [
         one.entry.name
         for one in at_table
-        if four and one.seat != seating.seat and one.seat % 2 == seating.seat % 2
+        if partnered and one.seat != seating.seat and one.seat % 2 == seating.seat % 2
     ]
     return PersonsSeat(
         entry.name,
         entry.number,
         table=seating.table.number,
-        mark=mark_of(seating.table.number, seating.seat, chips=chips),
+        mark=mark_of(seating.table.number, seating.seat, chips=regulations.chips()),
         partner=", ".join(partners),
     )

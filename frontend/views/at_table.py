@@ -73,8 +73,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     chairs = {chair for role in page.roles for chair in chairs_of(page.game, role.role, role.seat)}
 
     def make() -> str:
-        chips = championships.regulations_of(frame.championship).chips()
-        found = next_seats_of(table, chairs, chips=chips)
+        found = next_seats_of(table, chairs, championships.regulations_of(frame.championship))
         return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))

@@ -34,7 +34,7 @@ def where(frame: Frame) -> HttpResponse:
         people = [frame.roles.entry]
     context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND, "people": []}
     if round_ is not None:
-        context["people"] = seats_of_people(round_, people[:FOUND], chips=_chips(frame))
+        context["people"] = seats_of_people(round_, people[:FOUND], regulations_of(frame.championship))
     return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
 
 

@@ -100,6 +100,13 @@ def test_where_do_i_sit_answers_with_table_chair_and_partner() -> None:
     assert where().strip() == ""
 
 
+def test_where_everybody_plays_alone_nobody_has_a_partner() -> None:
+    drawn(4, preset="differenzler", changes={"rounds": 1})
+    told = where("anna")
+    assert "Table 1" in told
+    assert "with " not in told
+
+
 def test_who_is_signed_in_is_told_without_a_question() -> None:
     round_ = drawn(8)
     seating = round_.seatings.select_related("table").get(entry=entry(round_.championship, "Anna Ammann"))
