@@ -19,6 +19,7 @@ from frontend.views.sign_in import ChangePassword, SignIn, SignOut
 from frontend.views.styleguide import styleguide
 from frontend.views.table_codes import phone_check
 from frontend.views.table_live import table_live
+from frontend.views.table_photos import table_photo, table_photo_erase, table_photos
 from frontend.views.table_play import table_play
 from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
@@ -40,6 +41,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<str:game_id>/", table_live, name="table_live"),
     path("g/<str:game_id>/play/", table_play, name="table_play"),
     path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),
+    path("g/<str:game_id>/photos/", table_photos, name="table_photos"),
+    path("g/<str:game_id>/photos/<slug:digest>/", table_photo, name="table_photo"),
+    path("g/<str:game_id>/photos/<slug:digest>/erase/", table_photo_erase, name="table_photo_erase"),
     path("g/<str:game_id>/transcribe/", table_transcribe, name="table_transcribe"),
     path("g/<str:game_id>/referee/", call_referee, name="call_referee"),
     path("g/<str:game_id>/open-hands/", open_hands, name="open_hands"),

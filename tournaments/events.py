@@ -184,6 +184,20 @@ class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitut
     deal: int
 
 
+class SheetPhotoKept(TournamentEvent, frozen=True, kw_only=True, tag="sheet_photo_kept"):
+    """A photo of this table's sheet is kept. digest: SHA-256 of the JPEG, in hex."""
+
+    table: int
+    digest: str
+
+
+class SheetPhotoErased(TournamentEvent, frozen=True, kw_only=True, tag="sheet_photo_erased"):
+    """That photo is gone for good."""
+
+    table: int
+    digest: str
+
+
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
     """games: the stream of each table's game, in the order of the tables; modes likewise."""
 

@@ -28,6 +28,8 @@ SAME_PAGE: Final = {
     "rounds_fewer": "rounds",
     "standings_export": "standings",
     "table_close_of": "table_close",
+    "table_photo": "table_photos",
+    "table_photo_erase": "table_photos",
     "audit_start": "audits",
     "call_referee": "dispute_raise",
     "cash_book": "cash",

@@ -44,6 +44,14 @@ TABLES: Final[dict[str, Panel]] = {
         ),
         manual="players",
     ),
+    "table_photos": Panel(
+        (
+            _("Here a photo of the score sheet on paper is kept with the table, as proof."),
+            _("Choose or take a picture, then *Keep the photo*."),
+            _("Those at the table and the officials see it, nobody else; an official can erase it for good."),
+        ),
+        manual="players",
+    ),
     "table_transcribe": Panel(
         (
             _("Here a table of real cards is written down card by card."),

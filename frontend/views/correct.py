@@ -25,6 +25,7 @@ from games.models import Game
 from games.play import game_state
 from tournaments.models import Round, Table
 from tournaments.services.referee import corrections
+from tournaments.services.scores import photos
 
 MOST_NUMBER = 2**31 - 1
 
@@ -173,6 +174,7 @@ def _page(
             "totals": list(state.totals),
             "past": past_corrections(sheet.table),
             "broken_off": state.closed,
+            "photos": photos.kept_at(sheet.table),
         }
     if sheet.deal:
         why = corrections.refusal_for(sheet.table, frame.actor, sheet.deal)

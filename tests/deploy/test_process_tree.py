@@ -78,7 +78,7 @@ def test_a_taken_port_names_the_option_and_a_free_port(tmp_path: Path) -> None:
 
 def test_serve_goes_on_where_it_was(tmp_path: Path) -> None:
     with trees.running("serve", tmp_path) as first:
-        assert any("organiser fredi can sign in" in line for line in first.said)
+        assert any("organiser signs in as: fredi" in line for line in first.said)
     with trees.running("serve", tmp_path) as second:
         assert not any("organiser" in line for line in second.said)
 

@@ -217,7 +217,7 @@ def test_a_late_stoeck_is_taken_off_and_an_appeal_is_upheld(hall: Hall) -> None:
         expect(page.locator(".ruling-strip")).to_contain_text("under appeal")
     with hall.person("gabi") as page:
         page.goto(dispute)
-        expect(page.get_by_text("another referee decides")).to_be_visible()
+        expect(page.locator("main").get_by_text("another referee decides")).to_be_visible()
     with hall.person("heidi") as page:
         page.goto(dispute)
         expect(chosen(page)).to_contain_text("The ruling is upheld")

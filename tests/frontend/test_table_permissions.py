@@ -41,6 +41,11 @@ def expected(name: str, mode: str, role: str | None, inside: bool) -> int:
             return 200 if role in ("hanna", "fredi") and mode == "transcribed" else 302
         case "open_hands":
             return 302 if role is None else 200 if role in ("gabi", "fredi") else 403
+        case "table_photo":
+            return 404  # none was taken
+        case "table_photos" | "table_photo_erase":  # who may not erase is told so
+            let_in = mode == "sheet" and role in ("anna", "hanna", "gabi", "fredi")
+            return (200 if name == "table_photos" else 302) if let_in else 404
         case "call_referee":
             return 302 if role == "anna" or (role in ("hanna", "fredi") and on_paper) else 404
         case "api_game_commands":
@@ -63,10 +68,12 @@ def names() -> set[str]:
 
 
 def asked(name: str, role: str | None, one: Table) -> int:
-    browser, address = client(role), reverse(name, args=[one.game_id])
+    more = ["0" * 64] if name in ("table_photo", "table_photo_erase") else []
+    browser, address = client(role), reverse(name, args=[one.game_id, *more])
     if name == "api_game_commands":
         return browser.post(address, CLOSE, content_type="application/json").status_code
-    return (browser.post if name == "call_referee" else browser.get)(address).status_code
+    posts = name in ("call_referee", "table_photo_erase")
+    return (browser.post if posts else browser.get)(address).status_code
 
 
 @pytest.mark.family(3)

@@ -71,10 +71,10 @@ ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("c
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress),
-    *(models.Club, models.Keeper, models.Person),
+    *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
 )
 """Tables that an import begins anew: work in hand, files that were made and what opens tables mean nothing
-elsewhere, and a roll is its club's, not a championship's."""
+elsewhere, a roll is its club's, not a championship's, and of a photo the stream has the hash."""
 
 
 @cache

@@ -9,6 +9,7 @@ from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange
+from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
 from tournaments.models.substitute import Substitute
 from tournaments.models.table_code import PhoneAddress, TableCode, TablePhone
@@ -39,6 +40,7 @@ __all__ = [
     "Round",
     "SeatChange",
     "Seating",
+    "SheetPhoto",
     "SideConstraint",
     "SitOut",
     "StandingsSnapshot",

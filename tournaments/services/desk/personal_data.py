@@ -27,6 +27,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Person, Round, Seating
 from tournaments.names import TwoNames
 from tournaments.services import locks
+from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
 SIGN_INS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
@@ -120,6 +121,7 @@ def erase(person: DataSubject) -> None:
             entry.birth_year = entry.consented_at = entry.user = None
             gone = (*Entry.NAMES, *TEXTS, "birth_year", "consented_at", "user")
             entry.save(update_fields=gone)
+        photos.erase_where_seated(person.entries)
         for on_a_roll in person.persons:
             rolls.blank(on_a_roll)
         if person.user is not None:

@@ -1,0 +1,97 @@
+"""/g/<game>/photos/: photos of a score sheet on paper, for those at the table and for officials."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import show_refusal
+from frontend.presenters.table_page import page_at_table
+from frontend.views.championship_context import Frame, frame_of, kept_nowhere
+from games.models import Game
+from tournaments import pictures
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Table
+from tournaments.permissions import may
+from tournaments.services.referee.disputes import ref_at
+from tournaments.services.scores import photos
+
+
+@require_http_methods(["GET", "POST"])
+def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
+    """All of a table; sent with `photo`, one more."""
+    table, frame, by_ref = _let_in(request, game_id)
+    if request.method == "POST":
+        try:
+            photos.keep(table, _sent(request), by_ref=by_ref)
+        except Refused as error:
+            show_refusal(request, error)
+        else:
+            messages.success(request, _("The photo is kept with the table."))
+        return redirect("table_photos", game_id)
+    found = photos.photos_at(table)
+    context = {
+        "table": table,
+        "round": table.round,
+        "game": table.game,
+        "photos": [one for one in found if one.erased_at is None],
+        "erased": [one for one in found if one.erased_at is not None],
+        "erases": may(request.user, "correct", table.round.championship),
+        "most": photos.MOST,
+        "most_megabytes": pictures.MOST_BYTES // 2**20,
+    }
+    return kept_nowhere(frame.page("pages/table_photos.html", context))
+
+
+@require_GET
+def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
+    """The picture itself."""
+    table, _frame, _by_ref = _let_in(request, game_id)
+    data = photos.picture_of(table, digest)
+    if data is None:
+        raise Http404
+    answer = HttpResponse(data, content_type="image/jpeg")
+    answer.headers["Content-Disposition"] = f'inline; filename="table-{table.number}.jpg"'
+    return kept_nowhere(answer)
+
+
+@require_POST
+def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
+    """By an official; the picture is gone for good."""
+    table, _frame, _by_ref = _let_in(request, game_id)
+    try:
+        photos.erase(table, digest, actor=request.user if request.user.is_authenticated else None)
+    except Refused as error:
+        show_refusal(request, error)
+    else:
+        messages.success(request, _("The photo is erased."))
+    return redirect("table_photos", game_id)
+
+
+def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, Frame, str]:
+    """The table, its frame, and how the streams call who asks. Everybody else finds nothing here."""
+    page = page_at_table(request, game_id)
+    table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()
+    if table is None or table.mode != Game.Mode.SHEET:
+        raise Http404
+    token = page.principal.token
+    by_code = token is not None and token.game_id == page.game.pk
+    frame = frame_of(request, table.round.championship, by_code=by_code)
+    if token is not None and by_code and page.takes_part:
+        return table, frame, token.ref
+    try:
+        return table, frame, ref_at(table, page.principal.user)
+    except NotAllowed:
+        raise Http404 from None
+
+
+def _sent(request: HttpRequest) -> pictures.Picture:
+    """The size is looked at before anything is read into memory."""
+    upload = request.FILES.get("photo")
+    if upload is None:
+        raise TournamentError("photo/none", _("Choose a photo first."))
+    if (upload.size or 0) > pictures.MOST_BYTES:
+        raise pictures.too_large(upload.size or 0)
+    return pictures.redrawn(upload.read())
