@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tournaments import pictures
 from tournaments.errors import TournamentError
 from tournaments.pictures import LONGEST_SIDE, redrawn
 
@@ -102,7 +101,7 @@ def test_a_page_hidden_behind_a_picture_is_not_kept() -> None:
 
 
 def test_fifty_megabytes_are_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures.Image, "open", lambda *_, **__: pytest.fail("it was opened"))
+    monkeypatch.setattr("PIL.Image.open", lambda *_, **__: pytest.fail("it was opened"))
     with pytest.raises(TournamentError) as refused:
         redrawn(b"\xff\xd8" + bytes(50 * 2**20))
     assert refused.value.code == "photo/too_large"

@@ -80,6 +80,8 @@ round
   seats_exchanged tables seats players
   chair_taken table seat player instead sits_out
   substitute_named table seat player instead deal
+  sheet_photo_kept table digest
+  sheet_photo_erased table digest
   round_opened games modes
   round_closed unfinished?
   round_reopened reason
