@@ -29,6 +29,7 @@ def championship_again(frame: Frame) -> HttpResponse:
         "name": old.name,
         "place": old.place,
         "public": old.public,
+        "public_names": old.public_names,
         "starts_at": timezone.localtime(starts) if starts else None,
         "people": True,
     }

@@ -28,11 +28,12 @@ def again(
     starts_at: datetime | None = None,
     place: str = "",
     public: bool = True,
+    public_names: str | None = None,
     people: bool = False,
 ) -> Championship:
     """A championship in preparation with the regulations, the kind of tables, the officials, the prizes and
     the fees of `of`; with `people` also everybody who took part there, as registered and not paid, pairs and
-    who is kept apart included. Nothing of `of` changes.
+    who is kept apart included. Nothing of `of` changes. `public_names`: None: as there.
 
     Raises NotAllowed for whoever does not direct `of` or may start none, and what `championships.found`
     raises.
@@ -46,7 +47,7 @@ def again(
             place=place,
             starts_at=starts_at,
             public=public,
-            public_names=of.public_names,
+            public_names=public_names or of.public_names,
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),
