@@ -10,6 +10,7 @@ from games.models import User
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments import regulations as rules
 from tournaments.archive import contents
+from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
@@ -58,6 +59,14 @@ def test_people_come_as_registered_and_with_references_of_their_own() -> None:
     assert entry(made, "Anna Ammann").user == person("anna")
     refs = set(old.entries.values_list("player_ref", flat=True))
     assert refs.isdisjoint(made.entries.values_list("player_ref", flat=True))
+
+
+def test_it_is_an_evening_of_the_same_club() -> None:
+    old = championship(0)
+    old.club = rolls.found_club("Jassverein Bern", actor=person("fredi"))
+    old.save(update_fields=["club"])
+    rolls.found_club("Ein neuerer", actor=person("fredi"))
+    assert repeated(old).club == old.club
 
 
 def test_without_people_nobody_comes() -> None:

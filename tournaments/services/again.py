@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.models import User
 from tournaments import regulations as rules
+from tournaments.clubs import rolls
 from tournaments.models import Championship, Creditor, Entry, Seating, SideConstraint
 from tournaments.names import name_key
 from tournaments.permissions import require
@@ -51,6 +52,7 @@ def again(
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),
+            club=of.club if rolls.keeps(actor, of.club) else None,
         )
         made.copied_from = of
         made.save(update_fields=["copied_from"])
