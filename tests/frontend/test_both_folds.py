@@ -101,6 +101,7 @@ def test_what_commands_make_reads_the_same_on_a_page(folded: Folder, file: Path)
     agree(folded, log)
 
 
+@pytest.mark.family(15)
 @pytest.mark.parametrize("happening", [ruled, transcribed, on_a_sheet], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_whatever_happens_to_a_record_reads_the_same_on_a_page(

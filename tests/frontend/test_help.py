@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from django.db import connection
@@ -45,6 +46,7 @@ def sentences(panel: Panel) -> Iterator[str]:
         yield str(sentence)
 
 
+@cache
 def pattern(text: str) -> re.Pattern[str]:
     """`Round %(n)s` is also `Round 1`."""
     return re.compile(r"\w+".join(re.escape(part) for part in PLACE.split(text)))
