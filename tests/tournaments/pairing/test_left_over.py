@@ -13,9 +13,8 @@ FEW = settings(max_examples=30, deadline=None)
 
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "tournaments.pairing.drawing._ITERATIONS", 400
-    )  # who is left over is known before anybody searches
+    """Who is left over is known before anybody searches."""
+    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 400)
 
 
 def evening(problem: PairingProblem, rounds: int) -> list[DrawnRound]:
