@@ -36,7 +36,7 @@ class Picture(NamedTuple):
     digest: str
 
 
-def too_large(size: int) -> TournamentError:
+def picture_too_large(size: int) -> TournamentError:
     """For a file that nobody reads into memory."""
     sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
     return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MOST_BYTES // 2**20)
@@ -48,7 +48,7 @@ def redrawn(data: bytes) -> Picture:
     Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`.
     """
     if len(data) > MOST_BYTES:
-        raise too_large(len(data))
+        raise picture_too_large(len(data))
     try:
         with _one, Image.open(io.BytesIO(data), formats=FORMATS) as sent:
             width, height = sent.size

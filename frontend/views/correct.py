@@ -174,7 +174,7 @@ def _page(
             "totals": list(state.totals),
             "past": past_corrections(sheet.table),
             "broken_off": state.closed,
-            "photos": photos.kept_at(sheet.table),
+            "photos": photos.count_photos(sheet.table),
         }
     if sheet.deal:
         why = corrections.refusal_for(sheet.table, frame.actor, sheet.deal)

@@ -25,7 +25,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     table, frame, by_ref = _let_in(request, game_id)
     if request.method == "POST":
         try:
-            photos.keep(table, _sent(request), by_ref=by_ref)
+            photos.keep_photo(table, _sent(request), by_ref=by_ref)
         except Refused as error:
             show_refusal(request, error)
         else:
@@ -49,7 +49,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
     """The picture itself."""
     table, _frame, _by_ref = _let_in(request, game_id)
-    data = photos.picture_of(table, digest)
+    data = photos.photo_bytes(table, digest)
     if data is None:
         raise Http404
     answer = HttpResponse(data, content_type="image/jpeg")
@@ -62,7 +62,7 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
     """By an official; the picture is gone for good."""
     table, _frame, _by_ref = _let_in(request, game_id)
     try:
-        photos.erase(table, digest, actor=request.user if request.user.is_authenticated else None)
+        photos.erase_photo(table, digest, actor=request.user if request.user.is_authenticated else None)
     except Refused as error:
         show_refusal(request, error)
     else:
@@ -93,5 +93,5 @@ def _sent(request: HttpRequest) -> pictures.Picture:
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))
     if (upload.size or 0) > pictures.MOST_BYTES:
-        raise pictures.too_large(upload.size or 0)
+        raise pictures.picture_too_large(upload.size or 0)
     return pictures.redrawn(upload.read())

@@ -52,7 +52,7 @@ def test_who_sits_there_sends_it_and_the_officials_see_it_and_nobody_else() -> N
 def test_it_is_found_at_its_table_alone() -> None:
     round_ = opened("sheet", people=8)
     with_photo, other = table(round_, 1), table(round_, 2)
-    kept = photos.keep(with_photo, redrawn(photo()), by_ref="somebody")
+    kept = photos.keep_photo(with_photo, redrawn(photo()), by_ref="somebody")
     for one, status in ((with_photo, 200), (other, 404)):
         there = reverse("table_photo", args=[one.game_id, kept.digest])
         assert client("gabi").get(there).status_code == status

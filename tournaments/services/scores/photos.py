@@ -30,12 +30,12 @@ def photos_at(table: Table) -> list[SheetPhoto]:
     return list(SheetPhoto.objects.filter(table=table).defer("data").order_by("-taken_at", "-pk"))
 
 
-def kept_at(table: Table) -> int:
+def count_photos(table: Table) -> int:
     """How many there are to look at."""
     return SheetPhoto.objects.filter(table=table, erased_at=None).count()
 
 
-def keep(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
+def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
     """Keep a photo with the table. The same one again changes nothing. `by_ref`: who sends it, checked by the
     caller.
 
@@ -51,7 +51,7 @@ def keep(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
         known = SheetPhoto.objects.filter(table=table, digest=picture.digest).first()
         if known is not None and known.erased_at is None:
             return known
-        if kept_at(table) >= MOST:
+        if count_photos(table) >= MOST:
             sentence = _("Table %(table)s has %(most)s photos already. Erase one that is not needed.")
             raise TournamentError("photo/enough", sentence, table=table.number, most=MOST)
         taken, _made = SheetPhoto.objects.update_or_create(
@@ -70,7 +70,7 @@ def keep(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
     return taken
 
 
-def erase(table: Table, digest: str, *, actor: Actor) -> None:
+def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
     """Take the picture away for good; that it was there stays in the stream. Erased already: nothing changes.
 
     Raises NotAllowed, TournamentError `photo/unknown`.
@@ -94,7 +94,7 @@ def erase_where_seated(entries: Sequence[Entry]) -> None:
         _erase(taken, taken.table, "server")
 
 
-def picture_of(table: Table, digest: str) -> bytes | None:
+def photo_bytes(table: Table, digest: str) -> bytes | None:
     """The JPEG; None where there is none, or not the one whose hash was recorded."""
     taken = SheetPhoto.objects.filter(table=table, digest=digest, erased_at=None).first()
     if taken is None:
