@@ -1,10 +1,12 @@
 /** Which key does what at the desk. Pure, so that it can be tried without a page. */
 
-export type Focus = "search" | "row" | "name" | "offered" | "text" | "page";
+/** `empty`: a field for a name in which nothing stands yet, where the form waits after each person. */
+export type Focus = "search" | "row" | "name" | "empty" | "offered" | "text" | "page";
 
 /** What a key asks for while the focus is in `where`; null: it is none of ours. */
 export function meaning(key: string, where: Focus): string | null {
   if (where === "text") return null;
+  if (where === "empty") return key === "/" ? "search" : null;
   if (where === "name") return key === "ArrowDown" ? "offers" : null;
   if (where === "offered") {
     if (key === "ArrowDown" || key === "ArrowRight") return "next-offer";

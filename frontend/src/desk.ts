@@ -18,7 +18,7 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("#e
 function focusIn(target: EventTarget | null): Focus {
   if (target === search) return "search";
   if (!(target instanceof HTMLElement)) return "page";
-  if (target.matches("#id_family_name, #id_first_name")) return "name";
+  if (target.matches("#id_family_name, #id_first_name")) return (target as HTMLInputElement).value ? "name" : "empty";
   if (target.closest("#offered") !== null) return "offered";
   if (target.closest("input, select, textarea") !== null) return "text";
   return target.closest(".desk-row") === null ? "page" : "row";

@@ -79,7 +79,7 @@ def evening(url: str, browser: Browser) -> str:
 
 def found(page: Page) -> None:
     page.get_by_role("link", name="New championship").first.click()
-    page.get_by_label("Name").fill("Clubabend")
+    page.get_by_label("Name", exact=True).fill("Clubabend")
     page.get_by_role("button", name="Prepare the championship").click()
     expect(page.get_by_role("heading", name="Enter the players")).to_be_visible()
 

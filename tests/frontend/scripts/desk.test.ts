@@ -7,7 +7,9 @@ describe("keys at the desk", () => {
   });
 
   it("searches again by the slash, wherever one is", () => {
-    for (const where of ["search", "row", "page"] as const) expect(meaning("/", where)).toBe("search");
+    for (const where of ["search", "row", "page", "empty"] as const) expect(meaning("/", where)).toBe("search");
+    expect(meaning("/", "name"), "Meier/Müller").toBeNull();
+    expect(meaning("h", "empty")).toBeNull();
   });
 
   it("takes the first one found by Enter and walks into the list by the arrow", () => {
