@@ -76,9 +76,9 @@ function followed(entry: Entry, field: Field, side: number | null, typing: reado
   return { points: put(typing, follower, known ? String(rest) : ""), auto: known ? follower : null };
 }
 
-/** Picking one of a few, or letting it go again. All tricks by one side are all points. */
+/** Picking one of a few, or letting it go again unless it has to be said. All tricks by one side are all points. */
 export function picked(entry: Entry, fields: readonly Field[], name: string, value: string | number): Entry {
-  const off = entry.picks[name] === value;
+  const off = entry.picks[name] === value && !fields.some((field) => field.name === name && field.required);
   const picks = { ...entry.picks, [name]: off ? null : value };
   const points = adding(fields);
   if (name !== "sweep" || points === undefined) return { ...entry, picks };

@@ -140,6 +140,7 @@ def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
     for field, figure in figures.items():
         page.locator(f"#{field}").fill(figure)
     expect(page.locator("[data-preview]")).to_contain_text(counts)
+    page.locator("[data-signed]").uncheck()
     page.locator("[data-save]").click()
 
     row = page.locator("[data-rows] tr").first

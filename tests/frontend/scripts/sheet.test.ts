@@ -45,6 +45,8 @@ describe("a result being typed", () => {
   test("gives the Stöck to one side at most", () => {
     expect(picked(picked(BLANK, FORM, "stoeck", 0), FORM, "stoeck", 1).picks["stoeck"]).toBe(1);
     expect(picked(picked(BLANK, FORM, "stoeck", 0), FORM, "stoeck", 0).picks["stoeck"]).toBeNull();
+    const required = FORM.map((field) => ({ ...field, required: true }));
+    expect(picked(picked(BLANK, required, "stoeck", 0), required, "stoeck", 0).picks["stoeck"], "it has to be said").toBe(0);
   });
 
   test("does not take words for numbers", () => {
