@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from games import store
 from tests.frontend.evening import client, html, opened, person, table
+from tests.frontend.test_table_codes_page import cards, phone_at
 from tests.tournaments.test_pictures import located, photo
 from tournaments.models import Round, SheetPhoto
 from tournaments.pictures import redrawn
@@ -84,6 +85,18 @@ def test_an_official_erases_it_and_the_log_keeps_that_it_was_there() -> None:
     send(client("anna"), round_, photo())
     kept.refresh_from_db()
     assert bytes(kept.data), "the same photo once more, after it was erased by mistake"
+
+
+def test_a_phone_that_came_in_by_code_sends_and_sees_but_erases_nothing() -> None:
+    round_ = opened("sheet", people=4)
+    phone = phone_at(cards(round_)[0])
+    send(phone, round_, photo())
+    [kept] = SheetPhoto.objects.all()
+    assert phone.get(address(round_, "table_photo", kept.digest)).status_code == 200
+    assert phone.post(address(round_, "table_photo_erase", kept.digest)).status_code == 404
+    kept.refresh_from_db()
+    assert bytes(kept.data)
+    assert [kind for kind, _, _ in noted(round_)] == ["sheet_photo_kept"]
 
 
 def test_the_same_photo_twice_is_one_and_of_a_table_four_are_kept() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -158,7 +159,7 @@ def test_people_who_are_entered_ask_for_the_name(
 ) -> None:
     arrived(4)
     for typed in ("", "Clubaben", "Santiago"):
-        refused("championship/name_differs", lambda: shelving.delete(championship, actor=fredi, name=typed))  # noqa: B023
+        refused("championship/name_differs", partial(shelving.delete, championship, actor=fredi, name=typed))
     shelving.delete(championship, actor=fredi, name=" clubabend ")
     assert not Entry.objects.exists()
     assert findings_of_everything() == []
@@ -167,7 +168,7 @@ def test_people_who_are_entered_ask_for_the_name(
 def test_what_was_drawn_or_paid_stays(championship: Championship, arrived: People, fredi: User) -> None:
     arrived(4)
     booking = bookings.book(championship, "income", "Los", 100, actor=fredi)
-    delete = lambda: shelving.delete(championship, actor=fredi, name="Clubabend")  # noqa: E731
+    delete = partial(shelving.delete, championship, actor=fredi, name="Clubabend")
     refused("championship/money", delete)
     bookings.cancel(booking, actor=fredi)
     refused("championship/money", delete)
