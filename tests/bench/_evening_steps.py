@@ -249,16 +249,17 @@ class Organiser(Hand):
     def gives_prizes(self) -> int:
         """From the first call to the last; how many were called."""
         self.press("a[href$='/prizes/giving/']")
-        called = 0
         following = self.page.locator("form[action$='/prizes/call/'] button.primary")
+        things = self.page.locator("form[action$='/prizes/call/'] button[name=thing]")
+        called = 0
+        expect(following).to_be_visible()
         while following.count():
-            before = following.inner_text()
             self.press(following)
             called += 1
-            expect(following.filter(has_text=before)).to_have_count(0)
-            things = self.page.locator("form[action$='/prizes/call/'] button[name=thing]")
+            expect(self.page.locator(".giving .eyebrow")).to_contain_text(f"{called} / ")
             if things.count():
-                self.press(things.first)
+                with self.page.expect_navigation():
+                    self.press(things.first)
         self.look("prizes given")
         return called
 
