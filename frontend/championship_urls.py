@@ -32,6 +32,7 @@ from frontend.views.entries_import import entries_import
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.pairs import pairs_page
+from frontend.views.persons_evening import persons_evening
 from frontend.views.prints import print_document, print_order, print_preview, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
@@ -79,6 +80,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
+    path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
     path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),

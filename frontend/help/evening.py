@@ -214,6 +214,14 @@ EVENING: Final[dict[str, Panel]] = {
             _("Some are level at the end? *Write lots down* takes the lots they have drawn."),
         ),
     ),
+    "persons_evening": Panel(
+        (
+            _("One person's rounds: table, partner, opponents, points, and the place after each."),
+            _("A table that is being played leads to it live, one that is over to its replay."),
+            _("Every name leads to the page of that person."),
+        ),
+        manual="players",
+    ),
     "standings_graph": Panel(
         (
             _("How each person's place moved over the rounds."),

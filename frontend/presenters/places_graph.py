@@ -6,6 +6,8 @@ from dataclasses import dataclass
 ROW = 22
 COLUMN = 120
 LEFT, RIGHT, TOP, BOTTOM = 40, 190, 34, 14
+NARROW, ALONE = 72, 120
+"""A column and the height where one line stands alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,25 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
         text_x=end + 14,
         name_x=end + 44,
     )
+
+
+def course_graph(course: PlaceHistory, people: int) -> Graph | None:
+    """The drawing for one alone: the first place at the top, the last one at the bottom; the same height for
+    any number of people. None before two rounds have been held.
+    """
+    if len(course.places) < 2 or not any(course.places):
+        return None
+    step = ALONE / max(1, people - 1)
+    dots = tuple(
+        Dot(LEFT + NARROW * i, TOP + 16 + round(step * (place - 1)), place)
+        for i, place in enumerate(course.places)
+        if place is not None
+    )
+    points = " ".join(f"{dot.x},{dot.y}" for dot in dots)
+    columns = tuple((number, LEFT + NARROW * (number - 1)) for number in range(1, len(course.places) + 1))
+    line = GraphLine(course.label, points, dots, dots[-1].y, dots[-1].place, "mine")
+    end = columns[-1][1]
+    return Graph(end + LEFT, TOP + 16 + ALONE + BOTTOM, columns, (), (line,), end, end)
 
 
 def _line(course: PlaceHistory, row: int) -> GraphLine:

@@ -46,6 +46,8 @@ class StandingsLine:
     """How far the total is from the sealed number, where one counts and is known."""
     partners: tuple[tuple[int, str], ...] = ()
     """Round and partner, where partners are drawn for each round."""
+    who: tuple[tuple[int, str], ...] = ()
+    """Number and name of everybody who stands in this line."""
 
     @property
     def medal(self) -> bool:
@@ -136,6 +138,7 @@ def _line(
         shared=row.shared,
         number=row.key,
         name=name_in(entries, row),
+        who=tuple((number, name_of(entries, number)) for number in row.numbers),
         club=club_in(entries, row),
         cells=tuple(by_round.get(number) for number in rounds),
         total=row.total,

@@ -43,6 +43,7 @@ class ChairLabel:
 class Side:
     names: str
     total: int | None
+    chairs: tuple[ChairLabel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,10 +289,11 @@ def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
     """Who scores together; `sides` by seat. A side that nobody is on yet has a dash for its names."""
-    return tuple(
-        Side(" + ".join(c.name for c, of in zip(chairs, sides, strict=False) if of == side) or "–", total)
-        for side, total in enumerate(totals)
-    )
+    found = []
+    for side, total in enumerate(totals):
+        here = tuple(chair for chair, of in zip(chairs, sides, strict=False) if of == side)
+        found.append(Side(" + ".join(chair.name for chair in here) or "–", total, here))
+    return tuple(found)
 
 
 def _waits_for(game: Game, chairs: Sequence[ChairLabel]) -> str:

@@ -13,4 +13,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     table = page_at_table(request, game_id)
     open_hands = table.observer.sees_all_of(table.game.deal)
     context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
+    if context["tournament_table"] is not None:
+        seatings = context["tournament_table"].seatings.select_related("entry").order_by("seat")
+        context["people"] = [seating.entry for seating in seatings]
     return render(request, "pages/table_live.html", context)

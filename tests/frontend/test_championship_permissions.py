@@ -65,6 +65,7 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "persons_evening": EVERYBODY,
     "prizes": EVERYBODY,
     "prizes_projector": EVERYBODY,
     "prize_plan": only("fredi"),

@@ -32,9 +32,11 @@ LIMITS = {
     "board": 14,
     "round_results": 12,
     "where": 10,
+    "persons_evening": 22,
     "seating_projector": 12,
     "disputes": 7,
 }
+NUMBERED = ("round", "round_wall", "round_codes", "round_results", "persons_evening")
 """Name → queries of whoever comes first, the three for session, user and roles among them; those who come
 later ask less."""
 
@@ -63,7 +65,7 @@ def over(made: Championship) -> None:
 
 def queries(name: str, who: str) -> int:
     parts: list[str | int] = [] if name == "home" else ["herbstcup"]
-    address = reverse(name, args=[*parts, 1] if name.startswith("round") and name != "rounds" else parts)
+    address = reverse(name, args=[*parts, 1] if name in NUMBERED else parts)
     browser = client(who)
     shared.forget_all()
     with edition_at_hand(), CaptureQueriesContext(connection) as context:

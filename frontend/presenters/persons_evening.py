@@ -1,0 +1,188 @@
+"""One person's championship: each round with table, partners, opponents, points and the place after it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from frontend.presenters import rankings, standings
+from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
+from frontend.presenters.tables import and_substitutes, mark_of, substitute_read
+from games.models import Game
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
+from tournaments.regulations import PARTNERS_NEED, Regulations
+from tournaments.standings import RankingRow, RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class Tablemate:
+    """Somebody at a table, as a link shows him."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsRound:
+    """`url`: of the table, live or as a replay; `so_far`: what his side has there while it is played;
+    `stand_in`: who plays for him now, from deal `from_deal` on; `place`: in the ranking after this round.
+    """
+
+    number: int
+    status: str
+    table: int | None = None
+    mark: str = ""
+    url: str = ""
+    live: bool = False
+    partners: tuple[Tablemate, ...] = ()
+    opponents: tuple[Tablemate, ...] = ()
+    stand_in: str = ""
+    from_deal: int | None = None
+    so_far: int | None = None
+    score: RoundScore | None = None
+    place: int | None = None
+    sits_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """A chair that he took over from somebody else."""
+
+    round: int
+    table: int
+    whose: Tablemate | None
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsEvening:
+    number: int
+    name: str
+    club: str
+    withdrawn: bool
+    row: RankingRow | None
+    people: int
+    with_whom: tuple[Tablemate, ...]
+    """The others of a pair that is ranked as one."""
+    rounds: tuple[PersonsRound, ...]
+    stood_in: tuple[StoodIn, ...]
+    graph: Graph | None
+
+    @property
+    def now(self) -> PersonsRound | None:
+        """The round he plays in, or is going to."""
+        begun = (Round.Status.OPEN, Round.Status.DRAWN)
+        return next((one for one in self.rounds if one.status in begun), None)
+
+
+def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
+    """Ten queries, however long the evening and however large the hall."""
+    rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
+    ranking = rankings.published(championship)
+    row = standings.row_with(ranking.rows, entry.number)
+    by_round = rankings.places_by_round(championship, ranking.after)
+    places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
+    scores = {score.round: score for score in row.rounds} if row is not None else {}
+    tables = _tables(entry)
+    out = set(SitOut.objects.filter(entry=entry).values_list("round", flat=True))
+    others = [number for number in row.numbers if number != entry.number] if row is not None else []
+    pair = championship.entries.filter(number__in=others) if others else ()
+    name = _mate(entry).name
+    history = PlaceHistory(name, tuple(places.get(number) for number in ranking.rounds))
+    return PersonsEvening(
+        number=entry.number,
+        name=name,
+        club=entry.club,
+        withdrawn=entry.status == Entry.Status.WITHDRAWN,
+        row=row,
+        people=len(ranking.rows),
+        with_whom=tuple(map(_mate, pair)),
+        rounds=tuple(
+            _round(one, entry, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
+            for one in rounds
+        ),
+        stood_in=_stood_in(entry),
+        graph=course_graph(history, len(ranking.rows)),
+    )
+
+
+def _tables(entry: Entry) -> dict[int, list[Seating]]:
+    """Round → everybody at his table, in the order of play."""
+    tables = Seating.objects.filter(entry=entry).values("table")
+    found: dict[int, list[Seating]] = {}
+    everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")
+    for seating in and_substitutes(everybody).order_by("seat"):
+        found.setdefault(seating.round_id, []).append(seating)
+    return found
+
+
+def _round(
+    round_: Round,
+    entry: Entry,
+    at_table: Sequence[Seating],
+    sits_out: bool,
+    scores: Mapping[int, RoundScore],
+    places: Mapping[int, int | None],
+    regulations: Regulations,
+) -> PersonsRound:
+    score, place = scores.get(round_.number), places.get(round_.number)
+    own = next((one for one in at_table if one.entry_id == entry.pk), None)
+    if own is None:
+        return PersonsRound(round_.number, round_.status, score=score, place=place, sits_out=sits_out)
+    game = own.table.game
+    live = game is not None and game.status in (Game.Status.RUNNING, Game.Status.WAITING)
+    together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
+    others = [one for one in at_table if one is not own]
+    partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
+    stand_in = substitute_read(entry.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
+    replaced = stand_in is not None and own.stands_in != entry.pk  # type: ignore[attr-defined] # likewise
+    return PersonsRound(
+        number=round_.number,
+        status=round_.status,
+        table=own.table.number,
+        mark=mark_of(own.table.number, own.seat, chips=regulations.chips()),
+        url=_address(game),
+        live=live,
+        partners=tuple(_mate(one.entry) for one in partners),
+        opponents=tuple(_mate(one.entry) for one in others if one not in partners),
+        stand_in=(stand_in or "") if replaced else "",
+        from_deal=own.from_deal if replaced else None,  # type: ignore[attr-defined] # likewise
+        so_far=_so_far(game, own.seat) if live else None,
+        score=score,
+        place=place,
+    )
+
+
+def _address(game: Game | None) -> str:
+    if game is None:
+        return ""
+    over = game.status in (Game.Status.ENDED, Game.Status.CLOSED)
+    return reverse("replay" if over and game.mode != Game.Mode.SHEET else "table_live", args=[game.pk])
+
+
+def _so_far(game: Game | None, seat: int) -> int | None:
+    """What his side has: nothing where it is not known yet who scores together."""
+    if game is None or seat >= len(game.sides):
+        return None
+    side = game.sides[seat]
+    total: int | None = game.totals[side] if side < len(game.totals) else None
+    return total
+
+
+def _stood_in(entry: Entry) -> tuple[StoodIn, ...]:
+    rows = list(
+        Substitute.objects.filter(entry=entry).select_related("table__round").order_by("table", "deal")
+    )
+    chairs = Seating.objects.filter(table__in=[row.table_id for row in rows]).select_related("entry")
+    drawn = {(one.table_id, one.seat): one.entry for one in chairs} if rows else {}
+    found = []
+    for row in rows:
+        whose = drawn.get((row.table_id, row.seat))
+        if whose is None or whose.pk != entry.pk:
+            mate = _mate(whose) if whose is not None else None
+            found.append(StoodIn(row.table.round.number, row.table.number, mate, row.deal))
+    return tuple(found)
+
+
+def _mate(entry: Entry) -> Tablemate:
+    return Tablemate(entry.number, standings.name_of({entry.number: entry}, entry.number))

@@ -1,0 +1,43 @@
+"""/c/<slug>/people/<n>/: one person's rounds, tables, partners, points and places."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.persons_evening import evening_of
+from frontend.presenters.standings import name_of
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.models import Round
+from tournaments.services.championships import regulations_of
+
+MARKS = ("frame", "people", "tables")
+
+
+@require_GET
+@championship_page()
+def persons_evening(frame: Frame, number: int) -> HttpResponse:
+    """Of two entries of one person that were merged the one that counts answers."""
+    edition = frame.edition()
+    entry = frame.championship.entries.select_related("merged_into").filter(number=number).first()
+    if entry is None:
+        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    if entry.merged_into is not None:
+        return redirect("persons_evening", frame.championship.slug, entry.merged_into.number)
+
+    def make() -> str:
+        evening = evening_of(frame.championship, entry, regulations_of(frame.championship))
+        return frame.rendered("parts/persons_evening.html", {"evening": evening})
+
+    body = frame.piece("person", edition, (number,), edition.marks(*MARKS), make)
+    if frame.for_a_part:
+        return frame.part(f"person {number}", edition, MARKS, lambda: body)
+    context = {
+        "entry_number": number,
+        "entry_name": name_of({number: entry}, number),
+        "club": entry.club,
+        "own": frame.roles.entry is not None and frame.roles.entry.number == number,
+        "is_open": frame.championship.rounds.filter(status=Round.Status.OPEN).exists(),
+        "body": body,
+    }
+    return frame.page("pages/persons_evening.html", context)
