@@ -322,8 +322,15 @@ TRANSCRIBE: Words = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 REPLAY: Words = {
-    "replay.position": _("Moment {at} of {of} · deal {deal}"),
-    "replay.trick": _("trick {trick}"),
+    "timeline.before": _("Before the first deal"),
+    "timeline.opening": _("Deal {deal}, before the first trick"),
+    "timeline.place": _("Deal {deal}, trick {trick}"),
+    "timeline.result": _("Deal {deal}, result"),
+    "timeline.over": _("End of the game"),
+    "timeline.deal": _("To deal {deal}"),
+    "timeline.trick": _("Deal {deal}, trick {trick}: {name}, {points} points"),
+    "timeline.trick_taken": _("Deal {deal}, trick {trick}: {name}"),
+    "timeline.to_trick": _("To trick {trick}"),
     "replay.play": _("Play"),
     "replay.pause": _("Pause"),
     "replay.copied": _("The link was copied."),

@@ -268,7 +268,7 @@ export class Cloth {
 }
 
 /** Completed tricks of this deal as small rows, those given. */
-export function trickRows(page: Page, table: Table, which: readonly number[]): HTMLElement {
+export function trickRows(page: Page, table: Table, which: readonly number[], onPick?: (seq: number) => void): HTMLElement {
   const rows = which.map((index) => {
     const trick = table.tricks[index];
     if (trick === undefined) return null;
@@ -278,7 +278,9 @@ export function trickRows(page: Page, table: Table, which: readonly number[]): H
     return h(
       "div",
       { class: "taken-trick", title: names },
-      h("span", { class: "seat-letter" }, String(index + 1)),
+      onPick
+        ? h("button", { type: "button", class: "to-moment", "aria-label": say("timeline.to_trick", { trick: index + 1 }), click: () => onPick(trick.seq) }, String(index + 1))
+        : h("span", { class: "seat-letter" }, String(index + 1)),
       h("span", { class: "cards" }, ...faces),
       h("span", {}, `${taker}${trick.points === null ? "" : ` · ${trick.points}`}`),
     );

@@ -12,7 +12,7 @@ function contractOf(row: DealRow): string {
   return row.annulled ? say("deals.annulled") : through + contractName(row.contract);
 }
 
-export function renderDeals(root: HTMLElement, page: Page, table: Table): void {
+export function renderDeals(root: HTMLElement, page: Page, table: Table, onPick?: (deal: number) => void): void {
   if (table.rows.length === 0) {
     root.replaceChildren(h("p", { class: "muted" }, say("deals.none")));
     return;
@@ -22,7 +22,7 @@ export function renderDeals(root: HTMLElement, page: Page, table: Table): void {
     h(
       "tr",
       {},
-      h("td", {}, String(row.deal)),
+      h("td", {}, onPick ? h("button", { type: "button", class: "to-moment", click: () => onPick(row.deal) }, String(row.deal)) : String(row.deal)),
       h("td", {}, contractOf(row)),
       ...sidesOf(table).map((side) =>
         h("td", { class: row.annulled ? "num dropped" : "num" }, figure(row.scores[side]), points && h("small", { class: "muted" }, ` (${figure(row.cardPoints[side])})`)),

@@ -53,7 +53,7 @@ class GameView(APIView):
     def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
         """The game, and as whom the caller sees it. Raises UnknownGame."""
         game = access.game_for(principal(request), game_id)
-        return game, access.observer_for(game, principal(request))
+        return game, export.eyes_of(game, access.observer_for(game, principal(request)))
 
     def told(
         self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200

@@ -42,8 +42,15 @@ def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) ->
 
 
 def _seen(game: Game, observer: Observer) -> Iterator[Event]:
-    eyes = Observer.referee() if is_open(game, observer) else observer
-    return view_for(game_state.at(game.id).events, eyes)
+    return view_for(game_state.at(game.id).events, eyes_of(game, observer))
+
+
+def eyes_of(game: Game, observer: Observer) -> Observer:
+    """As whom this observer sees the game now. Where nothing is hidden from anybody any more he sees every
+    deal as after its end, also one that was broken off: who sat at the table no less than a stranger."""
+    if observer.role == "referee" or not is_open(game, observer):
+        return observer
+    return Observer.spectator("after_deal", opened=game.deal)
 
 
 def is_open(game: Game, observer: Observer) -> bool:

@@ -170,8 +170,14 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
     expect(page).to_have_url(re.compile(r"#seq=0$"))
     page.keyboard.press("PageDown")
     expect(status).to_contain_text("takes the trick")
-    page.keyboard.press("End")
-    expect(page.locator("[data-slider]")).to_have_attribute("aria-valuetext", re.compile("."))
+    expect(page.locator("[data-position]")).to_have_text("Deal 1, trick 1")
+    expect(page.locator(".timeline-trick[aria-current=step]")).to_have_count(1)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator("[data-position]")).to_have_text("Deal 1, trick 2")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-position]")).to_have_text("Deal 1, trick 1")
+    page.get_by_label("Seen from").select_option(index=1)
+    expect(page.locator('.spot[data-seat="1"]')).to_have_attribute("data-at", "bottom")
 
 
 @pytest.mark.family(3)

@@ -82,12 +82,12 @@ def compressed(names: set[str]) -> int:
     return sum(len(gzip.compress((SCRIPTS / name).read_bytes())) for name in names)
 
 
-def test_all_scripts_together_are_at_most_sixty_five_kilobytes_compressed() -> None:
+def test_all_scripts_together_are_at_most_sixty_eight_kilobytes_compressed() -> None:
     """Of these, four for the desk: the grid of a round's results, the form that corrects one, sheets that are
-    typed without the mouse, and the list of who is here."""
+    typed without the mouse, and the list of who is here. Three for the timeline under tables."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")} - RARE
 
-    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 66_560
+    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 69_632
 
 
 @pytest.mark.parametrize("name", sorted(RARE))

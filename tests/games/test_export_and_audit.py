@@ -60,6 +60,27 @@ def test_hands_stay_closed_until_the_seed_of_the_round_is_public() -> None:
     assert not closed(Observer.spectator())
 
 
+def test_a_game_whose_seed_is_public_lies_open_to_everybody_over_http_too() -> None:
+    """The replay shows what paper and what-if show: to who sat there no less than to a stranger."""
+    stream = round_seed.new_round().id
+    game = table(round_stream=stream, visibility="played")
+    anna = Client()
+    anna.force_login(person("anna", game, "seat", seat=0))
+
+    def hands(client: Client) -> list[bool]:
+        told = client.get(f"/api/v1/games/{game.id}/events/").json()["events"]
+        return [event["cards"] is not None for event in told if event["type"] == "hand_dealt"]
+
+    play(game)
+    assert not any(hands(Client()))
+    assert hands(anna)[:4] == [True, False, False, False]
+    round_seed.reveal_seed(stream)
+    assert all(hands(Client()))
+    assert all(hands(anna))
+    at = f"/api/v1/games/{game.id}/replay/?at=8"
+    assert all(hand is not None for hand in Client().get(at).json()["snapshot"]["hands"])
+
+
 def test_a_sheet_is_open_when_it_is_over() -> None:
     game = table(mode="sheet")
     assert not export.is_open(game, Observer.spectator())
