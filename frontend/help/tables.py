@@ -63,8 +63,8 @@ TABLES: Final[dict[str, Panel]] = {
     "replay": Panel(
         (
             _(
-                "A game card by card: the numbers on top are its deals, the boxes its tricks, as high as they "
-                "counted."
+                "A game card by card: the numbers on top are its deals, the boxes its tricks, as high as "
+                "they counted."
             ),
             _("The arrow keys step; *Link to this moment* can be sent on."),
             _("*Seen from* turns the table; all hands lie open once they may be shown."),
