@@ -11,9 +11,11 @@ class GamesConfig(AppConfig):
         from games import checks
         from games.bots import runner
         from games.due import deadline_handlers
+        from games.showing import new_columns
         from games.store import guard
 
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
+        post_migrate.connect(new_columns.fill_after_migrate, sender=self, dispatch_uid="games.new_columns")
         deadline_handlers.register_handlers()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
