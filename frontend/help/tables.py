@@ -18,7 +18,7 @@ TABLES: Final[dict[str, Panel]] = {
     "table_live": Panel(
         (
             _("One table as it is played, for everybody who watches."),
-            _("*What happens* lists every step; *Replay* goes back to any of them."),
+            _("The boxes are the tricks: ← goes back to earlier ones, *Live* leads to what goes on now."),
             _("Which cards you see, and when, the regulations say."),
         ),
         manual="players",

@@ -1,12 +1,13 @@
 /** A table as a spectator sees it. */
 
 import { TurnClock } from "./clock";
-import { Cloth, trickRows } from "./cloth";
+import { Cloth, type ClothOptions, trickRows } from "./cloth";
 import { showConnection } from "./connection";
 import { find } from "./dom";
 import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { freshLines, linesOf, renderLog } from "./log-view";
+import { LookingBack } from "./looking-back";
 import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
@@ -16,25 +17,31 @@ import { Line } from "./socket";
 const CATCH_UP = 12;
 
 const page = readPage();
-const cloth = new Cloth(find("[data-cloth]"), page, {
-  near: page.seat ?? 0,
-  openHands: page.extra["open_hands"] === true,
-  hideNearHand: false,
-});
+const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
+/** A score sheet has no tricks to go back to. */
+const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
 
-function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table, prompt } = feed;
   const acting = prompt.turn?.seat ?? null;
   cloth.draw(table, acting, live);
-  clock.turnOf(table, acting);
   clock.draw();
-  renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
-  const words = live ? freshLines(feed.events, fresh, page) : [];
+  // What a game ended with stays to be read.
+  const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
   if (newest !== undefined) cloth.status.textContent = newest.text;
   else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
+}
+
+function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const { table } = feed;
+  clock.turnOf(table, feed.prompt.turn?.seat ?? null);
+  past?.take(feed.events);
+  if (!past?.looking) drawCloth(feed, fresh, live);
+  renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
   const newestFirst = table.tricks.map((_, index) => index).reverse();
@@ -51,5 +58,6 @@ const line = new Line(page.socket, {
 
 document.addEventListener("puur:deck", () => {
   if (seen) draw(seen, [], false);
+  if (past?.looking) past.redraw();
 });
 line.open();

@@ -64,6 +64,26 @@ def test_a_spectator_sees_cards_fall_without_touching_anything(place: Place, pag
     expect(page.locator(".slate-side")).to_have_count(2)
 
 
+def test_who_watches_goes_back_while_it_is_played_and_returns_to_what_goes_on(
+    place: Place, page: Page
+) -> None:
+    page.goto(place.address("watched"))
+    cloth, live = page.locator("[data-cloth]"), page.get_by_role("button", name="Live", exact=True)
+    expect(page.locator(".trick-card").first).to_be_visible()
+    expect(live).to_be_hidden()
+
+    page.keyboard.press("ArrowLeft")
+    expect(live).to_be_visible()
+    shown = cloth.get_attribute("data-seq") or ""
+    seen = page.locator("[data-log] li").last.inner_text()
+    expect(page.locator("[data-log] li").last).not_to_have_text(seen)
+    expect(cloth).to_have_attribute("data-seq", shown)
+
+    live.click()
+    expect(live).to_be_hidden()
+    expect(cloth).not_to_have_attribute("data-seq", shown)
+
+
 def test_both_decks_can_be_had_and_the_choice_is_remembered(place: Place, page: Page) -> None:
     page.goto(place.address("watched"))
     expect(page.locator(".trick-card use").first).to_have_attribute("href", re.compile("ch"))

@@ -106,7 +106,7 @@ def test_the_replay_of_a_sheet_shows_the_slate_and_nothing_of_cards() -> None:
     assert re.search(r"data-cloth [^>]*hidden", shown)
     assert re.search(r'data-go="trick-on" hidden', shown)
     assert reverse("what_if", args=[Game.objects.get().pk]) not in shown
-    assert shown.index("data-slate") < shown.index("data-slider")
+    assert shown.index("data-slate") < shown.index("data-timeline-deals")
 
 
 def test_a_tables_own_code_opens_its_page_without_an_account() -> None:
