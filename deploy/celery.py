@@ -30,6 +30,7 @@ app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 # A tick that comes twice, late or never changes nothing: what is due stands in the database.
 app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "games.sweep_guests": {"task": "games.sweep_guests", "schedule": 60.0, "options": {"expires": 50}},
     "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }

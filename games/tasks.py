@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.due import clock_jumps, deadlines
 from games.models import Deadline
+from games.play import guests
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +28,12 @@ def sweep() -> int:
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
     return sum(_run(row) for row in deadlines.due(timezone.now()))
+
+
+@shared_task(name="games.sweep_guests")
+def sweep_guests() -> int:
+    """Clear guest tables that have been left; how many. Twice at once, or late, it does the same."""
+    return guests.sweep(timezone.now())
 
 
 def _run(row: int) -> bool:

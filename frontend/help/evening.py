@@ -12,6 +12,7 @@ EVENING: Final[dict[str, Panel]] = {
             _("What is on tonight, what comes next, and earlier evenings."),
             _("Tap an evening to see its tables and its ranking; watching needs no account."),
             _("You play with real cards? Type the six signs of the table's card under *Code of your table*."),
+            _("Just want to play? Choose a game and press *Play now*: against bots, without an account."),
             _("Whoever may organise finds *New championship* at the top."),
         ),
         manual="players",

@@ -15,6 +15,14 @@ TABLES: Final[dict[str, Panel]] = {
         ),
         manual="players",
     ),
+    "guest_table": Panel(
+        (
+            _("A table of your own against bots: it counts for nothing, and nobody watches."),
+            _("Choose a game and press *Play now*. A new table ends the one before."),
+            _("A table that is left is gone after an hour."),
+        ),
+        manual="players",
+    ),
     "table_live": Panel(
         (
             _("One table as it is played, for everybody who watches."),

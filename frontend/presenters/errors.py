@@ -100,6 +100,12 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "access/bad_token": _(
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),
+    "guests/no_such_game": _("There is no such game."),
+    "guests/has_a_seat": _(
+        "On this device you sit at a table of a championship. Play against bots when it is over, or "
+        "in another browser."
+    ),
+    "guests/too_many_tables": _("Too many tables were opened just now. Try again in {minutes} min."),
     "games/unknown_game": _("There is no such game."),
     "games/stale_seq": _("The game has moved on. Please look again."),
     "games/command_id_reused": _("This was sent before with another content."),

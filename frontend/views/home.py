@@ -8,6 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.home import evenings
+from frontend.presenters.rules import games
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import whole
 from games.models import User
@@ -68,6 +69,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "archived": archived,
             "back": number - 1,
             "may_found": founds,
+            "games": games() if first else [],
             "further": number + 1 if len(found) > SHOWN else None,
         }
         response = render(request, "pages/home.html", context)

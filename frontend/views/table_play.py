@@ -6,6 +6,7 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
 from games.models import Game
+from games.play.guests import is_guest_table
 
 
 @require_GET
@@ -14,4 +15,6 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     table = page_at_table(request, game_id)
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
-    return render(request, "pages/table_play.html", table.context(request, "play", clock=table.clock()))
+    guest = table.principal.token is not None and is_guest_table(table.game)
+    context = {**table.context(request, "play", clock=table.clock()), "guest": guest}
+    return render(request, "pages/table_play.html", context)

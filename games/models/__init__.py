@@ -1,5 +1,6 @@
 from games.models.checkpoint import Checkpoint
 from games.models.deadline import Deadline
+from games.models.guest import GuestTable
 from games.models.heartbeat import Heartbeat
 from games.models.leased import Leased
 from games.models.log import Event, Receipt, SecretPart, Stream
@@ -13,6 +14,7 @@ __all__ = [
     "DealResult",
     "Event",
     "Game",
+    "GuestTable",
     "Heartbeat",
     "Leased",
     "Receipt",

@@ -97,7 +97,7 @@ def start(
 
 def _parts(audit: Audit, championship: Championship | None, games: Sequence[str] | None) -> list[AuditPart]:
     """The games of a round together, and its stream with the first of them: so it is read once."""
-    rows, streams = Game.objects.order_by("created_at"), list[str]()
+    rows, streams = Game.objects.filter(guest_table=None).order_by("created_at"), list[str]()
     if games is not None:
         rows = rows.filter(pk__in=games)
     elif championship is not None:
@@ -238,7 +238,7 @@ def nightly() -> Audit | None:
     now = timezone.localtime()
     today = now.date()
     night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
-    yesterday = Game.objects.filter(created_at__lt=night)
+    yesterday = Game.objects.filter(created_at__lt=night, guest_table=None)
     if now < night or Audit.objects.filter(night=today).exists() or not yesterday.exists():
         return None
     try:

@@ -1,0 +1,113 @@
+"""A table against bots for somebody who has no account: opened at one press, held by a code that only his
+session has, seen by nobody else, and gone when it has been left.
+
+Whoever opens many makes nobody wait: a session has one, an address and all together so many in a span of
+time, and at once there are `AT_ONCE`; then the one that was left longest ago makes room.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from engine import VARIANTS
+from games.bots.runner import BOT
+from games.errors import Forbidden, Malformed, TooMuch
+from games.ids import new_id
+from games.models import Deadline, Game, GuestTable, TableToken
+from games.models.people import Role
+from games.play.tables import create_game
+from games.rights import seats, tokens
+from games.signals.budgets import Budget
+
+OF_ADDRESS: Final = Budget("guest-tables-address", most=150, seconds=600)
+"""A hall behind one address that tries a game while it waits."""
+OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
+AT_ONCE: Final = 200
+LEFT: Final = timedelta(minutes=3)
+"""Nobody has moved for so long: the table may make room for another."""
+KEPT: Final = timedelta(hours=1)
+"""After its last card; it may be over by then or not."""
+PACE: Final = 0.7
+DEAL_PAUSE: Final = 4.0
+SWEPT: Final = 50
+OWN_SEAT: Final = 0
+
+
+def open_guest_table(variant: str, session: SessionBase, network: str) -> Game:
+    """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks.
+
+    Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`;
+    then nothing has changed.
+    """
+    if variant not in VARIANTS:
+        raise Malformed("there is no such game", code="guests/no_such_game")
+    before = tokens.of_session(session)
+    if before is not None and not GuestTable.objects.filter(game=before.game_id).exists():
+        raise Forbidden("this session sits at a table of a championship", code="guests/has_a_seat")
+    if seconds := OF_ADDRESS.spend(network) or OF_ALL.spend():
+        raise _too_many(seconds)
+    with transaction.atomic():
+        if before is not None:
+            _clear(GuestTable.objects.filter(token=before))
+        elif GuestTable.objects.count() >= AT_ONCE:
+            _make_room()
+        count = max(VARIANTS[variant].seats)
+        game = create_game(
+            variant=variant,
+            seats=count,
+            players=[new_id() for _ in range(count)],
+            bots={seat: BOT for seat in range(count) if seat != OWN_SEAT},
+            bot_pace=PACE,
+            deal_pause=DEAL_PAUSE,
+            visibility=Game.Visibility.PRIVATE,
+        )
+        ref = game.seats.get(number=OWN_SEAT).player_ref
+        session.cycle_key()
+        row = tokens.admit(
+            game, Role.SEAT, OWN_SEAT, ref, session, expires_at=timezone.now() + timedelta(days=1)
+        )
+        GuestTable.objects.create(game=game, token=row)
+    return game
+
+
+def is_guest_table(game: Game) -> bool:
+    """Whether it is a stranger's table against bots."""
+    return GuestTable.objects.filter(game=game.pk).exists()
+
+
+def sweep(now: datetime) -> int:
+    """Clear tables at which nothing has happened for an hour; how many. Twice at once it does the same."""
+    return _clear(_left_before(now - KEPT)[:SWEPT])
+
+
+def _make_room() -> None:
+    if not _clear(_left_before(timezone.now() - LEFT)[:1]):
+        raise _too_many(int(LEFT.total_seconds()))
+
+
+def _left_before(moment: datetime) -> QuerySet[GuestTable]:
+    return GuestTable.objects.filter(game__last_event_at__lt=moment).order_by("game__last_event_at")
+
+
+def _clear(found: QuerySet[GuestTable]) -> int:
+    """Take tables away with their seats, codes, results and what is due at them. What was played stays in
+    the log, which forgets nothing, under references that lead to nobody (ADR 79).
+    """
+    games = list(found.values_list("game", flat=True))
+    with transaction.atomic():
+        seats.hold_seats(games)
+        Deadline.objects.filter(stream__in=games).delete()
+        TableToken.objects.filter(game__in=games).delete()
+        Game.objects.filter(pk__in=games).delete()
+        seats.tell_of_seats(games)
+    return len(games)
+
+
+def _too_many(seconds: int) -> TooMuch:
+    return TooMuch(
+        "too many tables were opened here", code="guests/too_many_tables", minutes=-(-seconds // 60)
+    )

@@ -1,0 +1,112 @@
+"""Tables against bots for whoever has no account."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.backends.base import SessionBase
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from engine import VARIANTS, Observer, Refused
+from games.bots.runner import play_out
+from games.models import Deadline, Event, Game, GuestTable
+from games.play import guests
+from games.rights import access, tokens
+from games.rights.access import NOBODY, Principal
+from games.rights.sessions import SessionStore
+from games.signals.budgets import Budget
+from tests.games.cast import table
+from tournaments.services.proof import auditing
+
+pytestmark = pytest.mark.django_db
+
+
+def opened(session: SessionBase | None = None, variant: str = "schieber") -> Game:
+    return guests.open_guest_table(variant, session or SessionStore(), "192.0.2.1")
+
+
+def refusal(session: SessionBase, variant: str = "schieber") -> str:
+    with pytest.raises(Refused) as refused:
+        opened(session, variant)
+    return refused.value.code
+
+
+def left(game: Game, minutes: int) -> None:
+    Game.objects.filter(pk=game.pk).update(last_event_at=timezone.now() - timedelta(minutes=minutes))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_guest_sits_among_bots_in_every_game(variant: str) -> None:
+    session = SessionStore()
+    game = opened(session, variant)
+    guest = Principal(token=tokens.of_session(session))
+    assert access.observer_for(game, guest) == Observer.seat(0)
+    assert [bool(seat.bot) for seat in game.seats.all()] == [False] + [True] * (game.seat_count - 1)
+    play_out(game)
+    assert game.turn_seat == 0
+
+
+def test_nobody_else_sees_the_table_and_the_guest_sees_no_other() -> None:
+    session, another = SessionStore(), SessionStore()
+    game, foreign = opened(session), opened(another)
+    guest = Principal(token=tokens.of_session(session))
+    assert not access.visible_to(NOBODY).exists()
+    assert list(access.visible_to(guest)) == [game]
+    with pytest.raises(Refused):
+        access.observer_for(foreign, guest)
+
+
+def test_a_new_table_ends_the_one_before() -> None:
+    session = SessionStore()
+    first, second = opened(session), opened(session, "differenzler")
+    assert list(GuestTable.objects.values_list("game", flat=True)) == [second.pk]
+    assert not Game.objects.filter(pk=first.pk).exists()
+    assert not Deadline.objects.filter(stream=first.pk).exists()
+
+
+def test_whoever_sits_at_a_championship_by_code_keeps_the_seat() -> None:
+    game = table(deals=1)
+    session = SessionStore()
+    admitted = tokens.admit(game, "seat", 0, "ref", session, expires_at=timezone.now() + timedelta(days=1))
+    assert refusal(session) == "guests/has_a_seat"
+    assert tokens.of_session(session) == admitted
+
+
+def test_a_game_that_nobody_knows_is_refused() -> None:
+    assert refusal(SessionStore(), "poker") == "guests/no_such_game"
+
+
+def test_many_tables_of_one_address_are_refused_and_nothing_is_left(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LIMITS = True
+    monkeypatch.setattr(guests, "OF_ADDRESS", Budget("guests-of-this-test", most=2, seconds=600))
+    opened(), opened()
+    assert refusal(SessionStore()) == "guests/too_many_tables"
+    assert GuestTable.objects.count() == 2
+
+
+def test_where_the_house_is_full_the_one_left_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "AT_ONCE", 2)
+    waiting, played = opened(), opened()
+    assert refusal(SessionStore()) == "guests/too_many_tables"
+    left(waiting, minutes=5)
+    third = opened()
+    assert set(GuestTable.objects.values_list("game", flat=True)) == {played.pk, third.pk}
+
+
+def test_a_table_that_was_left_is_gone_and_the_log_stays() -> None:
+    session = SessionStore()
+    game, played = opened(session), opened()
+    left(game, minutes=61)
+    assert guests.sweep(timezone.now()) == 1
+    assert guests.sweep(timezone.now()) == 0
+    assert list(Game.objects.all()) == [played]
+    assert tokens.of_session(session) is None
+    assert Event.objects.filter(stream=game.pk).exists()
+
+
+def test_audits_leave_them_out() -> None:
+    game = opened()
+    audit = auditing.start()
+    assert game.pk not in [key for part in audit.parts.all() for key in part.games]
