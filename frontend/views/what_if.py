@@ -1,5 +1,6 @@
 """/g/<game>/what-if/: other cards tried from a moment of a game. The address holds the whole line."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -30,12 +31,14 @@ LONGEST_TEXT = 4 * trying.LONGEST
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A card of a hand: `url` plays it; `why`: the rule that forbids it."""
+    """A card of a hand: `url` plays it; `why`: the rule that forbids it; `leads`: what the deal would count
+    after it, where that was asked."""
 
     code: str
     url: str
     why: str
     as_played: bool
+    leads: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class TriedSeat:
 
 @require_GET
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
-    """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`."""
+    """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`;
+    `?compare=1`: what each card leads to."""
     page = page_at_table(request, game_id)
     at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
     asked = request.GET.get("line", "")
@@ -87,9 +91,13 @@ def _line(
     request: HttpRequest, page: TablePage, start: LineStart, line: TriedLine, at: int
 ) -> dict[str, Any]:
     own = [step.card for step in line.steps if step.own]
+    compare = request.GET.get("compare") == "1" and line.seat is not None
+    leads = trying.verdicts(start, own) if compare else {}
 
     def url(cards: list[str], finish: str = "") -> str:
         said = {"at": at, "line": ",".join(cards), "finish": finish}
+        if compare and not finish:
+            said["compare"] = 1
         return "?" + urlencode({key: value for key, value in said.items() if value != ""}, safe=",")
 
     trick = line.tricks[-1] if line.tricks else ()
@@ -109,6 +117,7 @@ def _line(
                 url([*own, code]) if acting and code in line.legal else "",
                 word(WHY_NOT, line.forbidden.get(code)) if acting else "",
                 acting and code == really,
+                _counted(leads.get(code)) if acting else "",
             )
             for code in hand
         )
@@ -122,8 +131,10 @@ def _line(
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
-        "scores": " : ".join("–" if p is None else str(p) for p in line.scores or ()),
-        "was": " : ".join("–" if p is None else str(p) for p in start.scores or ()),
+        "scores": _counted(line.scores),
+        "was": _counted(start.scores),
+        "compared": compare,
+        "compare_url": "" if compare or finished else url(own) + "&compare=1",
         "sides": sides_of(page.names, page.game.sides),
         "finished": finished,
         "undo_url": url(own[:-1]) if own else "",
@@ -131,3 +142,7 @@ def _line(
         "played_url": "" if finished else url(own, "played"),
         "bots_url": "" if finished else url(own, "bots"),
     }
+
+
+def _counted(scores: Sequence[int | None] | None) -> str:
+    return " : ".join("–" if points is None else str(points) for points in scores or ())

@@ -130,6 +130,13 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
     )
 
 
+def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
+    """What the deal counts after each card that is legal then, if bots play on from there: an estimate, since
+    they see their own hands only and others would play otherwise."""
+    found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
+    return {card: scores for card, scores in found.items() if scores is not None}
+
+
 def _next_card(counted: Sequence[Event], at: int, end: int) -> int:
     """The seq at which the next card of the same deal is played, with what is declared with it."""
     for event in counted:

@@ -54,6 +54,17 @@ def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: wha
         assert what_if.line(start, [now.legal[-1]], finish) == found, "a link shows the same again"
 
 
+def test_each_legal_card_has_the_verdict_that_finishing_after_it_gives() -> None:
+    log = log_of(SCHIEBER, 5)
+    start = what_if.begin(log, cards_in(log)[-8] - 1)
+    now = what_if.line(start, [])
+
+    found = what_if.verdicts(start, [])
+
+    assert set(found) == set(now.legal)
+    assert all(what_if.line(start, [card], "bots").scores == scores for card, scores in found.items())
+
+
 def test_the_game_itself_stays_as_it_was() -> None:
     log = log_of(SCHIEBER, 1)
     seq = cards_in(log)[10]
