@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import structlog
 from csp.constants import NONE, SELF
 
-from deploy import environment
+from deploy import environment, terminal
 
 BASE_DIR = environment.BASE_DIR
 VAR_DIR = Path(os.environ.get("PUUR_VAR") or BASE_DIR / "var").resolve()
@@ -204,7 +204,7 @@ METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
 
 # --- languages, time, static files
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGES = terminal.languages()
 LOCALE_PATHS = [BASE_DIR / "frontend" / "locale"]
 TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Zurich"
 USE_TZ = True

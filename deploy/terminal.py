@@ -1,4 +1,5 @@
-"""What the terminal says before there is Django: German where the environment asks for it, else English.
+"""Which languages there are, and what the terminal says before there is Django: in the language that the
+environment asks for, else in English.
 
 PUUR_LANGUAGE decides, else LC_ALL, LC_MESSAGES, LANG, as for every other program. The words are those of the
 one catalogue of the pages. manage.py reads this file before it knows how old its Python is: no newer
@@ -9,14 +10,20 @@ import gettext as catalogues
 import os
 import sys
 
+NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("it", "Italiano"), ("es", "Español"))
 WHERE = ("PUUR_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "frontend", "locale")
 
 
+def languages() -> "list[tuple[str, str]]":
+    """Code and own name of each language that has a catalogue; English is what messages are written in."""
+    return [(code, name) for code, name in NAMES if code == "en" or os.path.isdir(os.path.join(LOCALE, code))]
+
+
 def language() -> str:
-    """`de` or `en`; the first variable that says anything decides."""
-    said = next((os.environ[name] for name in WHERE if os.environ.get(name)), "")
-    return "de" if said.lower().startswith("de") else "en"
+    """The code of one of them; the first variable that says anything decides."""
+    said = next((os.environ[name] for name in WHERE if os.environ.get(name)), "")[:2].lower()
+    return said if said in dict(languages()) else "en"
 
 
 def gettext(message: str) -> str:

@@ -23,9 +23,13 @@ class Manual(NamedTuple):
     english: str
     german: str
 
+    def language(self) -> str:
+        """The one that is active where the manual is written in it, else English."""
+        return "de" if get_language() == "de" else "en"
+
     def file(self) -> Path:
-        """In the language that is active; German where that has one, else English."""
-        name = self.german if get_language() == "de" else self.english
+        """In that language."""
+        name = self.german if self.language() == "de" else self.english
         return Path(settings.BASE_DIR) / "docs" / name
 
 

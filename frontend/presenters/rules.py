@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +18,8 @@ from frontend.cards import CODES, RANK_NAMES
 from frontend.presenters.options import Option, options_of
 from frontend.rules.names import SUMMARIES, game_name
 
-LANGUAGES: Final = ("en", "de")
+TEXTS: Final = Path(__file__).parent.parent / "rules" / "texts"
+LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES if (TEXTS / code).is_dir())
 SECTIONS: Final[Mapping[str, str | Promise]] = {
     "aim": _("What it is about"),
     "cards": _("Cards and what they count"),

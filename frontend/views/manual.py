@@ -14,4 +14,8 @@ def manual(request: HttpRequest, key: str) -> HttpResponse:
     if key not in MANUALS:
         raise Http404(_("There is no such manual."))
     others = [(other, one.title) for other, one in MANUALS.items() if other != key]
-    return render(request, "pages/manual.html", {"manual": manual_page(key), "others": others})
+    return render(
+        request,
+        "pages/manual.html",
+        {"manual": manual_page(key), "language": MANUALS[key].language(), "others": others},
+    )

@@ -31,7 +31,7 @@ def _says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, "en"),
         ({"LANG": "de_CH.UTF-8"}, "de"),
         ({"LANG": "de_CH.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
-        ({"LANG": "fr_CH.UTF-8"}, "en"),
+        ({"LANG": "rm_CH.UTF-8"}, "en"),
         ({"LANG": "C", "LC_MESSAGES": "de_DE"}, "de"),
         ({"LC_ALL": "", "LANG": "de"}, "de"),
         ({"LC_ALL": "en_GB.UTF-8", "PUUR_LANGUAGE": "de"}, "de"),

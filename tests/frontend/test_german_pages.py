@@ -3,28 +3,25 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 
 from engine import Refused
-from frontend import championship_urls, urls
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.errors import sentence_for
 from games.store import ConcurrencyError
 from tests.answers import Answer
 from tests.architecture.codes import raised
 from tests.frontend.evening import championship, client, html, opened, person, table, work
+from tests.frontend.pages import addresses, parts_of
 from tests.frontend.visible import codes, english, visible
 from tournaments.errors import TournamentError
-from tournaments.models import Audit, Championship, Dispute, Job, Table
+from tournaments.models import Championship, Dispute, Table
 from tournaments.presets import PRESETS
-from tournaments.services import jobs
 from tournaments.services.championships import regulations_of
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
 
-NOT_READ = {"styleguide", "set_language", "verifier"}
-"""A page for developers; what is no page."""
 ROLES = (None, "anna", "hanna", "gabi", "fredi")
 
 
@@ -39,38 +36,6 @@ def wrong_in(page: Answer) -> list[str]:
     if "text/html" not in page.headers.get("Content-Type", "") or not text:
         return []
     return [*english(text), *codes(text)]
-
-
-def parts_of(one: Table) -> dict[str, object]:
-    made = one.round.championship
-    raised_here = disputes.raise_(one, actor=person("gabi"), text="Farbe nicht angegeben")
-    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
-    return {
-        "slug": made.slug,
-        "number": 1,
-        "act": "arrive",
-        "entry": 1,
-        "table_id": one.pk,
-        "table": one.number,
-        "place": 0,
-        "game_id": one.game_id,
-        "dispute_id": raised_here.pk,
-        "official_id": made.officials.get(role="desk").pk,
-        "job_id": job.pk,
-        "audit_id": Audit.objects.create(championship=made).pk,
-        "key": "schieber",
-    }
-
-
-def addresses(parts: dict[str, object]) -> dict[str, str]:
-    """Of every page that the parts are enough for."""
-    found = {}
-    for pattern in (*urls.urlpatterns, *championship_urls.urlpatterns):
-        if isinstance(pattern, URLPattern) and pattern.name and pattern.name not in NOT_READ:
-            wanted = pattern.pattern.converters
-            if set(wanted) <= set(parts):
-                found[pattern.name] = reverse(pattern.name, kwargs={name: parts[name] for name in wanted})
-    return found
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -17,7 +17,7 @@ from frontend.presenters.manuals import MANUALS
 from frontend.templatetags.puur import help_panel
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_python, in_sources
 from tests.frontend.evening import client, opened, table, whole, work
-from tests.frontend.test_german_pages import addresses, parts_of
+from tests.frontend.pages import addresses, parts_of
 
 PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 ON_THE_WALL = {"projector", "prizes_projector", "tables_projector", "seating_projector"}

@@ -1,7 +1,8 @@
-"""No string outside gettext, none without its German, and the compiled file is that of the written one."""
+"""No string outside gettext, none missing in a language, and the compiled files are those of the written."""
 
 import gettext
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,40 +11,57 @@ from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_sources
 
-PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
+LOCALE = ROOT / "frontend" / "locale"
+PO = LOCALE / "de" / "LC_MESSAGES" / "django.po"
 PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
 
+Catalogue = dict[Message, list[str]]
+
+
+@pytest.fixture(scope="module", params=sorted(path.name for path in LOCALE.iterdir() if path.is_dir()))
+def written(request: pytest.FixtureRequest) -> Path:
+    """The catalogue of a language."""
+    return LOCALE / str(request.param) / "LC_MESSAGES" / "django.po"
+
+
 @pytest.fixture(scope="module")
-def german() -> dict[Message, list[str]]:
-    return in_catalogue(PO)
+def translated(written: Path) -> Catalogue:
+    return in_catalogue(written)
 
 
-def test_every_marked_string_has_its_german(german: dict[Message, list[str]]) -> None:
-    missing = {message for message in in_sources() if not all(german.get(message, [""]))}
+@pytest.fixture(scope="module")
+def sources() -> set[Message]:
+    return in_sources()
+
+
+def test_every_marked_string_is_translated(translated: Catalogue, sources: set[Message]) -> None:
+    missing = {message for message in sources if not all(translated.get(message, [""]))}
 
     assert missing == set()
 
 
-def test_a_translation_fills_in_the_same_places(german: dict[Message, list[str]]) -> None:
-    for (_context, text, plural), translations in german.items():
+def test_a_translation_fills_in_the_same_places(translated: Catalogue) -> None:
+    for (_context, text, plural), translations in translated.items():
         wanted = set(PLACES.findall(text)) | set(PLACES.findall(plural))
-        for translated in translations:
-            assert set(PLACES.findall(translated)) <= wanted, text
+        for one in translations:
+            assert set(PLACES.findall(one)) <= wanted, text
         assert set(PLACES.findall(translations[-1])) == wanted, text
 
 
-def test_german_is_written_as_in_switzerland(german: dict[Message, list[str]]) -> None:
+def test_german_is_written_as_in_switzerland() -> None:
     assert not [
-        text for text, translations in german.items() if any("ß" in t or "„" in t for t in translations)
+        text
+        for text, translations in in_catalogue(PO).items()
+        if any("ß" in t or "„" in t for t in translations)
     ]
 
 
-def test_the_compiled_catalogue_is_up_to_date(german: dict[Message, list[str]]) -> None:
-    with PO.with_suffix(".mo").open("rb") as file:
+def test_the_compiled_catalogue_is_up_to_date(written: Path, translated: Catalogue) -> None:
+    with written.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
 
-    for (context, text, plural), translations in german.items():
+    for (context, text, plural), translations in translated.items():
         if plural and context:
             found = [compiled.npgettext(context, text, plural, n) for n in (1, 2)]
         elif plural:

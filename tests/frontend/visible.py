@@ -18,6 +18,18 @@ ENGLISH: Final = frozenset(
     )
 )
 """Words of every English sentence that are none of German."""
+GERMAN: Final = frozenset(
+    re.findall(
+        r"\w+", "und ist nicht wird werden sind noch keine der dich dein deine für vom zum zur auf wenn"
+    )
+)
+"""Words of German sentences that French, Italian and Spanish do not have."""
+ALSO: Final = {
+    "fr": frozenset({"or"}),
+    "it": frozenset({"no"}),
+    "es": frozenset({"no", "has"}),
+}
+"""Words that look English and are not."""
 CODE: Final = re.compile(r"\b[a-z]{3,}[a-z_]*/[a-z_]{3,}\b")
 """`area/what_happened`."""
 
@@ -57,12 +69,20 @@ def visible(html: str) -> list[str]:
     )
 
 
-def english(html: str) -> Iterator[str]:
-    """The pieces that have two English words, or are nothing but one."""
+def english(html: str, language: str = "de") -> Iterator[str]:
+    """The pieces that have two English words, or are nothing but one, on a page in another language."""
+    foreign = ENGLISH - ALSO.get(language, frozenset())
     for text in visible(html):
         said = re.findall(r"\w+", text.lower())
-        found = [word for word in said if word in ENGLISH]
+        found = [word for word in said if word in foreign]
         if len(found) > 1 or (found and len(said) < 4):
+            yield text
+
+
+def german(html: str) -> Iterator[str]:
+    """The pieces that have two German words, on a page that is not German."""
+    for text in visible(html):
+        if sum(word in GERMAN for word in re.findall(r"\w+", text.lower())) > 1:
             yield text
 
 

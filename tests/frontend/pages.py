@@ -1,0 +1,44 @@
+"""The addresses of all pages of an evening."""
+
+from django.urls import URLPattern, reverse
+
+from frontend import championship_urls, urls
+from tests.frontend.evening import person
+from tournaments.models import Audit, Job, Table
+from tournaments.services import jobs
+from tournaments.services.referee import disputes
+
+NOT_READ = {"styleguide", "set_language", "verifier"}
+"""A page for developers; what is no page."""
+
+
+def parts_of(one: Table) -> dict[str, object]:
+    made = one.round.championship
+    raised_here = disputes.raise_(one, actor=person("gabi"), text="Farbe nicht angegeben")
+    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    return {
+        "slug": made.slug,
+        "number": 1,
+        "act": "arrive",
+        "entry": 1,
+        "table_id": one.pk,
+        "table": one.number,
+        "place": 0,
+        "game_id": one.game_id,
+        "dispute_id": raised_here.pk,
+        "official_id": made.officials.get(role="desk").pk,
+        "job_id": job.pk,
+        "audit_id": Audit.objects.create(championship=made).pk,
+        "key": "schieber",
+    }
+
+
+def addresses(parts: dict[str, object]) -> dict[str, str]:
+    """Of every page that the parts are enough for."""
+    found = {}
+    for pattern in (*urls.urlpatterns, *championship_urls.urlpatterns):
+        if isinstance(pattern, URLPattern) and pattern.name and pattern.name not in NOT_READ:
+            wanted = pattern.pattern.converters
+            if set(wanted) <= set(parts):
+                found[pattern.name] = reverse(pattern.name, kwargs={name: parts[name] for name in wanted})
+    return found
