@@ -71,6 +71,7 @@ TABLE: Words = {
     "slate.sacks": _("zeros {count}, crossed off {crossed}"),
     "slate.apples": _("apples {count}"),
     "slate.winner": _("has won"),
+    "slate.winners": _("have won"),
     "slate.pays": _("pays {amount}"),
     "slate.receives": _("receives {amount}"),
     "slate.even": _("pays nothing"),
@@ -89,6 +90,7 @@ TABLE: Words = {
     "connection.open": _("live"),
     "connection.connecting": _("connecting …"),
     "connection.lost": _("connection lost, trying again"),
+    "connection.kept": _("Kept: it is sent as soon as the connection is back."),
 }
 LOG: Words = {
     "log.game_started": _("The game begins."),

@@ -2,7 +2,7 @@
 
 import { TurnClock } from "./clock";
 import { Cloth, type ClothOptions, trickRows } from "./cloth";
-import { showConnection } from "./connection";
+import { followNetwork, showConnection } from "./connection";
 import { find } from "./dom";
 import type { EventBase } from "./events";
 import type { Feed } from "./feed";
@@ -61,3 +61,4 @@ document.addEventListener("puur:deck", () => {
   if (past?.looking) past.redraw();
 });
 line.open();
+followNetwork(line);

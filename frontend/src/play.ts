@@ -5,7 +5,7 @@ import { type Code, codesOf, reasonOf, suitOf } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
-import { showConnection } from "./connection";
+import { followNetwork, showConnection } from "./connection";
 import { cardFace, find, h } from "./dom";
 import type { EventBase } from "./events";
 import type { Feed } from "./feed";
@@ -88,6 +88,7 @@ const picks = (): number | null => (feed === null ? null : pickCount(feed.table,
 
 function send(command: Command): void {
   draw(false);
+  if (!line.up) tell(say("connection.kept"), true);
   line.submit(command).then(
     () => {
       waiting = null;
@@ -228,3 +229,4 @@ twice.checked = localStorage.getItem(TWICE) === "1";
 twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked ? "1" : "0"));
 document.addEventListener("puur:deck", () => draw(false));
 line.open();
+followNetwork(line);

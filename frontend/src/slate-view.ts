@@ -8,7 +8,7 @@ import { rulesOf, type SlateKind } from "./rules";
 import { chalk, type Slate } from "./slate";
 import { drawSlate } from "./slate-drawing";
 import { drawTallies, type Mark, marksOf, type Tallied } from "./slate-tallies";
-import { type DealRow, sideOf, type Table } from "./table";
+import { type DealRow, seatsOf, sideOf, type Table } from "./table";
 
 export const figure = (value: number | null | undefined): string => (value === null || value === undefined ? "?" : String(value));
 export const sidesOf = (table: Table): number[] => [...Array(table.sides).keys()];
@@ -42,7 +42,7 @@ function head(page: Slated, table: Table, side: number): HTMLElement {
   return h(
     "div",
     { class: won ? "slate-side-head winner" : "slate-side-head" },
-    h("span", { class: "slate-side-name" }, sideName(page, table, side), won && h("span", { class: "tag strong" }, say("slate.winner"))),
+    h("span", { class: "slate-side-name" }, sideName(page, table, side), won && h("span", { class: "tag strong" }, say(seatsOf(table, side).length > 1 ? "slate.winners" : "slate.winner"))),
     h("span", { class: "slate-total" }, String(table.totals[side] ?? 0), goal !== null && h("small", { class: "muted" }, ` / ${goal}`)),
   );
 }

@@ -93,6 +93,26 @@ export class Line {
     };
   }
 
+  get up(): boolean {
+    return this.socket?.readyState === 1;
+  }
+
+  /** The network is back, or somebody looks again: the next try is made now. */
+  wake(): void {
+    if (this.closed || (this.socket?.readyState ?? 3) < 2) return;
+    this.attempts = 0;
+    this.open();
+  }
+
+  /** The network is gone: what is still called open would only find out when it has been silent for long. */
+  sever(): void {
+    const socket = this.socket;
+    if (this.closed || socket === null) return;
+    this.socket = null;
+    socket.close();
+    this.dropped(1006);
+  }
+
   close(): void {
     this.closed = true;
     this.world.cancel(this.retry);
@@ -107,7 +127,7 @@ export class Line {
     const body = JSON.stringify({ command_id: id, command });
     return new Promise((resolve, reject) => {
       this.pending.set(id, { body, resolve, reject });
-      if (this.socket?.readyState === 1) this.socket.send(body);
+      if (this.up) this.socket?.send(body);
     });
   }
 

@@ -52,7 +52,9 @@ UPPER = """cards => cards.map(card => {
 """Of each card, whether its upper third is in sight: the lower of two rows, raised, covers half the upper."""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (1280, 720)], ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    "size", [(360, 640), (1280, 720), (844, 390)], ids=["phone", "laptop", "lying phone"]
+)
 def test_whoever_is_asked_sees_the_hand_without_scrolling(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:

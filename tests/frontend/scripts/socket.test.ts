@@ -215,6 +215,32 @@ describe("the line to a game", () => {
     expect(reloads).toBe(1);
   });
 
+  test("tries at once when the network is back, sends what was tapped meanwhile once, and leaves an open line alone", () => {
+    const { made, states } = line();
+    wires[0]?.up();
+    made.sever();
+    expect(made.up).toBe(false);
+    void made.submit({ cmd: "push", seat: 0 });
+    made.wake();
+    made.wake();
+    wires[1]?.up();
+    made.wake();
+
+    expect(wires).toHaveLength(2);
+    expect(wires[1]?.sent).toHaveLength(1);
+    expect(states).toEqual(["connecting", "open", "lost", "connecting", "open"]);
+    expect(timers.map((timer) => timer.after)).toEqual([45_000]);
+  });
+
+  test("is not woken by anything once it is closed", () => {
+    const { made } = line();
+    wires[0]?.up();
+    made.close();
+    made.wake();
+    made.sever();
+    expect(wires).toHaveLength(1);
+  });
+
   test("takes silence for a broken line", () => {
     line();
     wires[0]?.up();
