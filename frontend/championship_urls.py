@@ -25,6 +25,7 @@ from frontend.views import (
     table_break,
 )
 from frontend.views.again import championship_again
+from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
@@ -33,6 +34,7 @@ from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.pairs import pairs_page
 from frontend.views.persons_evening import persons_evening
+from frontend.views.previews import championship_preview
 from frontend.views.prints import print_document, print_order, print_preview, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
@@ -51,6 +53,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:club_id>/people/<int:person_id>/", clubs.roll_person, name="roll_person"),
     path("clubs/<int:club_id>/people/<int:person_id>/<slug:act>/", clubs.roll_act, name="roll_act"),
     path("c/<slug:slug>/", championship, name="championship"),
+    path("c/<slug:slug>/calendar.ics", calendar_file, name="calendar_file"),
+    path("c/<slug:slug>/preview/<slug:key>.png", championship_preview, name="championship_preview"),
     path("c/<slug:slug>/finish/", championship_finish, name="championship_finish"),
     path("c/<slug:slug>/end/", championship_end, name="championship_end"),
     path("c/<slug:slug>/end/archive/", championship_archive, name="championship_archive"),

@@ -14,6 +14,7 @@ from frontend.views.manual import manual
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
 from frontend.views.preferences import appearance
+from frontend.views.previews import table_preview
 from frontend.views.replay import replay
 from frontend.views.rules import rules, rules_game
 from frontend.views.sign_in import ChangePassword, SignIn, SignOut
@@ -58,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/phone/<str:nonce>/", phone_check, name="phone_check"),
     path("g/<str:game_id>/next/", next_seats, name="next_seats"),
     path("g/<str:game_id>/replay/", replay, name="replay"),
+    path("g/<str:game_id>/preview.png", table_preview, name="table_preview"),
     path("g/<str:game_id>/print/", game_print, name="game_print"),
     path("g/<str:game_id>/notation.txt", game_notation, name="game_notation"),
 ]

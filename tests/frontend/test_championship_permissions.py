@@ -66,6 +66,8 @@ GET: dict[str, dict[str | None, int]] = {
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "persons_evening": EVERYBODY,
+    "calendar_file": dict.fromkeys(ROLES, 404),  # no day is known
+    "championship_preview": dict.fromkeys(ROLES, 404),  # of a kind that there is not
     "prizes": EVERYBODY,
     "prizes_projector": EVERYBODY,
     "prize_plan": only("fredi"),

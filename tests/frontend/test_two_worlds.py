@@ -49,7 +49,16 @@ MOVES: list[dict[str, Any]] = [
 ]
 LOOKED_AT = (0, 1, len(MOVES))
 """Before the contract, when partners may not look yet; before the first card; in the trick."""
-PAGES = ("table_live", "table_play", "replay", "what_if", "game_print", "game_notation", "open_hands")
+PAGES = (
+    "table_live",
+    "table_play",
+    "replay",
+    "what_if",
+    "game_print",
+    "game_notation",
+    "open_hands",
+    "table_preview",
+)
 OF_THE_EVENING = ("home", "championship", "tables", "board", "disputes", "standings", "audits")
 LEFT = ("previous", "previous by code", "before a substitute")
 """Ways not to sit at seat 3 any more."""

@@ -1,0 +1,85 @@
+"""A championship as a calendar keeps it (RFC 5545): the evening, and each round that has a time of its own.
+
+Times are written in UTC, which every calendar shows in the time of whoever reads it. Text lines are escaped
+and folded as sections 3.1 and 3.3.11 say; that is all that a library would do here.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from tournaments.models import Championship, Round
+
+LONGEST: Final = 75
+"""Bytes of a line."""
+
+
+def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
+    """`address`: of its page. Its revision only grows: whoever reads the file later has the newer one."""
+    revision = max(0, int((now - championship.created_at).total_seconds() // 60))
+    timed = [one for one in rounds if one.opens_at is not None]
+    ends = max((one.closes_at for one in timed if one.closes_at is not None), default=None)
+    lines = [
+        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Puur//Championships//EN", "METHOD:PUBLISH"),
+        f"X-WR-TIMEZONE:{settings.TIME_ZONE}",
+    ]
+    if championship.starts_at is not None:
+        lines += _event(
+            championship, "evening", championship.name, championship.starts_at, ends, address, revision, now
+        )
+    for one in timed:
+        name = f"{championship.name}: " + _("Round %(n)s") % {"n": one.number}
+        if one.opens_at is not None:
+            key = f"round-{one.number}"
+            lines += _event(championship, key, name, one.opens_at, one.closes_at, address, revision, now)
+    lines.append("END:VCALENDAR")
+    return b"".join(_folded(line) for line in lines)
+
+
+def _event(
+    championship: Championship,
+    key: str,
+    name: str,
+    begins: datetime,
+    ends: datetime | None,
+    address: str,
+    revision: int,
+    now: datetime,
+) -> Iterator[str]:
+    yield "BEGIN:VEVENT"
+    yield f"UID:{championship.stream_id}-{key}@puur"
+    yield f"SEQUENCE:{revision}"
+    yield f"DTSTAMP:{_at(now)}"
+    yield f"DTSTART:{_at(begins)}"
+    if ends is not None and ends > begins:
+        yield f"DTEND:{_at(ends)}"
+    yield f"SUMMARY:{_text(name)}"
+    if championship.place:
+        yield f"LOCATION:{_text(championship.place)}"
+    yield f"URL:{address}"
+    yield "END:VEVENT"
+
+
+def _at(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _text(value: str) -> str:
+    """One line: what would begin another property is gone."""
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())
+    return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+
+
+def _folded(line: str) -> bytes:
+    """No line is longer than 75 bytes, and no letter is broken."""
+    pieces, piece = [], b""
+    for sign in line:
+        told = sign.encode()
+        if len(piece) + len(told) > LONGEST - bool(pieces):
+            pieces.append(piece)
+            piece = b""
+        piece += told
+    return b"\r\n ".join([*pieces, piece]) + b"\r\n"

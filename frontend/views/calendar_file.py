@@ -1,0 +1,26 @@
+"""/c/<slug>/calendar.ics: the evening and its rounds for one's own calendar."""
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.sharing.calendar_file import calendar_of
+from frontend.views.championship_context import Frame, championship_page
+
+
+@require_GET
+@championship_page()
+def calendar_file(frame: Frame) -> HttpResponse:
+    """Not there as long as no day is known."""
+    found = frame.championship
+    rounds = list(found.rounds.order_by("number"))
+    if found.starts_at is None and not any(one.opens_at for one in rounds):
+        raise Http404(_("There is no such page."))
+    address = frame.request.build_absolute_uri(reverse("championship", args=[found.slug]))
+    body = calendar_of(found, rounds, address, timezone.now())
+    response = HttpResponse(body, "text/calendar; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{found.slug}.ics"'
+    response.headers["Cache-Control"] = "no-cache" if found.public else "private, no-cache"
+    return response

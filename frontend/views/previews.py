@@ -1,0 +1,70 @@
+"""/c/<slug>/preview/<key>.png, /g/<game>/preview.png: the picture beside a link, as strangers may see it."""
+
+import hashlib
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.http import parse_etags
+from django.views.decorators.http import require_GET
+
+from frontend.prints.kept import kept
+from frontend.sharing import previews
+from frontend.sharing.preview_pictures import Preview, drawn
+from frontend.sharing.strangers import (
+    NotShared,
+    for_strangers,
+    in_language_of,
+    public_championship,
+    public_game,
+)
+from tournaments.models import Championship
+from tournaments.services import edition as editions
+
+SECONDS = 60
+"""For so long a picture is shown without asking again."""
+KINDS: dict[str, Callable[[Championship], Preview]] = {
+    "championship": previews.of_championship,
+    "ranking": previews.of_ranking,
+}
+
+
+@require_GET
+@for_strangers
+def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    if key not in KINDS:
+        raise NotShared("there is no such picture")
+    found = public_championship(slug)
+    mark = _mark(found)
+    with in_language_of(found):
+        return _picture(request, (found.pk, key), mark, lambda: KINDS[key](found))
+
+
+@require_GET
+@for_strangers
+def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
+    game, place = public_game(game_id)
+    championship = place.round.championship if place is not None else None
+    mark = f"{game.head_seq} {_mark(championship) if championship is not None else ''}"
+    with in_language_of(championship):
+        return _picture(request, (game.pk,), mark, lambda: previews.of_table(game, place))
+
+
+def _mark(championship: Championship) -> str:
+    """Of everything that a picture shows; how people are called in public is in it."""
+    edition = editions.edition_of(championship.pk)
+    if edition is None or not edition.public:
+        raise NotShared("there is nothing for everybody here")
+    return f"{edition.marks('frame', 'people')} {championship.public_names}"
+
+
+def _picture(
+    request: HttpRequest, which: tuple[object, ...], mark: str, make: Callable[[], Preview]
+) -> HttpResponse:
+    etag = f'"{hashlib.blake2b(repr((which, mark)).encode(), digest_size=15).hexdigest()}"'
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(kept(("preview", *which), mark, lambda: drawn(make())), "image/png")
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    return response
