@@ -75,7 +75,8 @@ def _text(value: str) -> str:
 
 def _folded(line: str) -> bytes:
     """No line is longer than 75 bytes, and no letter is broken."""
-    pieces, piece = [], b""
+    pieces: list[bytes] = []
+    piece = b""
     for sign in line:
         told = sign.encode()
         if len(piece) + len(told) > LONGEST - bool(pieces):

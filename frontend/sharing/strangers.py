@@ -29,7 +29,7 @@ class NotShared(UnknownGame):
 
 def for_strangers(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+) -> Callable[..., HttpResponse]:
     """Whoever asks reads what an outsider reads."""
 
     @wraps(view)
