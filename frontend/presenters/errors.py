@@ -107,6 +107,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     ),
     "guests/too_many_tables": _("Too many tables were opened just now. Try again in {minutes} min."),
     "games/unknown_game": _("There is no such game."),
+    "sharing/not_public": _("There is nothing for everybody here."),
     "games/stale_seq": _("The game has moved on. Please look again."),
     "games/command_id_reused": _("This was sent before with another content."),
     "games/too_large": _("That is too much at once."),

@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import override
 
+from frontend.presenters.errors import sentence_for
 from games.answers import answer_to
 from games.errors import UnknownGame
 from games.models import Game
@@ -38,7 +39,7 @@ def for_strangers(
             try:
                 return view(request, *args, **kwargs)
             except UnknownGame as refusal:
-                told = {"code": refusal.code, "detail": str(refusal)}
+                told = {"code": refusal.code, "detail": sentence_for(refusal.code)}
                 return JsonResponse(told, status=answer_to(refusal).status)
 
     return wrapped

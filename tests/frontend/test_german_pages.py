@@ -32,9 +32,9 @@ def german(name: str | None) -> Client:
 
 
 def wrong_in(page: Answer) -> list[str]:
-    text = html(page)
-    if "text/html" not in page.headers.get("Content-Type", "") or not text:
+    if "text/html" not in page.headers.get("Content-Type", ""):
         return []
+    text = html(page)
     return [*english(text), *codes(text)]
 
 
