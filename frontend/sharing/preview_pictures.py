@@ -33,14 +33,14 @@ class PreviewLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class LinkPreview:
     title: str
     above: str = ""
     lines: Sequence[PreviewLine] = ()
     foot: str = ""
 
 
-def drawn(preview: Preview) -> bytes:
+def draw_preview(preview: LinkPreview) -> bytes:
     """As PNG."""
     picture = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(picture)

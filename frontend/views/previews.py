@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from frontend.prints.kept import kept
 from frontend.sharing import previews
-from frontend.sharing.preview_pictures import Preview, drawn
+from frontend.sharing.preview_pictures import LinkPreview, draw_preview
 from frontend.sharing.strangers import (
     NotShared,
     for_strangers,
@@ -22,9 +22,9 @@ from tournaments.services import edition as editions
 
 SECONDS = 60
 """For so long a picture is shown without asking again."""
-KINDS: dict[str, Callable[[Championship], Preview]] = {
-    "championship": previews.of_championship,
-    "ranking": previews.of_ranking,
+KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
+    "championship": previews.preview_of_championship,
+    "ranking": previews.preview_of_ranking,
 }
 
 
@@ -46,7 +46,7 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
     championship = place.round.championship if place is not None else None
     mark = f"{game.head_seq} {_mark(championship) if championship is not None else ''}"
     with in_language_of(championship):
-        return _picture(request, (game.pk,), mark, lambda: previews.of_table(game, place))
+        return _picture(request, (game.pk,), mark, lambda: previews.preview_of_table(game, place))
 
 
 def _mark(championship: Championship) -> str:
@@ -58,13 +58,13 @@ def _mark(championship: Championship) -> str:
 
 
 def _picture(
-    request: HttpRequest, which: tuple[object, ...], mark: str, make: Callable[[], Preview]
+    request: HttpRequest, which: tuple[object, ...], mark: str, make: Callable[[], LinkPreview]
 ) -> HttpResponse:
     etag = f'"{hashlib.blake2b(repr((which, mark)).encode(), digest_size=15).hexdigest()}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(kept(("preview", *which), mark, lambda: drawn(make())), "image/png")
+        response = HttpResponse(kept(("preview", *which), mark, lambda: draw_preview(make())), "image/png")
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
     return response

@@ -121,7 +121,7 @@ def test_pictures_read_the_names_of_an_outsider_whoever_asks_first() -> None:
 
     assert by_official.content == by_stranger.content != full
     with reading_for(outsider(made)):
-        shown = previews.of_ranking(Championship.objects.get(pk=made.pk))
+        shown = previews.preview_of_ranking(Championship.objects.get(pk=made.pk))
     assert shown.lines[0].name in ("A. A.", "C. C.")
 
 
