@@ -90,6 +90,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "what_if/hands_unknown": _("Not every hand of this deal is to be seen."),
     "what_if/contract_unknown": _("It is not known what was trumps in this deal."),
     "what_if/too_long": _("A deal has not so many cards."),
+    "what_if/too_often": _("Bots have thought much just now. Try again in {seconds} s."),
     "access/no_role": _("You have no part in this game."),
     "access/not_your_seat": _("This is not your seat."),
     "access/not_the_scorer": _("Only the scorer can do that."),

@@ -1,8 +1,10 @@
 """/g/<game>/what-if/: other cards tried from a moment of a game. The address holds the whole line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from time import thread_time
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -21,12 +23,22 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
+from games.errors import TooMuch
 from games.showing import what_if as trying
 from games.showing.what_if import LineStart, TriedLine
+from games.signals import budgets
 from tournaments.models import Table
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST
+OF_ADDRESS: Final = budgets.Budget("what-if-address", most=10_000, seconds=60)
+"""Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
+Plus-Minus five, and to compare the first cards of such a deal two seconds."""
+OF_ALL: Final = budgets.Budget("what-if-all", most=20_000, seconds=60)
+
+
+Leads = dict[str, tuple[int | None, ...]]
+"""What the deal would count after each card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +83,41 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
         if len(asked) > LONGEST_TEXT or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
         start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
-        line = trying.line(start, [code for code in asked.split(",") if code], finish)
+        line, leads = _tried(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
-        return render(request, "pages/what_if.html", context, status=400)
-    return render(request, "pages/what_if.html", context | _line(request, page, start, line, at))
+        context["too_often"] = isinstance(error, TooMuch)
+        return render(request, "pages/what_if.html", context, status=429 if context["too_often"] else 400)
+    return render(request, "pages/what_if.html", context | _line(request, page, start, line, leads, at))
+
+
+def _tried(
+    request: HttpRequest, start: LineStart, chosen: Sequence[str], finish: trying.Finish
+) -> tuple[TriedLine, Leads | None]:
+    """The line, and what each card leads to where that was asked and one is to be played."""
+    if finish == "bots":
+        with _bots_think(request):
+            return trying.line(start, chosen, finish), None
+    line = trying.line(start, chosen, finish)
+    if request.GET.get("compare") != "1" or line.seat is None:
+        return line, None
+    with _bots_think(request):
+        return line, trying.verdicts(start, chosen)
+
+
+@contextmanager
+def _bots_think(request: HttpRequest) -> Iterator[None]:
+    """As long as there is time left for whoever asks. Raises TooMuch `what_if/too_often`."""
+    network = budgets.address_of(request)
+    if seconds := OF_ADDRESS.wait(network) or OF_ALL.wait():
+        raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
+    begun = thread_time()
+    try:
+        yield
+    finally:
+        took = 1 + round(1000 * (thread_time() - begun))
+        OF_ADDRESS.spend(network, count=took)
+        OF_ALL.spend(count=took)
 
 
 def _around(page: TablePage) -> dict[str, Any]:
@@ -88,11 +130,15 @@ def _around(page: TablePage) -> dict[str, Any]:
 
 
 def _line(
-    request: HttpRequest, page: TablePage, start: LineStart, line: TriedLine, at: int
+    request: HttpRequest,
+    page: TablePage,
+    start: LineStart,
+    line: TriedLine,
+    leads: Leads | None,
+    at: int,
 ) -> dict[str, Any]:
     own = [step.card for step in line.steps if step.own]
-    compare = request.GET.get("compare") == "1" and line.seat is not None
-    leads = trying.verdicts(start, own) if compare else {}
+    compare, leads = leads is not None, leads or {}
 
     def url(cards: list[str], finish: str = "") -> str:
         said = {"at": at, "line": ",".join(cards), "finish": finish}

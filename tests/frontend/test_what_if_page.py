@@ -2,9 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from engine.events import CardPlayed
+from frontend.views import what_if
 from games.play import game_state
+from games.signals.budgets import Budget
 from tests.frontend.evening import client, html, opened, table
 from tests.tournaments.playing import write_revoke
 
@@ -39,3 +42,24 @@ def test_cards_are_compared_where_it_is_asked_and_the_rest_stays_as_it_is() -> N
     assert "Compare the cards" not in compared
     assert "An estimate" in compared
     assert compared.count("compare=1") >= 1, "the next card is compared as well"
+
+
+@pytest.mark.parametrize("budget", ["OF_ADDRESS", "OF_ALL"])
+def test_bots_think_for_whoever_asks_only_so_long(
+    budget: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may ask, and in some games a comparison costs seconds."""
+    settings.LIMITS = True
+    monkeypatch.setattr(what_if, budget, Budget(f"what-if-of-this-test-{budget}", most=1, seconds=600))
+    where = table(opened("transcribed", "sheet"), 1)
+    write_revoke(where)
+    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    address = reverse("what_if", args=[where.game_id]) + f"?at={played[3] - 1}"
+
+    assert client("gabi").get(f"{address}&compare=1").status_code == 200
+    for more in ("&compare=1", "&finish=bots"):
+        refused = client("gabi").get(address + more)
+        assert refused.status_code == 429
+        assert "what_if/too_often" in html(refused)
+    for more in ("", "&finish=played", "&finish=played&compare=1"):
+        assert client("gabi").get(address + more).status_code == 200, "nobody thinks"
