@@ -33,8 +33,8 @@ def install() -> None:
             _restore(alias)
 
     # Django has no public place for this, and django-stubs name none of its private ones.
-    TransactionTestCase._fixture_setup = classmethod(remember_then_set_up)  # type: ignore[attr-defined]
-    TransactionTestCase._fixture_teardown = restore  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_setup = classmethod(remember_then_set_up)  # type: ignore[attr-defined] # as said
+    TransactionTestCase._fixture_teardown = restore  # type: ignore[attr-defined] # likewise
 
 
 def forget() -> None:

@@ -11,6 +11,7 @@ import os
 import statistics
 import tempfile
 from collections.abc import Callable
+from functools import partial
 
 from tests.bench import _pages_place
 from tests.bench._load_figures import say
@@ -39,7 +40,7 @@ def measure(people: int, times: int) -> None:
     from pypdf import PdfReader
 
     from frontend.prints import orders
-    from frontend.prints.documents import DOCUMENTS
+    from frontend.prints.documents import DOCUMENTS, Document
     from frontend.prints.occasion import Occasion
     from frontend.prints.typesetting import pictured
     from tournaments.prizes import Prize, PrizePlan
@@ -57,8 +58,12 @@ def measure(people: int, times: int) -> None:
         return Occasion(made, regulations, round_, "de", "a4", "http://192.168.1.20:8000")
 
     everything = list(DOCUMENTS.values())
+
+    def print_of(key: str, chosen: list[Document]) -> bytes:
+        return orders.pdf_of(occasion(), key, chosen)
+
     for key, documents in [*((one.key, [one]) for one in everything), ("evening", everything)]:
-        took, pdf = seconds(lambda key=key, chosen=documents: orders.pdf_of(occasion(), key, chosen), times)  # type: ignore[misc]
+        took, pdf = seconds(partial(print_of, key, documents), times)
         pages = len(PdfReader(io.BytesIO(pdf)).pages)
         say(f"prints/{people} people/{key}, s", took, LIMIT, pages=pages, kilobytes=len(pdf) // 1000)
     part = DOCUMENTS["own-sheets"].parts[0]
