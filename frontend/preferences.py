@@ -1,10 +1,13 @@
 """Theme and deck of one person: two cookies, remembered for a year, readable without an account."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
 
 THEMES = ("auto", "light", "dark")
 DECKS = ("ch", "fr")
 COOKIES = {"theme": ("puur_theme", THEMES), "deck": ("puur_deck", DECKS)}
+# Romandie and Ticino play with French cards; who has chosen a deck keeps it in every language.
+FRENCH_CARDS = ("fr", "it")
 YEAR = 365 * 24 * 3600
 
 
@@ -12,7 +15,9 @@ def chosen(request: HttpRequest | None, what: str) -> str:
     """The person's choice of `what` (theme or deck); anything unknown is the default."""
     cookie, allowed = COOKIES[what]
     value = request.COOKIES.get(cookie, "") if request is not None else ""
-    return value if value in allowed else allowed[0]
+    if value in allowed:
+        return value
+    return "fr" if what == "deck" and get_language() in FRENCH_CARDS else allowed[0]
 
 
 def remember(response: HttpResponse, what: str, value: str, *, secure: bool) -> None:

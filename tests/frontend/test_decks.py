@@ -4,10 +4,13 @@ import gzip
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from django.test import RequestFactory
+from django.utils import translation
 
 from frontend.cards import CODES
 from frontend.decks.__main__ import CARDS
 from frontend.decks.sheet import sprite
+from frontend.preferences import chosen
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,3 +32,18 @@ def test_a_sprite_holds_every_card_the_back_and_the_four_signs_once(deck: str) -
 @pytest.mark.parametrize("deck", ["fr", "ch"])
 def test_a_sprite_is_small_enough_for_the_network_of_a_hall(deck: str) -> None:
     assert len(gzip.compress(sprite(deck).encode())) <= 40_000
+
+
+@pytest.mark.parametrize(("language", "usual"), [("de", "ch"), ("en", "ch"), ("fr", "fr"), ("it", "fr")])
+def test_the_deck_is_that_of_the_country_of_a_language_until_somebody_chooses(
+    language: str, usual: str
+) -> None:
+    request = RequestFactory().get("/")
+    with translation.override(language):
+        assert chosen(request, "deck") == usual
+        for own in ("ch", "fr"):
+            request.COOKIES["puur_deck"] = own
+            assert chosen(request, "deck") == own
+        request.COOKIES["puur_deck"] = "tarot"
+        assert chosen(request, "deck") == usual
+        assert chosen(request, "theme") == "auto"
