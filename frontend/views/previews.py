@@ -42,11 +42,11 @@ def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpRespo
 @require_GET
 @for_strangers
 def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Drawn anew when what it shows changes, which a card does not."""
     game, place = public_game(game_id)
-    championship = place.round.championship if place is not None else None
-    mark = f"{game.head_seq} {_mark(championship) if championship is not None else ''}"
-    with in_language_of(championship):
-        return _picture(request, (game.pk,), mark, lambda: previews.preview_of_table(game, place))
+    with in_language_of(place.round.championship if place is not None else None):
+        preview = previews.preview_of_table(game, place)
+        return _picture(request, (game.pk,), repr(preview), lambda: preview)
 
 
 def _mark(championship: Championship) -> str:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -63,6 +64,17 @@ def test_a_table_has_one_too_and_it_changes_with_the_score() -> None:
     assert len(before.content) <= MOST_BYTES
     assert before["ETag"] != after["ETag"]
     assert before.content != after.content
+
+
+def test_a_card_draws_no_table_anew() -> None:
+    """Whoever asks again and again costs a drawing a deal, not one a card."""
+    one = table(opened("sheet"), 1)
+    address = reverse("table_preview", args=[one.game_id])
+    before = client().get(address)
+
+    Game.objects.filter(pk=one.game_id).update(head_seq=F("head_seq") + 1)
+
+    assert client().get(address, headers={"If-None-Match": before["ETag"]}).status_code == 304
 
 
 def test_the_page_names_title_picture_and_its_one_address() -> None:
