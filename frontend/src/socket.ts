@@ -169,11 +169,13 @@ export class Line {
 
   private dropped(code: number): void {
     this.world.cancel(this.silence);
+    this.world.cancel(this.retry);
     this.handlers.onState("lost");
     if (this.closed) return;
     const then = CLOSINGS[code] ?? "again";
     if (then === "reload") this.world.reload();
-    if (then === "reload" || then === "never") return;
+    this.closed = then === "reload" || then === "never"; // no network that comes back changes the answer
+    if (this.closed) return;
     this.attempts += 1;
     const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts);
     this.retry = this.world.later(() => this.open(), wait * (0.5 + this.world.random()));

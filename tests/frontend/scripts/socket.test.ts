@@ -210,7 +210,8 @@ describe("the line to a game", () => {
     wires[0]?.up();
     wires[0]?.down(4404);
     expect(reloads).toBe(0);
-    wires[0]?.down(4403);
+    line();
+    wires[1]?.down(4403);
 
     expect(reloads).toBe(1);
   });
@@ -239,6 +240,28 @@ describe("the line to a game", () => {
     made.wake();
     made.sever();
     expect(wires).toHaveLength(1);
+  });
+
+  test("has one try under way, also when the network goes after the line broke", () => {
+    const { made } = line();
+    wires[0]?.up();
+    wires[0]?.down();
+    made.sever();
+    expect(timers).toHaveLength(1);
+    made.wake();
+    wires[1]?.up();
+    expect(timers.map((timer) => timer.after), "only silence is waited for").toEqual([45_000]);
+    expect(wires).toHaveLength(2);
+  });
+
+  test.each([4400, 4404, 4403])("is not woken where the answer would be the same: %i", (code) => {
+    const { made } = line();
+    wires[0]?.up();
+    wires[0]?.down(code);
+    made.wake();
+    made.sever();
+    expect(wires).toHaveLength(1);
+    expect(timers).toEqual([]);
   });
 
   test("takes silence for a broken line", () => {
