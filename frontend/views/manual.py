@@ -17,5 +17,5 @@ def manual(request: HttpRequest, key: str) -> HttpResponse:
     return render(
         request,
         "pages/manual.html",
-        {"manual": manual_page(key), "language": MANUALS[key].language(), "others": others},
+        {"manual": manual_page(key), "written_in": MANUALS[key].language(), "others": others},
     )

@@ -52,3 +52,10 @@ def test_a_page_is_marked_with_the_language_that_it_is_written_in(language: str)
 def test_a_manual_that_is_not_translated_says_so(language: str) -> None:
     shown = html(reader(None, language).get("/manual/organisers/"))
     assert '<div class="rules-page manual" lang="en">' in shown
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_manual_in_the_language_of_its_reader_says_nothing_of_it(language: str) -> None:
+    shown = html(reader(None, language).get("/manual/organisers/"))
+    assert '<div class="rules-page manual">' in shown
+    assert '<p class="message">' not in shown
