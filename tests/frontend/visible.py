@@ -26,7 +26,7 @@ GERMAN: Final = frozenset(
 """Words of German sentences that French, Italian and Spanish do not have."""
 ALSO: Final = {
     "fr": frozenset({"or"}),
-    "it": frozenset({"no"}),
+    "it": frozenset({"no", "it"}),  # the second stands in the menu
     "es": frozenset({"no", "has"}),
 }
 """Words that look English and are not."""
