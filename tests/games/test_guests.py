@@ -106,7 +106,12 @@ def test_a_table_that_was_left_is_gone_and_the_log_stays() -> None:
     assert Event.objects.filter(stream=game.pk).exists()
 
 
-def test_audits_leave_them_out() -> None:
-    game = opened()
-    audit = auditing.start()
-    assert game.pk not in [key for part in audit.parts.all() for key in part.games]
+@pytest.mark.parametrize("cleared", [False, True], ids=["played", "cleared"])
+def test_audits_leave_them_out_with_their_rounds(cleared: bool) -> None:
+    guest, other = opened(), table(deals=1)
+    if cleared:
+        left(guest, minutes=61)
+        guests.sweep(timezone.now())
+    parts = auditing.start().parts.all()
+    assert [key for part in parts for key in part.games] == [other.pk]
+    assert [key for part in parts for key in part.streams] == [other.round_stream_id]

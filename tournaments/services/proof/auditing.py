@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine import Refused
@@ -104,8 +104,7 @@ def _parts(audit: Audit, championship: Championship | None, games: Sequence[str]
         streams = streams_of(championship)
         rows = rows.filter(pk__in=streams)
     else:
-        other = Stream.objects.exclude(kind=Stream.Kind.GAME)
-        streams = list(other.order_by("pk").values_list("pk", flat=True))
+        streams = list(_others(rows).order_by("pk").values_list("pk", flat=True))
     of_round: dict[str, list[str]] = {}
     for game, round_ in rows.values_list("pk", "round_stream_id"):
         of_round.setdefault(round_, []).append(game)
@@ -125,6 +124,12 @@ def _parts(audit: Audit, championship: Championship | None, games: Sequence[str]
             parts.append(AuditPart(audit=audit, number=len(parts) + 1))
         parts[at // PART].streams.append(stream)
     return [part for part in parts if part.games or part.streams]
+
+
+def _others(games: QuerySet[Game]) -> QuerySet[Stream]:
+    """All that are no games', but for rounds of games that are left out or gone: each guest leaves one."""
+    used = Q(round__isnull=False) | Q(Exists(games.filter(round_stream=OuterRef("pk"))))
+    return Stream.objects.exclude(kind=Stream.Kind.GAME).filter(~Q(kind=Stream.Kind.ROUND) | used)
 
 
 class _Parts(Work[AuditPart]):
