@@ -29,15 +29,17 @@ def persons_evening(frame: Frame, number: int) -> HttpResponse:
         evening = evening_of(frame.championship, entry, regulations_of(frame.championship))
         return frame.rendered("parts/persons_evening.html", {"evening": evening})
 
-    body = frame.piece("person", edition, (number,), edition.marks(*MARKS), make)
+    def body() -> str:
+        return frame.piece("person", edition, (number,), edition.marks(*MARKS), make)
+
     if frame.for_a_part:
-        return frame.part(f"person {number}", edition, MARKS, lambda: body)
+        return frame.part(f"person {number}", edition, MARKS, body)
     context = {
         "entry_number": number,
         "entry_name": name_of({number: entry}, number),
         "club": entry.club,
         "own": frame.roles.entry is not None and frame.roles.entry.number == number,
         "is_open": frame.championship.rounds.filter(status=Round.Status.OPEN).exists(),
-        "body": body,
+        "body": body(),
     }
     return frame.page("pages/persons_evening.html", context)

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.urls import reverse
 
+from frontend import shared
+from frontend.views import persons_evening
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import enter
@@ -106,7 +108,7 @@ def test_of_a_private_championship_nobody_else_gets_a_page_nor_of_nobody() -> No
     assert client("anna").get(address).status_code == 200
 
 
-def test_the_part_is_asked_for_again_only_while_a_round_is_open() -> None:
+def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     made = played(1)
     address = reverse("persons_evening", args=["herbstcup", 1])
     assert f'hx-get="{address}"' not in page(1)
@@ -115,5 +117,7 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open() -> None:
     part = client().get(address, headers={"HX-Request": "true"})
 
     assert "<html" not in part.content.decode()
+    shared.forget_all()
+    monkeypatch.delattr(persons_evening, "evening_of")
     again = client().get(address, headers={"HX-Request": "true", "If-None-Match": part["ETag"]})
     assert again.status_code == 304
