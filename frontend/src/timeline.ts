@@ -27,6 +27,7 @@ export class Timeline {
   private playing = 0;
   private readonly speed = find<HTMLSelectElement>("[data-speed]");
   private readonly button = find("[data-play]");
+  private readonly live = document.querySelector("[data-live]") !== null;
 
   /** `onGo`: somebody goes to `at`; `live`: by one step on, so that cards move. */
   constructor(
@@ -132,6 +133,8 @@ export class Timeline {
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea, summary")) return;
+    // Where one watches what goes on now, only ← leads back: all other keys scroll the page as anywhere.
+    if (this.live && this.at >= this.events.length - 1 && event.key !== "ArrowLeft") return;
     if (event.key === " " && !target.matches("button, a")) {
       event.preventDefault();
       this.toggle();

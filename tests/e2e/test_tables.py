@@ -70,6 +70,8 @@ def test_who_watches_goes_back_while_it_is_played_and_returns_to_what_goes_on(
     page.goto(place.address("watched"))
     cloth, live = page.locator("[data-cloth]"), page.get_by_role("button", name="Live", exact=True)
     expect(page.locator(".trick-card").first).to_be_visible()
+    for key in ("Home", "PageUp", "ArrowUp", " "):
+        page.keyboard.press(key)  # they scroll
     expect(live).to_be_hidden()
 
     page.keyboard.press("ArrowLeft")
