@@ -25,7 +25,7 @@ GERMAN: Final = frozenset(
 )
 """Words of German sentences that French, Italian and Spanish do not have."""
 ALSO: Final = {
-    "fr": frozenset({"or"}),
+    "fr": frozenset({"or", "but"}),
     "it": frozenset({"no", "it"}),  # the second stands in the menu
     "es": frozenset({"no", "has"}),
 }
