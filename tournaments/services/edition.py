@@ -11,7 +11,7 @@ import threading
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Aggregate, Count, F, Max, Q, QuerySet, Sum, TextField, Value
+from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Length
 
 from games.models import Game
@@ -124,8 +124,9 @@ def _read(pk: int) -> Edition | None:
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
-            *("public", "stream", "stream__head_seq", "slug", "name", "place", "starts_at", "status"),
-            *("regulations_version", "language", "archived_at", "public_names"),
+            *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
+            *("status", "regulations_version", "language", "archived_at"),
+            *_beside(),
         )
         .first()
     )
@@ -138,14 +139,30 @@ def _read(pk: int) -> Edition | None:
             "stream__head_seq",
         )
     )
-    of_disputes = Dispute.objects.filter(table__round__championship=pk).aggregate(
-        Count("pk"), Max("pk"), Sum("version"), words=Sum(Length("text"))
-    )
-    snapshots = StandingsSnapshot.objects.filter(championship=pk).aggregate(Max("version"))
-    sat_out = SitOut.objects.filter(round__championship=pk).aggregate(Count("points"), Sum("points"))
-    frame = _digest((row, in_rounds, of_disputes, snapshots, sat_out))
+    public, names = row[:2]
+    frame = _digest((row, in_rounds))
     offices = list(Official.objects.filter(championship=pk).order_by("pk").values_list("pk", "user", "role"))
-    return Edition(pk, row[0], frame, _digest((offices, _entries(pk))), _tables(pk), _results(pk), row[-1])
+    tables, results = _tables(pk)
+    return Edition(pk, public, frame, _digest((offices, _entries(pk))), tables, results, names)
+
+
+def _beside() -> list[Subquery]:
+    """What lies beside a championship's row and changes its frame, each as one value of that row."""
+    disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"))
+    snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
+    sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
+    asked = (
+        (disputes, "table__round__championship", Count("pk")),
+        (disputes, "table__round__championship", Max("pk")),
+        (disputes, "table__round__championship", Sum("version")),
+        (disputes, "table__round__championship", Sum(Length("text"))),
+        (snapshots, "championship", Max("version")),
+        (sat_out, "round__championship", Count("points")),
+        (sat_out, "round__championship", Sum("points")),
+    )
+    return [
+        Subquery(rows.order_by().values(of).annotate(told=what).values("told")) for rows, of, what in asked
+    ]
 
 
 def _entries(pk: int) -> list[Any]:
@@ -157,27 +174,29 @@ def _entries(pk: int) -> list[Any]:
     return list(found.aggregate(Count("pk"), **columns).values())
 
 
-def _tables(pk: int) -> str:
+def _tables(pk: int) -> tuple[str, str]:
+    """What is played where, and what it has given: a dealt game gives something when a deal is over; of
+    others each event may be a correction."""
     tables = Table.objects.filter(round__championship=pk).order_by()
-    sums = tables.aggregate(Count("pk"), Max("pk"), Count("game"), heads=Sum(F("game__head_seq") + 1))
-    kinds = list(tables.filter(game=None).order_by("pk").values_list("pk", "mode"))
-    return _digest((sums, kinds))
-
-
-def _results(pk: int) -> str:
-    """A dealt game gives something when a deal is over; of others each event may be a correction."""
-    tables = Table.objects.filter(round__championship=pk, game__isnull=False)
     is_open = Q(round__status=Round.Status.OPEN)
+    sums = tables.aggregate(
+        Count("pk"),
+        Max("pk"),
+        Count("game"),
+        heads=Sum(F("game__head_seq") + 1),
+        before=Sum(F("game__head_seq") + 1, filter=~is_open),
+    )
+    before = sums.pop("before")
+    kinds = list(tables.filter(game=None).order_by("pk").values_list("pk", "mode"))
     now = (
-        tables.filter(is_open)
+        tables.filter(is_open, game__isnull=False)
         .order_by("pk")
         .values_list(
             "game__mode", "game__head_seq", "game__status", "game__deal", Cast("game__totals", TextField())
         )
     )
     given = [(None if mode == Game.Mode.DEALT else seq, *more) for mode, seq, *more in now]
-    before = tables.exclude(is_open).order_by().aggregate(heads=Sum(F("game__head_seq") + 1))
-    return _digest((given, before))
+    return _digest((sums, kinds)), _digest((given, before))
 
 
 def _digest(what: object) -> str:
