@@ -23,7 +23,7 @@ def fill_after_migrate(
     if not names or "games_dealresult" not in connections[using].introspection.table_names():
         return
     for game in Game.objects.using(using).filter(results__isnull=False).distinct().iterator():
-        _fill(game.pk, names)
+        _fill(using, game.pk, names)
 
 
 def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
@@ -37,7 +37,7 @@ def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
     ]
 
 
-def _fill(game_id: str, names: Sequence[str]) -> None:
+def _fill(using: str, game_id: str, names: Sequence[str]) -> None:
     try:
         with unchecked():
             told = projection.results(game_state.at(game_id).state)
@@ -45,6 +45,6 @@ def _fill(game_id: str, names: Sequence[str]) -> None:
         return  # what is wrong with this log, or which key is away, an audit says
     for result in told:
         values = projection.columns(result)
-        DealResult.objects.filter(game_id=game_id, deal=result.deal).update(
+        DealResult.objects.using(using).filter(game_id=game_id, deal=result.deal).update(
             **{name: values[name] for name in names}
         )
