@@ -31,10 +31,10 @@ from tournaments.models import Table
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST
-OF_ADDRESS: Final = budgets.Budget("what-if-address", most=10_000, seconds=60)
+OF_ADDRESS: Final = budgets.Budget("bots-think-address", most=10_000, seconds=60)
 """Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
 Plus-Minus five, and to compare the first cards of such a deal two seconds."""
-OF_ALL: Final = budgets.Budget("what-if-all", most=20_000, seconds=60)
+OF_ALL: Final = budgets.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 Leads = dict[str, tuple[int | None, ...]]
