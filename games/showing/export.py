@@ -8,6 +8,7 @@ from games.chance import round_seed
 from games.live import frames
 from games.models import Game
 from games.play import game_state
+from games.rights import delayed_hands
 
 OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
 
@@ -47,8 +48,11 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
     """As whom this observer sees the game now. Where nothing is hidden from anybody any more he sees every
-    deal as after its end, also one that was broken off: who sat at the table no less than a stranger."""
+    deal as after its end, also one that was broken off: who sat at the table no less than a stranger. Hands
+    that open so many minutes later do so here as well."""
     if observer.role == "referee" or not is_open(game, observer):
+        return observer
+    if game.hands_wait_minutes and delayed_hands.deals_behind(game):
         return observer
     return Observer.spectator("after_deal", opened=game.deal)
 

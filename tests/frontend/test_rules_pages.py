@@ -48,6 +48,7 @@ def test_every_game_of_the_registry_has_a_text_in_every_language_and_no_other_ha
     assert set(SUMMARIES) == set(VARIANTS)
 
 
+@pytest.mark.family(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language: str) -> None:
     shown = page(key, language)
@@ -60,6 +61,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
     assert "<cite>" in shown
 
 
+@pytest.mark.family(7)
 @pytest.mark.parametrize("key", VARIANTS)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -> None:
@@ -74,6 +76,7 @@ def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -
     assert not {section(shown, a) for a in SECTIONS} & {section(translated, a) for a in SECTIONS}
 
 
+@pytest.mark.family(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str) -> None:
     shown = page(key, language, "fr")
@@ -148,6 +151,7 @@ def following_of(key: str) -> str:
     return str(options.undertrump)
 
 
+@pytest.mark.family(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str, language: str) -> None:
     known = {(way, contract, lying, hand): legal for way, contract, lying, hand, legal in WORKED}
