@@ -10,13 +10,9 @@ from games.models import Game
 from games.play import game_state
 from games.rights import delayed_hands
 
-OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
-
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """The events, a line each with its line end; complete where `is_open`, else as the observer may see
-    them.
-    """
+    """The events, a line each with its line end, as `eyes_of` the observer sees them."""
     for event in _seen(game, observer):
         yield encode(event) + b"\n"
 
@@ -65,6 +61,6 @@ def is_open(game: Game, observer: Observer) -> bool:
     """
     if observer.role == "referee":
         return True
-    if game.status not in OVER:
+    if game.status not in delayed_hands.OVER:
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)
