@@ -103,8 +103,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     ),
     "guests/no_such_game": _("There is no such game."),
     "guests/has_a_seat": _(
-        "On this device you sit at a table of a championship. Play against bots when it is over, or "
-        "in another browser."
+        "On this device you sit at a table of a championship. Play against bots in another browser."
     ),
     "guests/too_many_tables": _("Too many tables were opened just now. Try again in {minutes} min."),
     "games/unknown_game": _("There is no such game."),
