@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from engine import IllegalCommand, Refused
 from games.closings import Closing
-from games.errors import Forbidden, Malformed, TooLarge, TooMuch, TryLater, UnknownGame
+from games.errors import Forbidden, Malformed, NotOffered, TooLarge, TooMuch, TryLater, UnknownGame
 from games.store import ConcurrencyError
 
 OVERTAKEN: Final = 409
@@ -28,6 +28,7 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
     TooLarge: Answer(413),
     Forbidden: Answer(403, closing=Closing.NOT_ALLOWED),
     UnknownGame: Answer(404, closing=Closing.UNKNOWN_GAME),
+    NotOffered: Answer(501),
     TooMuch: Answer(429, closing=Closing.TOO_MUCH),
     TryLater: Answer(503, closing=Closing.TRY_LATER),
 }

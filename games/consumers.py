@@ -1,4 +1,4 @@
-"""The socket of a table, /ws/games/<id>/?since=<last seq held>.
+"""The socket of a table, /ws/games/<id>/?since=<last seq held>; /ws/strangers/games/<id>/ knows no session.
 
 A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
 client, and here the watch does that once. Authorised when it connects, with every command, with every
@@ -34,12 +34,12 @@ log = logging.getLogger(__name__)
 class TableSocket:
     """One connection."""
 
-    def __init__(self, scope: dict[str, Any], receive: Any, send: Send) -> None:
+    def __init__(self, scope: dict[str, Any], receive: Any, send: Send, *, stranger: bool = False) -> None:
         self._scope = scope
         self._receive = receive
         self._send = send
         self._pace = limits.RateLimit()
-        self._session = identity.key_of(scope)
+        self._session = None if stranger else identity.key_of(scope)
 
     async def run(self) -> None:
         """From the handshake to the end."""
@@ -146,6 +146,11 @@ class TableSocket:
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
     """The ASGI application."""
     await TableSocket(scope, receive, send).run()
+
+
+async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
+    """The same where nobody is asked who he is: of tables that stand in pages of others."""
+    await TableSocket(scope, receive, send, stranger=True).run()
 
 
 async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:

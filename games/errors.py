@@ -27,6 +27,12 @@ class TooLarge(Refused):
     code = "games/too_large"
 
 
+class NotOffered(Refused):
+    """A way of asking that nobody here knows."""
+
+    code = "games/not_offered"
+
+
 class TooMuch(Refused):
     """More than one may have at once."""
 

@@ -6,12 +6,18 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from csp.decorators import csp_replace
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils.translation import override
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
+from django.views.decorators.clickjacking import xframe_options_exempt
 
 from frontend.presenters.errors import sentence_for
+from frontend.presenters.refusals import sentence_of
 from games.answers import answer_to
-from games.errors import UnknownGame
+from games.errors import NotOffered, UnknownGame
 from games.models import Game
 from games.rights import access
 from tournaments.models import Championship, Table
@@ -38,11 +44,42 @@ def for_strangers(
         with reading_for(public_names.outsider()):
             try:
                 return view(request, *args, **kwargs)
-            except UnknownGame as refusal:
+            except (UnknownGame, NotOffered) as refusal:
                 told = {"code": refusal.code, "detail": sentence_for(refusal.code)}
                 return JsonResponse(told, status=answer_to(refusal).status)
 
     return wrapped
+
+
+def elsewhere(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[..., HttpResponseBase]:
+    """A page that may stand in any other: the same, with a refusal that people can read. No template of such
+    a page gets the request, so none of them knows of a session or a token.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        with reading_for(public_names.outsider()):
+            try:
+                answer = view(request, *args, **kwargs)
+            except UnknownGame as refusal:
+                with language_asked_for(request, None):
+                    context = {"sentence": sentence_of(refusal), "code": refusal.code}
+                    body = render_to_string("elsewhere/refused.html", context)
+                    answer = HttpResponse(body, status=answer_to(refusal).status)
+        answer.headers.setdefault("Cache-Control", "no-cache")
+        return answer
+
+    return xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(wrapped))
+
+
+def language_asked_for(request: HttpRequest, championship: Championship | None) -> override:
+    """`?lang=de`; without it the language of the championship."""
+    asked = request.GET.get("lang", "")
+    if asked in dict(settings.LANGUAGES):
+        return override(asked)
+    return override(championship.language if championship is not None else get_language())
 
 
 def in_language_of(championship: Championship | None) -> override:

@@ -4,7 +4,7 @@ import type { Cloth, ClothOptions } from "./cloth";
 import { find } from "./dom";
 import type { EventBase } from "./events";
 import { placeOf } from "./moments";
-import type { Page } from "./page";
+import { type Page, read } from "./page";
 import { Timeline } from "./timeline";
 
 export class LookingBack {
@@ -33,6 +33,11 @@ export class LookingBack {
   take(events: readonly EventBase[]): void {
     this.timeline.take([...this.told, ...events.slice(this.told.length)]);
     this.timeline.show(this.looking ? this.timeline.at : this.timeline.events.length - 1);
+  }
+
+  /** The moment after an event. */
+  goTo(seq: number): void {
+    this.timeline.go(this.timeline.position(seq));
   }
 
   /** Draw the earlier moment again. */
@@ -65,9 +70,8 @@ export class LookingBack {
     const over = this.timeline.deals.filter((deal) => deal.over).length;
     if (over <= this.askedAfter) return;
     this.askedAfter = over;
-    void fetch(this.page.events, { headers: { Accept: "application/json" } })
-      .then((response) => (response.ok ? response.json() : null))
-      .then((answer: { events: EventBase[] } | null) => {
+    void read<{ events: EventBase[] }>(this.page, this.page.events)
+      .then((answer) => {
         if (answer === null || answer.events.length < this.timeline.events.length) return;
         this.told = answer.events;
         this.take(answer.events);

@@ -20,6 +20,8 @@ export interface Page {
   sheet: string;
   evidence: string;
   csrf: string;
+  /** Nobody is asked who he is, also where somebody is signed in. */
+  stranger?: boolean;
   sprites: Record<Deck, string>;
   rules: Partial<Rules>;
   /** Extra facts of one page. */
@@ -48,6 +50,12 @@ export function say(key: string, params: Readonly<Record<string, unknown>> = {})
   words ??= typeof document === "undefined" ? {} : block<Words>("words");
   const sentence = words[key] ?? key;
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+}
+
+/** What an address of the page tells; null where it tells nothing. */
+export async function read<T>(page: Pick<Page, "stranger">, address: string): Promise<T | null> {
+  const response = await fetch(address, { headers: { Accept: "application/json" }, credentials: page.stranger ? "omit" : "same-origin" });
+  return response.ok ? ((await response.json()) as T) : null;
 }
 
 /** For tests, and for pages that bring their own words. */

@@ -59,8 +59,12 @@ PAGES = (
     "game_notation",
     "open_hands",
     "table_preview",
+    "embedded_table",
 )
-OF_THE_EVENING = ("home", "championship", "tables", "board", "disputes", "standings", "audits")
+OF_THE_EVENING = (
+    *("home", "championship", "tables", "board", "disputes", "standings", "audits"),
+    "embedded_ranking",
+)
 LEFT = ("previous", "previous by code", "before a substitute")
 """Ways not to sit at seat 3 any more."""
 Seen = list[tuple[str, object]]

@@ -1,0 +1,98 @@
+"""How a table or a ranking is put into somebody else's page: its own address, the code of the frame, and
+which addresses have one.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+from django.http import HttpRequest, QueryDict
+from django.urls import Resolver404, resolve, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from frontend.sharing.strangers import NotShared, public_championship, public_game
+from tournaments.models import Championship
+
+OF_TABLES: Final = ("table_live", "replay", "embedded_table")
+OF_RANKINGS: Final = ("standings", "embedded_ranking", "championship")
+LONGEST: Final = 2000
+SIZE_OF_TABLE: Final = (640, 860)
+SIZE_OF_RANKING: Final = (480, 520)
+LEAST: Final = 240
+"""Pixels: in less no table can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddable:
+    """`address`: what stands in the frame; `picture`: what is shown where frames are not."""
+
+    title: str
+    address: str
+    picture: str
+    size: tuple[int, int]
+
+    def frame(self, origin: str, width: int | None = None, height: int | None = None) -> SafeString:
+        """The code of a frame that is at most so large."""
+        wide, high = self.fitted(width, height)
+        return format_html(
+            '<iframe src="{}{}" title="{}" width="{}" height="{}" loading="lazy" '
+            'style="border:0;max-width:100%"></iframe>',
+            *(origin, self.address, self.title, wide, high),
+        )
+
+    def fitted(self, width: int | None, height: int | None) -> tuple[int, int]:
+        wide, high = self.size
+        return max(LEAST, min(wide, width or wide)), max(LEAST, min(high, height or high))
+
+
+def origin_of(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def table_to_embed(game_id: str, at: int | None = None) -> Embeddable:
+    """Raises NotShared where strangers may not watch, or the moment is not shown yet."""
+    game, place = public_game(game_id)
+    if at is not None and at > game.head_seq:
+        raise NotShared("this moment is not shown yet", code="sharing/not_yet")
+    title = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
+    if place is not None:
+        title = f"{title} · {place.round.championship.name}"
+    address = reverse("embedded_table", args=[game_id])
+    if at is not None:
+        address += "?" + urlencode({"at": at})
+    return Embeddable(title, address, reverse("table_preview", args=[game_id]), SIZE_OF_TABLE)
+
+
+def ranking_to_embed(championship: Championship) -> Embeddable:
+    return Embeddable(
+        f"{_('Standings')} · {championship.name}",
+        reverse("embedded_ranking", args=[championship.slug]),
+        reverse("championship_preview", args=[championship.slug, "ranking"]),
+        SIZE_OF_RANKING,
+    )
+
+
+def embeddable_at(url: str, host: str) -> Embeddable:
+    """What an address of ours shows. Raises NotShared, `sharing/foreign_address` where it is none of ours."""
+    try:
+        parts = urlsplit(url[: LONGEST + 1])
+        known = len(url) <= LONGEST and parts.scheme in ("http", "https") and parts.netloc == host
+        found = resolve(parts.path) if known else None
+    except (ValueError, Resolver404):
+        found = None
+    if found is None or found.url_name not in (*OF_TABLES, *OF_RANKINGS):
+        raise NotShared("this address is not one of this place", code="sharing/foreign_address")
+    if found.url_name in OF_RANKINGS:
+        return ranking_to_embed(public_championship(found.kwargs["slug"]))
+    return table_to_embed(found.kwargs["game_id"], _moment_of(parts.query, parts.fragment))
+
+
+def _moment_of(query: str, fragment: str) -> int | None:
+    """`?at=17` or `#seq=17`."""
+    try:
+        said = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""
+    except ValueError:  # more fields than Django reads
+        return None
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= 7 else None

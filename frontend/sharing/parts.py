@@ -1,0 +1,22 @@
+"""Pages elsewhere that ask for a part of themselves again: whoever has the newest already is sent nothing."""
+
+import hashlib
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+
+
+def part_or_page(request: HttpRequest, part: str, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The part alone for htmx, with the mark of what it says; else the page around it."""
+    if request.headers.get("HX-Request") != "true":
+        response: HttpResponse = HttpResponse(render_to_string(template, context))
+    else:
+        etag = f'"{hashlib.blake2b(part.encode(), digest_size=15).hexdigest()}"'
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        response = HttpResponseNotModified() if etag in known else HttpResponse(part)
+        response.headers["ETag"] = etag
+    patch_vary_headers(response, ["HX-Request"])
+    return response

@@ -1,0 +1,50 @@
+/** A table in a page of others: live while it is played, then to be looked back at; `extra.at`: from that moment on. */
+
+import { Cloth, type ClothOptions } from "./cloth";
+import { followNetwork, showConnection } from "./connection";
+import { find } from "./dom";
+import type { EventBase, Frame } from "./events";
+import { type Feed, NOTHING, receive } from "./feed";
+import { freshLines, linesOf } from "./log-view";
+import { LookingBack } from "./looking-back";
+import { read, readPage, say } from "./page";
+import { renderSlate } from "./slate-view";
+import { Line } from "./socket";
+
+/** More events than this at once are a catching up. */
+const CATCH_UP = 12;
+
+const page = readPage();
+const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const cloth = new Cloth(find("[data-cloth]"), page, view);
+const at = page.extra["at"];
+let seen: Feed | null = null;
+const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
+
+function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const acting = prompt.turn?.seat ?? null;
+  cloth.draw(table, acting, live);
+  const words = live ? freshLines(events, fresh, page) : table.winners !== null ? linesOf(events, page) : [];
+  cloth.status.textContent = words[words.length - 1]?.text ?? (acting === null ? "" : say("table.turn_of", { name: page.names[acting] }));
+}
+
+function take(feed: Feed, fresh: readonly EventBase[]): void {
+  const first = seen === null;
+  past?.take(feed.events);
+  if (!past?.looking) drawCloth(feed, fresh, !first && fresh.length < CATCH_UP);
+  renderSlate(find("[data-slate]"), page, feed.table);
+  seen = feed;
+  if (first && typeof at === "number") past?.goTo(at);
+}
+
+if (page.extra["over"] === true) {
+  void read<Frame & { events: EventBase[] }>(page, page.events).then((told) => {
+    const received = told === null ? null : receive(NOTHING, { ...told, kind: "events" } as Frame);
+    if (received === null) cloth.status.textContent = say("replay.failed");
+    else take(received.feed, []);
+  });
+} else {
+  const line = new Line(page.socket, { onEvents: take, onState: showConnection });
+  line.open();
+  followNetwork(line);
+}

@@ -1,0 +1,58 @@
+"""`{% load sharing %}`: the panel with which a page is passed on, and the link by which frames are found."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from frontend.sharing.embedding import (
+    OF_RANKINGS,
+    OF_TABLES,
+    Embeddable,
+    origin_of,
+    ranking_to_embed,
+    table_to_embed,
+)
+from frontend.sharing.strangers import NotShared
+
+register = template.Library()
+
+
+@register.inclusion_tag("components/share.html", takes_context=True)
+def share(context: dict[str, Any]) -> dict[str, Any]:
+    """`{% share %}`: on a page that everybody may see; elsewhere nothing."""
+    request, found = context["request"], _found(context)
+    if found is None:
+        return {}
+    game = context.get("game")
+    return {
+        "found": found,
+        "link": request.path,
+        "code": found.frame(origin_of(request)),
+        "moment": reverse("replay", args=[game.pk]) if game is not None and game.mode != "sheet" else "",
+    }
+
+
+@register.simple_tag(takes_context=True)
+def oembed_link(context: dict[str, Any]) -> SafeString | str:
+    """For the head of a page that has a frame (https://oembed.com)."""
+    request = context.get("request")
+    match = request.resolver_match if request is not None else None
+    if request is None or match is None or match.url_name not in (*OF_TABLES, *OF_RANKINGS):
+        return ""
+    asked = urlencode({"url": origin_of(request) + request.path, "format": "json"})
+    address = f"{origin_of(request)}{reverse('oembed')}?{asked}"
+    return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
+
+
+def _found(context: dict[str, Any]) -> Embeddable | None:
+    game, championship = context.get("game"), context.get("championship")
+    try:
+        if game is not None:
+            return table_to_embed(game.pk)
+        return ranking_to_embed(championship) if championship is not None and championship.public else None
+    except NotShared:
+        return None

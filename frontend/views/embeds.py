@@ -1,0 +1,105 @@
+"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: what others put into their pages, for strangers."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.preferences import THEMES
+from frontend.presenters.words import catalogue
+from frontend.sharing.embedding import embeddable_at, origin_of, table_to_embed
+from frontend.sharing.parts import part_or_page
+from frontend.sharing.ranking_shown import MOST, ranking_for_strangers
+from frontend.sharing.strangers import (
+    elsewhere,
+    for_strangers,
+    language_asked_for,
+    public_championship,
+    public_game,
+)
+from frontend.sharing.watching import data_for_strangers
+from frontend.views.numbers import whole
+from games.errors import NotOffered
+
+LAST_SEQ = 9_999_999
+LARGEST = 4000
+SHOWN = 20
+
+
+@require_GET
+@elsewhere
+def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The table as it is now, with its timeline; `?at=17`: as it was after that event."""
+    game, place = public_game(game_id)
+    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    table_to_embed(game_id, at)
+    championship = place.round.championship if place is not None else None
+    with language_asked_for(request, championship):
+        context = {
+            "game": game,
+            "championship": championship,
+            "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
+            "page_data": data_for_strangers(game, at=at if at >= 0 else None),
+            "words": catalogue(),
+            "theme_asked": _theme(request),
+            "to": reverse("table_live", args=[game_id]) if at < 0 else _moment(game_id, at),
+        }
+        return HttpResponse(render_to_string("elsewhere/table.html", context))
+
+
+@require_GET
+@elsewhere
+def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
+    """The first twenty of the ranking; `?top=5`: so many."""
+    championship = public_championship(slug)
+    top = whole(request.GET.get("top"), least=1, most=MOST, default=SHOWN)
+    with language_asked_for(request, championship):
+        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        context = {
+            "championship": championship,
+            "ranking": ranking,
+            "again": request.get_full_path(),
+            "theme_asked": _theme(request),
+            "to": reverse("standings", args=[slug]),
+        }
+        return part_or_page(request, ranking, "elsewhere/ranking.html", context)
+
+
+@require_GET
+@for_strangers
+def oembed(request: HttpRequest) -> HttpResponse:
+    """https://oembed.com: `?url=` of a table, a moment or a ranking; `maxwidth`, `maxheight`."""
+    if request.GET.get("format", "json") != "json":
+        raise NotOffered("only JSON is told here", code="sharing/only_json")
+    found = embeddable_at(request.GET.get("url", ""), request.get_host())
+    most = [
+        whole(request.GET.get(name), least=1, most=LARGEST, default=0) or None
+        for name in ("maxwidth", "maxheight")
+    ]
+    origin = origin_of(request)
+    width, height = found.fitted(*most)
+    told = {
+        "version": "1.0",
+        "type": "rich",
+        "title": found.title,
+        "provider_name": "Puur",
+        "provider_url": f"{origin}/",
+        "cache_age": 3600,
+        "html": found.frame(origin, *most),
+        "width": width,
+        "height": height,
+        "thumbnail_url": origin + found.picture,
+        "thumbnail_width": 1200,
+        "thumbnail_height": 630,
+    }
+    return JsonResponse(told)
+
+
+def _theme(request: HttpRequest) -> str:
+    asked = request.GET.get("theme", "")
+    return asked if asked in THEMES else "auto"
+
+
+def _moment(game_id: str, at: int) -> str:
+    return f"{reverse('replay', args=[game_id])}#seq={at}"
