@@ -2,10 +2,10 @@
 
 import { lastWord } from "./calls";
 import type { Code } from "./cards";
-import { contractMark } from "./contract-choice";
 import { calm, cardFace, h } from "./dom";
 import { cardName, contractName, type Page, say, slotName } from "./page";
-import { chooserOf, factorOf, rulesOf } from "./rules";
+import { contractParts, dealWords, Rail } from "./rail";
+import { chooserOf, rulesOf } from "./rules";
 import { declarerOf, type Play, type Table } from "./table";
 import { winningPlay } from "./turn";
 
@@ -38,6 +38,8 @@ export class Cloth {
   private readonly trick = h("div", { class: "trick", role: "group" });
   private readonly laid = h("div", { class: "laid" });
   private readonly cards = new Map<number, HTMLElement>();
+  /** On a stage it says what stands above the table elsewhere. */
+  private readonly rail: Rail | null;
   private linger = 0;
   private leaving = 0;
 
@@ -49,7 +51,10 @@ export class Cloth {
     this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.trick.setAttribute("aria-label", say("table.trick"));
     this.places.append(this.laid, this.trick);
-    root.append(h("div", { class: "cloth-head" }, this.contract, this.counter), this.places, this.status);
+    const rail = document.querySelector<HTMLElement>("[data-rail]");
+    this.rail = rail === null ? null : new Rail(rail, page);
+    if (this.rail === null) root.append(h("div", { class: "cloth-head" }, this.contract, this.counter));
+    root.append(this.places, this.status);
   }
 
   at(table: Table, seat: number): string {
@@ -71,31 +76,13 @@ export class Cloth {
   }
 
   private drawHead(table: Table): void {
-    const deals = table.options["deals"];
-    const { contract, slot } = table;
-    const rules = rulesOf(this.page);
-    const chooser = chooserOf(rules, table);
-    const who = chooser === null ? this.origin(table) : say(table.pushed.length ? "table.by_pushed" : "table.by", { name: this.page.names[chooser] });
-    const factor = factorOf(rules, contract, slot);
-    const times = factor > 1 ? ` ×${factor}` : "";
-    const joker = slot !== null && slotName(slot) !== contractName(contract) ? `${slotName(slot)}: ` : "";
-    const open = slot !== null ? slotName(slot) + times : say(table.deal ? "table.no_contract" : "table.before");
-    this.contract.replaceChildren(
-      ...(contract === null ? [] : [contractMark(this.page, contract)]),
-      h("span", {}, contract === null ? open : joker + contractName(contract) + times, who && h("small", {}, who)),
-    );
-    const counter = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
-    this.counter.replaceChildren(
-      h("div", {}, table.deal ? counter : ""),
-      h("div", { class: "muted" }, table.deal && table.tricks.length ? say("table.tricks_done", { tricks: table.tricks.length }) : ""),
-    );
-  }
-
-  /** What named the contract where nobody did. */
-  private origin(table: Table): string {
-    if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
-    if (table.laid.turned === null) return table.chooser === null ? say("table.by_card") : "";
-    return say("table.by_turned", { card: cardName(table.laid.turned.named) });
+    if (this.rail !== null) {
+      this.rail.draw(table);
+      return;
+    }
+    this.contract.replaceChildren(...contractParts(this.page, table));
+    const tricks = table.deal && table.tricks.length ? say("table.tricks_done", { tricks: table.tricks.length }) : "";
+    this.counter.replaceChildren(h("div", {}, dealWords(table)), h("div", { class: "muted" }, tricks));
   }
 
   /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */

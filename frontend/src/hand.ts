@@ -15,8 +15,6 @@ export interface HandState {
   /** It is this hand's turn to play a card. */
   mine: boolean;
   legal: readonly Code[];
-  /** Something is asked for which the hand is only looked at. */
-  looking: boolean;
   /** A card was sent and is not answered yet. */
   waiting: Code | null;
   /** How many cards are being chosen; null: none. */
@@ -24,8 +22,7 @@ export interface HandState {
   picked: readonly Code[];
 }
 
-/** On a phone more cards than these lie in two rows, if they are there to be tapped, and still more in longer ones:
- *  `hand.css` draws them. */
+/** On a phone more cards than these lie in two rows, and still more in longer ones: `hand.css` draws them. */
 const ONE_ROW = 9;
 const TWO_SHORT_ROWS = 12;
 
@@ -63,7 +60,8 @@ export class Hand {
     if (!mine) this.chosen = null;
     const piles = table.laid.piles[seat] ?? [];
     const first = heldAtFirst(table, seat);
-    this.root.dataset["rows"] = first > ONE_ROW && !state.looking ? "2" : "1";
+    this.root.dataset["rows"] = first > ONE_ROW ? "2" : "1";
+    this.root.closest<HTMLElement>(".own-cards")?.style.setProperty("--held", String(Math.max(first, 1)));
     this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
     this.table.hidden = piles.length === 0;
     if (table.faceDown[seat]) {

@@ -17,6 +17,7 @@ import { pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Line, Refused } from "./socket";
+import { setStage } from "./stage";
 import type { Table } from "./table";
 import { stoeckWith } from "./turn";
 
@@ -177,8 +178,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
-  const looking = !choices.hidden && count === null && !mine();
-  hand.draw({ table, seat, mine: mine(), looking, legal: legal(), waiting, count, picked });
+  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, count, picked });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);
@@ -228,5 +228,6 @@ const TWICE = "puur_twice";
 twice.checked = localStorage.getItem(TWICE) === "1";
 twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked ? "1" : "0"));
 document.addEventListener("puur:deck", () => draw(false));
+setStage();
 line.open();
 followNetwork(line);

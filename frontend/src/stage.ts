@@ -1,0 +1,27 @@
+/** What every stage has beside its table: the slate behind the rail, the whole screen, one menu. */
+
+const typing = (event: KeyboardEvent): boolean => (event.target as HTMLElement).closest("input, select, textarea, dialog[open]") !== null;
+
+function wholeScreen(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void document.documentElement.requestFullscreen().catch(() => undefined);
+}
+
+/** A page that is no stage has nothing of it. */
+export function setStage(): void {
+  const panel = document.querySelector<HTMLDialogElement>("[data-slate-panel]");
+  const rail = document.querySelector<HTMLElement>("[data-rail]");
+  if (panel === null || rail === null) return;
+  rail.addEventListener("click", () => panel.showModal());
+  // What is tapped beside it is the dialog itself.
+  panel.addEventListener("click", (event) => event.target === panel && panel.close());
+  for (const button of document.querySelectorAll<HTMLElement>("[data-whole-screen]")) {
+    button.hidden = !document.fullscreenEnabled;
+    button.addEventListener("click", wholeScreen);
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || typing(event) || !document.fullscreenEnabled) return;
+    event.preventDefault();
+    wholeScreen();
+  });
+}
