@@ -61,8 +61,8 @@ export class Rail {
       const won = table.winners?.includes(side) ?? false;
       return h(
         "span",
-        { class: won ? "chip winner" : "chip", "data-side": side, title: name },
-        h("span", { class: "chip-name" }, name),
+        { class: won ? "score winner" : "score", "data-side": side, title: name },
+        h("span", { class: "score-name" }, name),
         h("b", {}, String(table.totals[side] ?? 0)),
       );
     });
@@ -71,7 +71,7 @@ export class Rail {
       h("span", { class: "deal-counter" }, dealWords(table)),
       h("span", { class: "dots", "aria-hidden": "true" }, ...dots),
       h("span", { class: "visually-hidden" }, done > 0 ? say("table.tricks_done", { tricks: done }) : ""),
-      h("span", { class: "chips", "data-count": chips.length }, ...chips),
+      h("span", { class: "scores", "data-count": chips.length }, ...chips),
     );
     this.root.dataset["players"] = String(names.length);
   }
