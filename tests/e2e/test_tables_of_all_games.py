@@ -73,7 +73,8 @@ OVER = """() => {
 def test_whoever_is_asked_sees_the_hand_without_scrolling(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
-    with browsers.fresh_page(browser, viewport={"width": size[0], "height": size[1]}) as page:
+    window = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, viewport=window, reduced_motion="reduce") as page:
         place.sign_in(page)
         for game in VARIANTS:
             page.goto(place.address(game, "play/"))
