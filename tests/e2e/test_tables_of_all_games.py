@@ -62,7 +62,7 @@ OVER = """() => {
         scrolls: scrollWidth > innerWidth || scrollHeight > innerHeight,
     };
 }"""
-"""Whether what is asked lies over the hand or beyond the cloth, the hand below the window, or the page scrolls."""
+"""Whether what is asked lies over the hand or beyond the cloth, the hand below the window, or it scrolls."""
 
 
 @pytest.mark.parametrize(
