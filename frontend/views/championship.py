@@ -43,7 +43,9 @@ def championship(frame: Frame) -> HttpResponse:
     context: dict[str, Any] = {"rounds": rounds, "current": current}
 
     def tables() -> dict[str, Any]:
-        tiles, own = tiles_of(frame, edition, current), own_view(frame, current)
+        read: list[Table] = []
+        tiles = tiles_of(frame, edition, current, read=read)
+        own = own_view(frame, current, read=read)
         return {
             "tiles": tiles.own_first(own, TILES),
             "table_count": tiles.tables,

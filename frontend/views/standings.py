@@ -73,6 +73,7 @@ def standings_page(frame: Frame) -> HttpResponse:
             "ranking": found,
             "rows": [html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
+            "averages": any(not each.played for row in shown for each in row.rounds),
             "people": len(found.rows),
             "page": page,
             "next_page": page + 1 if len(found.rows) > page * PAGE else None,

@@ -1,5 +1,6 @@
 """The tables of a hall as pieces of a page, made once for all who look; one's own is put in its place."""
 
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -74,10 +75,12 @@ def tiles_of(
     template: str = TILE,
     chips: int = 0,
     wanted: HallFilter = EVERYTHING,
+    read: list[Table] | None = None,
     **more: object,
 ) -> Tiles:
     """Those of one page. `more`: what else the template is told. What one person searches for is made for
-    him alone.
+    him alone. `read`: takes the tables that were read for it, the one of who looks among them; none where
+    somebody else has had the tiles made.
     """
 
     page = page_within(round_, page)
@@ -86,7 +89,11 @@ def tiles_of(
         now = timezone.now()
         found = hall_of(round_, now)
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
-        views = table_views(tables_of(shown.tables), now, chips=chips)
+        mine = _own_table(frame, round_) if read is not None else []
+        tables = tables_of(list(dict.fromkeys([*shown.tables, *mine])))
+        if read is not None:
+            read.extend(tables)
+        views = table_views(tables[: len(shown.tables)], now, chips=chips)
         made = {view.table_id: _tile(view, template, more) for view in views}
         return Tiles(
             made,
@@ -114,12 +121,24 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def own_view(frame: Frame, round_: Round | None, *, chips: int = 0) -> TableView | None:
-    """The table of who looks, if he plays in this round."""
+def _own_table(frame: Frame, round_: Round | None) -> list[int]:
+    mine = frame.roles.entry
+    if round_ is None or mine is None:
+        return []
+    return list(round_.seatings.filter(entry=mine.pk).values_list("table", flat=True))
+
+
+def own_view(
+    frame: Frame, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
+) -> TableView | None:
+    """The table of who looks, if he plays in this round. `read`: tables that are at hand; if there are any
+    his is among them."""
     mine = frame.roles.entry
     if round_ is None or mine is None:
         return None
-    own = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
+    own: Iterable[Table] = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
+    if read:
+        own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
     return next(iter(table_views(own, timezone.now(), mine=mine.pk, chips=chips)), None)
 
 

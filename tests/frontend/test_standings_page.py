@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
 
 
-def played(count: int = 1) -> Championship:
+def played(count: int = 1, people: int = 8) -> Championship:
     """So many rounds on sheets, closed. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
-    made = championship(8, count=count)
+    made = championship(people, count=count)
     for number in range(1, count + 1):
         round_ = made.rounds.get(number=number)
         drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
@@ -65,6 +65,17 @@ def test_ones_own_line_is_marked() -> None:
 
     assert "(you)" in page(name="anna")
     assert "(you)" not in page(name="gabi")
+
+
+def test_what_italics_mean_is_said_where_there_are_any() -> None:
+    made = played(people=9)
+    shown = page()
+    assert re.findall(r'class="num[^"]* given"', shown)
+    assert "In italics: what counts for a round that was sat out." in shown
+
+    Championship.objects.filter(pk=made.pk).update(slug="alt", status="finished")
+    played()
+    assert "In italics" not in page()
 
 
 def test_live_counts_what_is_known_of_the_open_round() -> None:
