@@ -93,9 +93,7 @@ def test_a_hundred_tables_cost_no_more_queries_than_two() -> None:
 def test_players_and_spectators_cost_no_more_than_the_director(who: str) -> None:
     evening(16)
 
-    asked = {
-        name: queries(name, who) for name in LIMITS if name not in OFFICIALS_ONLY
-    }
+    asked = {name: queries(name, who) for name in LIMITS if name not in OFFICIALS_ONLY}
 
     assert {name: n for name, n in asked.items() if n > LIMITS[name]} == {}
 
