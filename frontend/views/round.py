@@ -61,7 +61,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     totals = regulations.hand_in == "totals"
     begun = found.status in (Round.Status.OPEN, Round.Status.CLOSED)
     corrects = begun and frame.roles.may("correct") and not frame.roles.read_only
-    tile = {
+    tile: dict[str, Any] = {
         "may_call": is_open and frame.roles.takes_part,
         "types": is_open and frame.roles.may("enter"),
         "corrects": corrects,
