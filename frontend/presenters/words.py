@@ -218,6 +218,8 @@ PLAY: Words = {
     "turn.accept": _("It is your turn: play the deal, or give it away."),
     "turn.predict": _("It is your turn: say how many points you will take."),
     "turn.exchange": _("It is your turn: exchange or keep your cards."),
+    "play.ahead": _("{card}: played when it is your turn. Tap again to take it back."),
+    "play.not_ahead": _("{card}: no longer chosen."),
     "play.declare_meld": _("Declare the meld of {points}"),
     "play.declare_stoeck": _("Declare the Stöck"),
     "play.stoeck_worth": _("What the Stöck does to the points"),

@@ -17,6 +17,8 @@ export interface HandState {
   legal: readonly Code[];
   /** A card was sent and is not answered yet. */
   waiting: Code | null;
+  /** A card was chosen before the turn. */
+  ahead: Code | null;
   /** How many cards are being chosen; null: none. */
   count: number | null;
   picked: readonly Code[];
@@ -84,9 +86,9 @@ export class Hand {
     return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
   }
 
-  private button(card: Code, index: number, { mine, legal, waiting, count, picked }: HandState): HTMLElement {
+  private button(card: Code, index: number, { mine, legal, waiting, ahead, count, picked }: HandState): HTMLElement {
     const lit = mine && legal.includes(card);
-    const chosen = card === this.chosen || card === waiting || picked.includes(card);
+    const chosen = card === this.chosen || card === waiting || card === ahead || picked.includes(card);
     const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : ""];
     return h(
       "button",

@@ -33,6 +33,8 @@ const calls = find("[data-declarations]");
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
+/** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
+let ahead: Code | null = null;
 /** What the player does not want to declare, by key; everything else that may be declared is. */
 let silent = new Set<string>();
 /** Cards chosen to be put away or exchanged. */
@@ -102,10 +104,33 @@ function send(command: Command): void {
   );
 }
 
+/** Whether cards are played, somebody else has the turn, and this seat has not played yet: a card can be chosen ahead. */
+function acts(table: Table): boolean {
+  const turn = feed?.prompt.turn;
+  const playing = turn !== undefined && turn !== null && turn.seat !== seat && turn.commands.includes("play");
+  return playing && table.contract !== null && waiting === null && !table.trick.some((played) => played.seat === seat);
+}
+
+/** The turn has come: the card chosen ahead is played where it may be, and where nothing else is to be said with it. */
+function playAhead(table: Table): void {
+  if (ahead === null) return;
+  const card = ahead;
+  const held = table.hands[seat]?.includes(card) ?? false;
+  if (held && !mine()) return;
+  ahead = null;
+  if (held && legal().includes(card) && melds(table).length === 0 && !stoeckCards(table).includes(card)) play(card);
+}
+
 /** The server has said beforehand why a card may not be played: nothing is asked for a press. */
 function refuse(card: Code): void {
   if (feed === null) return;
   const [led] = feed.table.trick;
+  if (acts(feed.table) && !mine()) {
+    ahead = ahead === card ? null : card;
+    draw(false);
+    tell(say(ahead === null ? "play.not_ahead" : "play.ahead", { card: cardName(card) }));
+    return;
+  }
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
   tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
@@ -178,7 +203,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
-  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, count, picked });
+  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, ahead, count, picked });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);
@@ -216,10 +241,14 @@ function drawShown(table: Table): void {
 const line = new Line(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < CATCH_UP;
-    if (fresh.some((event) => event.type === "deal_started")) silent = new Set();
+    if (fresh.some((event) => event.type === "deal_started")) {
+      silent = new Set();
+      ahead = null;
+    }
     if (fresh.length > 0) waiting = null;
     feed = next;
     draw(live, fresh);
+    playAhead(next.table);
   },
   onState: showConnection,
 });
