@@ -104,11 +104,10 @@ function send(command: Command): void {
   );
 }
 
-/** Whether cards are played, somebody else has the turn, and this seat has not played yet: a card can be chosen ahead. */
+/** Whether cards are played and somebody else has the turn: a card can be chosen ahead, for this trick or the next. */
 function acts(table: Table): boolean {
   const turn = feed?.prompt.turn;
-  const playing = turn !== undefined && turn !== null && turn.seat !== seat && turn.commands.includes("play");
-  return playing && table.contract !== null && waiting === null && !table.trick.some((played) => played.seat === seat);
+  return turn !== undefined && turn !== null && turn.seat !== seat && turn.commands.includes("play") && table.contract !== null;
 }
 
 /** The turn has come: the card chosen ahead is played where it may be, and where nothing else is to be said with it. */
