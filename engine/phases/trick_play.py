@@ -166,12 +166,9 @@ def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
             break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        events = closing_events(table, state.record(trick), last) if ends else []
-        if after_trick:
-            following = _following(table, hands, last)
-            if ends and following:
-                break
-            events = following or events
+        events = _following(table, hands, last) if after_trick else []
+        if ends:
+            events += closing_events(table, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last
