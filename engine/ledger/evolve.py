@@ -108,9 +108,7 @@ def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
 
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
-    seat, extras = event.seat, state.extras
-    cards = mask(event.cards or ())
-    _add(state, extra=_put(extras.extra, seat, cards), extra_sizes=_put(extras.extra_sizes, seat, event.size))
+    _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
 
 
 def _table_dealt(state: State, event: ev.TableDealt) -> None:
@@ -213,14 +211,8 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     given, taken = mask(event.given or ()), mask(event.taken or ())
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
-    extras = state.extras
-    _add(
-        state,
-        discards=_put(extras.discards, seat, given),
-        extra=_put(extras.extra, seat, 0),
-        extra_sizes=_put(extras.extra_sizes, seat, 0),
-        exchanged=(*extras.exchanged, seat),
-    )
+    _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
+    _add(state, exchanged=(*state.extras.exchanged, seat))
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
