@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
-const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "share", "results", "correct"];
+const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct"];
 const FOLDER = "static/puur";
 const PART = /^part-\w+\.js$/;
 const check = process.argv.includes("--check");

@@ -7,6 +7,7 @@ from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from frontend.sharing.embedding import (
     OF_RANKINGS,
@@ -31,6 +32,7 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
     return {
         "found": found,
         "link": request.path,
+        "overlays": _overlays(context),
         "code": found.frame(origin_of(request)),
         "moment": reverse("replay", args=[game.pk]) if game is not None and game.mode != "sheet" else "",
     }
@@ -56,3 +58,18 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
         return ranking_to_embed(championship) if championship is not None and championship.public else None
     except NotShared:
         return None
+
+
+def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
+    """Of a table in a championship those that go on with the next round."""
+    game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
+    if game is None:
+        return (
+            [(_("Standings"), reverse("overlay_ranking", args=[championship.slug]))] if championship else []
+        )
+    words = (_("Table"), _("Names and points"))
+    if place is None:
+        names, args = ("overlay_table", "overlay_names"), [game.pk]
+    else:
+        names, args = ("overlay_of", "overlay_names_of"), [place.round.championship.slug, place.number]
+    return [(word, reverse(name, args=args)) for word, name in zip(words, names, strict=True)]

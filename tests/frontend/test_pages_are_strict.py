@@ -66,7 +66,7 @@ def test_a_choice_of_appearance_leads_nowhere_else(target: str) -> None:
 SCRIPTS = ROOT / "frontend" / "static" / "puur"
 RARE = {"verify.js", "verifier.js", "fairness.js"}
 """Scripts that only the pages for checking load."""
-ELSEWHERE = {"embed.js"}
+ELSEWHERE = {"embed.js", "overlay.js"}
 """Of pages that stand in those of others, which load nothing else."""
 
 

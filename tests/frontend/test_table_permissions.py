@@ -29,7 +29,7 @@ def expected(name: str, mode: str, role: str | None, inside: bool, public: bool)
         return 404
     on_paper = mode != "dealt"
     match name:
-        case "table_preview" | "embedded_table":
+        case "table_preview" | "embedded_table" | "overlay_table" | "overlay_names":
             return 200 if public else 404  # as strangers may see it, whoever asks
         case "api_game_evidence":
             return 400 if on_paper else 200  # nothing is written down yet

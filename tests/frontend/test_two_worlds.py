@@ -59,11 +59,11 @@ PAGES = (
     "game_notation",
     "open_hands",
     "table_preview",
-    "embedded_table",
+    *("embedded_table", "overlay_table", "overlay_names"),
 )
 OF_THE_EVENING = (
     *("home", "championship", "tables", "board", "disputes", "standings", "audits"),
-    "embedded_ranking",
+    *("embedded_ranking", "overlay_ranking"),
 )
 LEFT = ("previous", "previous by code", "before a substitute")
 """Ways not to sit at seat 3 any more."""

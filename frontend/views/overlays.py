@@ -1,0 +1,70 @@
+"""/overlay/…: what lies over the picture of a camera: a table, its names and points, a ranking. Transparent,
+with no way anywhere, and only what strangers may see.
+"""
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.words import catalogue
+from frontend.sharing.parts import part_or_page
+from frontend.sharing.ranking_shown import ranking_for_strangers
+from frontend.sharing.strangers import elsewhere, language_asked_for, public_championship, public_game
+from frontend.sharing.watching import data_for_strangers
+from frontend.views.numbers import whole
+from games.models import Game
+from tournaments.models import Round, Table
+
+MOST_NUMBER = 2**31 - 1
+TOP, MOST = 5, 20
+SECONDS = 20
+"""So often it is asked whether the next round has begun."""
+
+
+@require_GET
+@elsewhere
+def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
+    """One table, to its end."""
+    game, place = public_game(game_id)
+    return _shown(request, game, place, names_only=names_only)
+
+
+@require_GET
+@elsewhere
+def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
+    """The table of that number, round after round."""
+    championship = public_championship(slug)
+    last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
+    found = Table.objects.filter(round=last.first(), number=min(number, MOST_NUMBER), game__isnull=False)
+    table = found.select_related("game", "round__championship").first()
+    if table is None or table.game is None or table.game.visibility == Game.Visibility.PRIVATE:
+        answer = HttpResponse(render_to_string("overlay/waiting.html", {}))
+        answer.headers["Refresh"] = str(SECONDS)
+        return answer
+    return _shown(request, table.game, table, names_only=names_only, again=SECONDS)
+
+
+@require_GET
+@elsewhere
+def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
+    """The first five; `?top=10`: so many."""
+    championship = public_championship(slug)
+    top = whole(request.GET.get("top"), least=1, most=MOST, default=TOP)
+    with language_asked_for(request, championship):
+        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        context = {"championship": championship, "ranking": ranking, "again": request.get_full_path()}
+        return part_or_page(request, ranking, "overlay/ranking.html", context)
+
+
+def _shown(
+    request: HttpRequest, game: Game, place: Table | None, *, names_only: bool, again: int = 0
+) -> HttpResponse:
+    with language_asked_for(request, place.round.championship if place is not None else None):
+        context = {
+            "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
+            "page_data": data_for_strangers(game, again=again),
+            "words": catalogue(),
+            "names_only": names_only,
+        }
+        return HttpResponse(render_to_string("overlay/table.html", context))
