@@ -6,6 +6,7 @@ REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
 ALLOWED_HOSTS  further host names, separated by commas
 PUUR_LIMITS    0: no limits by account and address, for measuring
+PUUR_BOTS_THINK  0: bots play at once what looks best, for measuring the platform
 PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
 PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
@@ -198,6 +199,9 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- how much one account or address may ask for: games.signals.budgets
 LIMITS = environment.flag("PUUR_LIMITS", True)
+
+# --- whether bots think ahead, for up to 50 ms of a processor a card: games.bots.thinking
+BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 
 # --- what may be measured from outside
 METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")

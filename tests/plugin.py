@@ -58,6 +58,7 @@ def prepare(on: str) -> None:
         os.environ["LOG_LEVEL"] = "WARNING"
         os.environ["PUUR_LANGUAGE"] = "en"
         os.environ["PUUR_LIMITS"] = "0"
+        os.environ["PUUR_BOTS_THINK"] = "0"  # tests of tables are not about how good bots are
         for name in ("PUUR_ORIGIN", "ALLOWED_HOSTS", "DEBUG", "DATABASE_URL"):
             os.environ.pop(name, None)
         os.environ["REDIS_URL"] = servers.redis_url(prefer_private=on == "sqlite")

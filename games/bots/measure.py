@@ -1,18 +1,22 @@
-"""How much better the bots are than random legal play: the same decks played from every seat.
+"""How much better one way of playing is than another: the same decks played from every seat.
 
-    python -m games.bots.measure --variant schieber --seats 4 --deals 2000 [--club]
+    python -m games.bots.measure --variant schieber --deals 2000 [--club] [--against quick]
 
-Where seats are partners, the bots are one side, then the other; elsewhere one bot sits against chance, in
+Where seats are partners, the bots are one side, then the other; elsewhere one bot sits against the others, in
 every seat in turn. Whole games are played until so many deals are done; of Schieber, single ones. Prints one
-JSON line: deals and games, average score a deal of a bot and of the others, the share of deals and of games
-won against each of them (a draw is half of one; chance has 0.5), and the time of one decision. Where only
-who chose scores, a deal tells who chose: there the games count.
+JSON line: deals and games, average score a deal of a bot and of the others, by how much the bot's is better,
+the share of deals and of games won against each of them (a draw is half of one; equals have 0.5), each with
+how far off it may be (95 %), and the processor time of one decision. Where only who chose scores, a deal
+tells who chose: there the games count. `random` plays anything legal, `quick` what `choose` says at once,
+`puur` thinks.
 """
 
 import argparse
 import hashlib
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -39,6 +43,7 @@ from engine.registry import rules_of
 from games.bots import choose
 from games.bots.declaring import play
 from games.bots.reckoning import chance
+from games.bots.thinking import think
 
 SIMPLE: Final[Mapping[str, Any]] = {
     "melds": False,
@@ -53,15 +58,32 @@ LONGEST: Final = 100
 Player = Callable[[State, int, bytes], Command]
 
 
+class Figure(NamedTuple):
+    """An average, and how far from it the true value may be, with 95 of 100 chances."""
+
+    value: float
+    within: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Figure":
+        """Of values that are independent of each other."""
+        middle = fmean(values)
+        spread = stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+        return cls(middle, 1.96 * spread)
+
+
 class DuelResult(NamedTuple):
-    """What a duel gave; scores per deal and seat, shares of what was won against each of the others."""
+    """What a duel gave: scores per deal and seat, shares of what was won against each of the others. What was
+    played with the same decks from every place is one value of a figure."""
 
     deals: int
     games: int
     ours: float
     theirs: float
-    won: float
-    games_won: float
+    ahead: Figure
+    """By how much a deal of ours is better."""
+    won: Figure
+    games_won: Figure
     microseconds: float
 
 
@@ -127,31 +149,33 @@ def duel(
 
     def timed(state: State, seat: int, chance_of_bot: bytes) -> Command:
         nonlocal spent, moves
-        begun = time.perf_counter()
+        begun = time.process_time()
         command = bot(state, seat, chance_of_bot)
-        spent += time.perf_counter() - begun
+        spent += time.process_time() - begun
         moves += 1
         return command
 
     partners = game.parties.count(count) == 2 and count == 4
     places = 2 if partners else count
-    tally, games = _Tally(), 0
-    while tally.deals < deals:
-        place, number = games % places, games // places
-        ours = [seat % 2 == place if partners else seat == place for seat in range(count)]
-        key_of_game = hashlib.sha256(seed + bytes([games % 251])).digest()
-        decks = (duel_deck(seed, LONGEST * number + deal) for deal in range(LONGEST))
-        players = [timed if mine else other for mine in ours]
-        tally.add(game_played(players, start, decks, key_of_game), ours)
-        games += 1
-    played, pairs = tally.deals, tally.pairs
+    rounds: list[_Tally] = []
+    while sum(tally.deals for tally in rounds) < deals:
+        tally = _Tally()
+        for place in range(places):
+            ours = [seat % 2 == place if partners else seat == place for seat in range(count)]
+            key_of_game = hashlib.sha256(seed + bytes([(len(rounds) * places + place) % 251])).digest()
+            decks = (duel_deck(seed, LONGEST * len(rounds) + deal) for deal in range(LONGEST))
+            players = [timed if mine else other for mine in ours]
+            tally.add(game_played(players, start, decks, key_of_game), ours)
+        rounds.append(tally)
+    played = sum(tally.deals for tally in rounds)
     return DuelResult(
         played,
-        games,
-        tally.ours / played,
-        tally.theirs / played,
-        tally.won / pairs,
-        tally.games_won / tally.games,
+        len(rounds) * places,
+        sum(tally.ours for tally in rounds) / played,
+        sum(tally.theirs for tally in rounds) / played,
+        Figure.of([game.better * (tally.ours - tally.theirs) / tally.deals for tally in rounds]),
+        Figure.of([tally.won / tally.pairs for tally in rounds]),
+        Figure.of([tally.games_won / tally.games for tally in rounds]),
         spent / max(moves, 1) * 1e6,
     )
 
@@ -186,21 +210,34 @@ class _Tally:
                     self.games += 1
 
 
+PLAYERS: Final[Mapping[str, Player]] = {"random": random_legal, "quick": choose, "puur": think}
+"""Who can be measured, by name."""
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="games.bots.measure", description="Bots against random legal play.")
+    parser = argparse.ArgumentParser(prog="games.bots.measure", description="Bots against others.")
     parser.add_argument("--variant", default=SCHIEBER, choices=sorted(VARIANTS))
     parser.add_argument("--seats", type=int, help="default: the fewest the game is played by")
     parser.add_argument("--preset", default="", help="the options of a preset of the game")
     parser.add_argument("--deals", type=int, default=2000, help="each deck is played from every place")
     parser.add_argument("--seed", default="puur")
     parser.add_argument("--club", action="store_true", help="Schieber with multipliers and melds")
+    parser.add_argument("--bot", default="puur", choices=sorted(PLAYERS), help="who is measured")
+    parser.add_argument("--against", default="random", choices=sorted(PLAYERS), help="by whom")
     asked = parser.parse_args()
     plain = {} if asked.club or asked.variant != SCHIEBER else SIMPLE
     options = variant(asked.variant).presets.get(asked.preset, plain)
-    figure = duel(choose, random_legal, asked.deals, asked.seed.encode(), options, asked.variant, asked.seats)
-    rounded = {key: round(value, 3) for key, value in figure._asdict().items()}
+    bot, other = PLAYERS[asked.bot], PLAYERS[asked.against]
+    figures = duel(bot, other, asked.deals, asked.seed.encode(), options, asked.variant, asked.seats)
+    rounded = {
+        key: round(value, 3) if isinstance(value, float | int) else [round(part, 3) for part in value]
+        for key, value in figures._asdict().items()
+    }
     about = {"variant": asked.variant, "seats": asked.seats or variant(asked.variant).seats[0]}
-    print(msgspec.json.encode({"name": "bots against random legal play", **about, **rounded}).decode())
+    print(
+        msgspec.json.encode({"bot": asked.bot, "against": asked.against, **about, **rounded}).decode(),
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,294 @@
+"""The rest of a deal in one world, played by everybody with open eyes: each card is rated by what the trick
+brings less what the card is still good for, as in `games.bots.playing`, but all hands are known there.
+
+Everything is masks and whole numbers, since it is done hundreds of times for one card. What may be played
+and who takes a trick is the engine's (`engine.tricks.trick_tables`).
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
+from engine.contracts import LAST_TRICK, TOP_DOWN, Values
+from engine.rules import IN_TURN, Rules
+from engine.tricks.modes import mode_at
+from engine.tricks.trick_tables import POINTS, BySuit
+from games.bots.playouts.worlds import GuessedWorld
+from games.bots.reckoning.knowledge import STRONGER
+
+EVERYTHING: Final = 1000
+"""The need of who wants all points."""
+WINNER: Final = 15.0
+TEMPO: Final = 2.0
+REST: Final = 1.5
+DRAW: Final = 2.0
+TRUMP_KEEP: Final = tuple(WINNER * max(0.28, 0.95**above) for above in range(10))
+GUARDED: Final = 0.35
+THREAT: Final = 0.5
+HIGHER_IN_SUIT: Final = tuple(
+    tuple(STRONGER[mode][SUIT_OF[card]][card] & SUIT_MASK[SUIT_OF[card]] for card in range(36))
+    for mode in range(6)
+)
+
+
+class Scene(NamedTuple):
+    """What is the same in all worlds of a question: the table as it lies, and who wants what."""
+
+    rules: Rules
+    seats: int
+    size: int
+    contract: str | None
+    sides: tuple[int, ...]
+    against: tuple[bool, ...]
+    """By seat: it matters to it that others do not take a trick, not only that it does."""
+    first: int
+    """Who leads the trick that lies there."""
+    lying: tuple[int, ...]
+    tricks: tuple[tuple[int, tuple[int, ...]], ...]
+    """Tricks taken: by whom, and their cards; only where values are not known before the end."""
+    done: int
+    taken: tuple[int, ...]
+    """Points by seat."""
+    takers: int
+    """The mask of seats that have taken a trick."""
+    values: Values
+
+
+class End(NamedTuple):
+    """How a deal ended: points by seat, and the mask of who took a trick."""
+
+    points: list[int]
+    takers: int
+
+
+def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[int]) -> End:
+    """Play a card, or none (-1), and then everybody to the end. `needs`: by seat the points in all it wants,
+    EVERYTHING, or 0 for nobody's points."""
+    seats, size, rules, contract = scene.seats, scene.size, scene.rules, scene.contract
+    hands, under = list(world.hands), world.under
+    taken, takers = list(scene.taken), scene.takers
+    alive = 0
+    for hand in hands:
+        alive |= hand
+    ways = rules.ways[contract, size]
+    named = contract is not None or not rules.play.names_trumps
+    tricks = list(scene.tricks)
+    lying = list(scene.lying)
+    leader = scene.first
+    order = IN_TURN[seats][leader]
+    best = total = 0
+    by_suit: BySuit
+    for done in range(scene.done, size):
+        mode = mode_at(contract, size, done)
+        by_suit = ways[done]
+        asked, special, follow, worths = by_suit[0]
+        if lying:  # the trick that lies there already
+            asked, special, follow, worths = by_suit[SUIT_OF[lying[0]]]
+            for place, card in enumerate(lying):
+                worth = worths[card]
+                total += worth
+                if worth > best:
+                    best, leader = worth, order[place]
+        for place in range(len(lying), seats):
+            seat = order[place]
+            hand = hands[seat]
+            if first_card >= 0:
+                card, first_card = first_card, -1
+            elif not lying:
+                card = _lead(
+                    scene, hands, seat, order, alive, mode, worths, max(0, needs[seat] - taken[seat])
+                )
+            else:
+                legal = follow(hand, lying) if hand & special else hand & asked or hand
+                if legal & (legal - 1):
+                    card = _follow(
+                        scene, hands, seat, legal, order, place, alive, mode, worths, lying, best, leader,
+                        total & POINTS, max(0, needs[seat] - taken[seat]),
+                    )  # fmt: skip
+                else:
+                    card = legal.bit_length() - 1
+            if not lying:
+                asked, special, follow, worths = by_suit[SUIT_OF[card]]
+            elif not named and SUIT_OF[card] != SUIT_OF[lying[0]]:
+                named, mode = True, SUIT_OF[card]
+                contract = SUIT_NAMES[mode]
+                ways = rules.ways[contract, size]
+                asked, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
+                best = 0
+            bit = 1 << card
+            hands[seat] = hand & ~bit | under[card]
+            alive = alive & ~bit | under[card]
+            lying.append(card)
+            worth = worths[card]
+            total += worth
+            if worth > best:
+                best, leader = worth, seat
+        takers |= 1 << leader
+        if rules.play.names_trumps:
+            tricks.append((leader, tuple(lying)))
+        taken[leader] += (total & POINTS) + (LAST_TRICK if done + 1 == size else 0)
+        order = IN_TURN[seats][leader]
+        lying = []
+        best = total = 0
+    if rules.play.names_trumps:
+        return End(_counted_in_the_end(rules, contract, tricks, seats), takers)
+    return End(taken, takers)
+
+
+def _counted_in_the_end(
+    rules: Rules, contract: str | None, tricks: Sequence[tuple[int, tuple[int, ...]]], seats: int
+) -> list[int]:
+    """Points by seat, by the trumps that the deal had at its end."""
+    values = rules.play.values[contract or "obenabe"]
+    points = [0] * seats
+    for taker, cards in tricks:
+        points[taker] += sum([values[card] for card in cards])
+    points[tricks[-1][0]] += LAST_TRICK
+    return points
+
+
+def _lead(
+    scene: Scene,
+    hands: Sequence[int],
+    seat: int,
+    order: Sequence[int],
+    alive: int,
+    mode: int,
+    worths: Sequence[int],
+    need: int,
+) -> int:
+    """The best card to lead."""
+    hand = hands[seat]
+    if not hand & (hand - 1):
+        return hand.bit_length() - 1
+    sides, against = scene.sides, scene.against[seat]
+    own = sides[seat]
+    stronger, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values
+    trumps = SUIT_MASK[mode] if mode < TOP_DOWN else 0
+    others = alive & ~hand
+    later = order[1:]
+    foes = 0
+    for other in later:
+        if sides[other] != own:
+            foes |= hands[other]
+    threat = THREAT if trumps & foes else 0.0
+    want, rest = _keeping(need), REST * len(later)
+    rating, found = -1e9, -1
+    left = hand
+    while left:
+        low = left & -left
+        left ^= low
+        card = low.bit_length() - 1
+        suit = SUIT_OF[card]
+        mask = SUIT_MASK[suit]
+        beats = stronger[suit][card]
+        ours = True
+        if beats & others:
+            for other in later:
+                held = hands[other]
+                able = held & beats
+                if able and (able & mask or not held & mask):
+                    ours = sides[other] == own
+        above = higher[card] & others
+        if mask == trumps:
+            keep = TRUMP_KEEP[above.bit_count()]
+            if foes & trumps:
+                keep -= DRAW * 2
+            else:
+                keep += 3.5
+        elif not above:
+            keep = WINNER * (1 - threat)
+        elif not above & (above - 1) and hand & mask != low:
+            keep = WINNER * GUARDED * (1 - threat)
+        else:
+            keep = 0.0
+        stake = values[card] + rest + TEMPO
+        gain = stake if stake <= need else 2 * need - stake
+        rated = gain if ours else -stake if against else 0.0
+        rated -= want * keep
+        if rated > rating:
+            rating, found = rated, card
+    return found
+
+
+def _follow(
+    scene: Scene,
+    hands: Sequence[int],
+    seat: int,
+    legal: int,
+    order: Sequence[int],
+    place: int,
+    alive: int,
+    mode: int,
+    worths: Sequence[int],
+    lying: Sequence[int],
+    best: int,
+    leader: int,
+    points: int,
+    need: int,
+) -> int:
+    """The best card on a trick."""
+    sides, against = scene.sides, scene.against[seat]
+    own, hand = sides[seat], hands[seat]
+    higher, values = HIGHER_IN_SUIT[mode], scene.values
+    led = SUIT_OF[lying[0]]
+    stronger = STRONGER[mode][led]
+    mask_led = SUIT_MASK[led]
+    trumps = SUIT_MASK[mode] if mode < TOP_DOWN else 0
+    others = alive & ~hand
+    later = order[place + 1 :]
+    foes = 0
+    for other in order:
+        if sides[other] != own:
+            foes |= hands[other]
+    threat = THREAT if trumps & foes else 0.0
+    want, rest = _keeping(need), REST * len(later) + TEMPO
+    lies = lying[order.index(leader)]
+    if_not = sides[leader] == own
+    beats = stronger[lies]
+    mine_if_not = if_not
+    if later and beats & others:
+        for other in later:
+            held = hands[other]
+            able = held & beats
+            if able and (able & mask_led or not held & mask_led):
+                mine_if_not = sides[other] == own
+    rating, found = -1e9, -1
+    left = legal
+    while left:
+        low = left & -left
+        left ^= low
+        card = low.bit_length() - 1
+        if worths[card] > best:
+            ours = True
+            beats = stronger[card]
+            if later and beats & others:
+                for other in later:
+                    held = hands[other]
+                    able = held & beats
+                    if able and (able & mask_led or not held & mask_led):
+                        ours = sides[other] == own
+        else:
+            ours = mine_if_not
+        mask = SUIT_MASK[SUIT_OF[card]]
+        above = higher[card] & others
+        if mask == trumps:
+            keep = TRUMP_KEEP[above.bit_count()]
+        elif not above:
+            keep = WINNER * (1 - threat)
+        elif not above & (above - 1) and hand & mask != low:
+            keep = WINNER * GUARDED * (1 - threat)
+        else:
+            keep = 0.0
+        stake = points + values[card] + rest
+        gain = stake if stake <= need else 2 * need - stake
+        rated = gain if ours else -stake if against else 0.0
+        rated -= want * keep
+        if rated > rating:
+            rating, found = rated, card
+    return found
+
+
+def _keeping(need: int) -> float:
+    """How much who still wants so many points cares for what a card is good for later."""
+    return 1.0 if need > 15 else -1.0 if need <= 3 else 0.0

@@ -1,0 +1,63 @@
+"""Which contract is named, or a push, by playing the deal out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine import State
+from engine.commands import Choose, Push
+from games.bots import naming
+from games.bots.playouts.course import EVERYTHING, played
+from games.bots.playouts.scoring import Goodness, goodness_for
+from games.bots.playouts.trying import guesses, scene_of
+from games.bots.playouts.worlds import GuessedWorld
+from games.bots.reckoning import knowledge
+
+WEIGHED: Final = 4
+"""Contracts that are played out; the others are worth less at first sight."""
+SAYING: Final = 3
+"""How many times the effort of a card what is said before play is worth."""
+
+
+class Tried:
+    """A contract as it would be played: scene and score."""
+
+    def __init__(self, state: State, seat: int, contract: str, chooser: int, slot: str | None = None) -> None:
+        self.state = state.copy()
+        self.state.contract, self.state.chooser, self.state.slot = contract, chooser, slot
+        self.state.stage += 1
+        self.scene = scene_of(self.state, knowledge.knowledge_of(self.state, seat))
+        self.good: Goodness = goodness_for(self.state, seat)
+        self.needs = [EVERYTHING] * state.seats
+
+    def worth(self, world: GuessedWorld) -> float:
+        """What the deal is good for in this world."""
+        return self.good(played(self.scene, world, -1, self.needs))
+
+
+def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
+    """As many worlds as so many whole deals may be played in."""
+    look = knowledge.knowledge_of(state, seat)
+    count = max(6, SAYING * effort // (tried * sum(state.sizes)))
+    return guesses(state, look, seed, count)
+
+
+def contract_or_push(
+    state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
+) -> Choose | Push:
+    """The contract that brings most, or the push where the partner's choice is likely to bring more."""
+    by_contract = {str(command.contract): command for command in chosen}
+    ranked = naming.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
+    names = [contract for _, contract in ranked[:WEIGHED]]
+    worlds = worlds_for(state, seat, seed, effort, len(names) + (push is not None))
+    tried = {name: Tried(state, seat, name, seat) for name in by_contract}
+    worth = {name: sum(map(tried[name].worth, worlds)) / len(worlds) for name in names}
+    best = max(names, key=lambda name: worth[name])
+    if push is None:
+        return by_contract[best]
+    partner = (seat + 2) % state.seats
+    pushed = {name: Tried(state, seat, name, partner) for name in by_contract}
+    handed_on = 0.0
+    for world in worlds:
+        named = naming.ranking(state, world.hands[partner], list(by_contract), True)[0][1]
+        handed_on += pushed[named].worth(world)
+    return push if handed_on / len(worlds) > worth[best] else by_contract[best]

@@ -1,0 +1,68 @@
+"""What an end of a deal is good for: the game's own score, as a difference to the others."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine import State
+from engine.registry import rules_of, table_of
+from engine.scoring.tally import Tally
+from games.bots.playouts.course import End
+
+Goodness = Callable[[End], float]
+BESIDE: Final = 0.004
+"""What a point of cards is worth where a deal only pays who is ahead: it parts what is equal."""
+
+
+def goodness_for(
+    state: State,
+    seat: int,
+    *,
+    contract: str | None = None,
+    slot: str | None = None,
+    chooser: int | None = None,
+    predictions: Sequence[int] | None = None,
+) -> Goodness:
+    """How good an end is for a seat: its score less the average of the other sides', better being more.
+
+    What is not named or predicted yet is taken from the arguments.
+    """
+    table, rules = table_of(state), rules_of(state)
+    record = state.record()
+    record = replace(
+        record,
+        contract=contract or record.contract,
+        slot=slot or record.slot,
+        chooser=record.chooser if chooser is None else chooser,
+    )
+    if predictions is not None:
+        record = replace(record, extras=replace(record.extras, predictions=tuple(predictions)))
+    sides, count = rules.sides_of(state), rules.sides
+    own, better = sides[seat], rules.variant.better
+    factor = rules.play.multiplier(record.contract, record.slot)
+    sweep = rules.play.sweep_bonus
+    whole = [sum(1 << who for who in range(state.seats) if sides[who] == side) for side in range(count)]
+    score = rules.variant.score
+    places = rules.deals is None and rules.play.targets is None
+    signed = [sum(p for who, p, _ in state.stoeck if sides[who] == side) for side in range(count)]
+    signed = signed if rules.play.stoeck_signed else [0] * count
+
+    def good(end: End) -> float:
+        cards = [0] * count
+        for who, points in enumerate(end.points):
+            cards[sides[who]] += points
+        takers = {side for side in range(count) if end.takers & whole[side]}
+        counted = [points + more for points, more in zip(cards, signed, strict=True)]
+        if sweep and len(takers) == 1:
+            counted[next(iter(takers))] += sweep
+        scored = score(table, record, Tally(tuple(cards), tuple([factor * p for p in counted]), takers))
+        scores = (0,) * count if scored is None else scored.scores
+        ours = scores[own] or 0
+        theirs = sum([points or 0 for points in scores]) - ours
+        difference = better * (ours - theirs / (count - 1))
+        if places:
+            difference += BESIDE * (cards[own] if count == 2 else 0)
+        return difference
+
+    return good

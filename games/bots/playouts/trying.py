@@ -1,0 +1,109 @@
+"""Which card to play: each is tried in the same guesses at the hidden cards, and the rest played to its end;
+the best average counts. How much is tried is bounded in cards, not in seconds."""
+
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from engine import State
+from engine.cards import members
+from engine.registry import rules_of, table_of
+from games.bots import target_play
+from games.bots.playouts.course import EVERYTHING, Scene, played
+from games.bots.playouts.scoring import goodness_for
+from games.bots.playouts.worlds import GuessedWorld, guess
+from games.bots.reckoning import chance
+from games.bots.reckoning.knowledge import Sight
+
+MOST: Final = 60
+"""Worlds, however few cards are left."""
+UNTOLD: Final = 40
+"""What somebody is taken to have predicted whose prediction is sealed: his even share."""
+
+
+def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+    """Each legal card with what the deal is likely to bring after it."""
+    tried = members(legal)
+    rest = sight.hand.bit_count() * state.seats
+    count = max(4, min(MOST, effort // (len(tried) * rest)))
+    worlds = guesses(state, sight, seed, count)
+    scene = scene_of(state, sight)
+    predicted = [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
+    plans = _plans(state, sight, predicted)
+    good = goodness_for(state, sight.seat, predictions=_told(state, predicted))
+    found = {}
+    for card in tried:
+        found[card] = max(
+            sum([good(played(scene, world, card, needs)) for world in worlds]) / count for needs in plans
+        )
+    return found
+
+
+def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
+    """So many worlds."""
+    roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    return [guess(state, sight, roll) for _ in range(count)]
+
+
+def scene_of(state: State, sight: Sight) -> Scene:
+    """The table as it lies, for playing on from there."""
+    rules = rules_of(state)
+    first = state.trick_seats[0] if state.trick else state.leader
+    taken = list(state.taken)
+    return Scene(
+        rules=rules,
+        seats=state.seats,
+        size=state.sizes[0],
+        contract=state.contract,
+        sides=_camps(sight, state),
+        against=(_partisan(state, sight),) * state.seats,
+        first=table_of(state).rules.play.lead(state) if first is None else first,
+        lying=tuple(state.trick),
+        tricks=tuple((t.taker or 0, tuple(t.cards)) for t in state.tricks) if rules.play.names_trumps else (),
+        done=len(state.tricks),
+        taken=tuple(taken),
+        takers=sum({1 << t.taker for t in state.tricks if t.taker is not None}),
+        values=sight.values,
+    )
+
+
+def _camps(sight: Sight, state: State) -> tuple[int, ...]:
+    """By seat which of two camps it is in, or the seat itself where everybody is alone."""
+    if _partisan(state, sight):
+        return tuple(0 if friend else 1 for friend in sight.friends)
+    return tuple(range(state.seats))
+
+
+def _partisan(state: State, sight: Sight) -> bool:
+    """Whether what one camp takes the other loses."""
+    camps = len(set(sight.friends))
+    return camps == 2 and (state.seats == 2 or state.slot is not None or rules_of(state).sides == 2)
+
+
+def _plans(state: State, sight: Sight, predicted: Sequence[int | None]) -> list[list[int]]:
+    """The needs by seat that are tried; a seat goes by the best plan."""
+    if target_play.pays_a_place(state):
+        return _place_plans(state, sight)
+    if any(p is not None for p in predicted) or state.extras.sealed:
+        return [[UNTOLD if p is None else p for p in predicted]]
+    return [[EVERYTHING] * state.seats]
+
+
+def _place_plans(state: State, sight: Sight) -> list[list[int]]:
+    """Where a place is paid: who has most, or much, wants more, the others nothing; the seat tries both."""
+    taken = target_play.taken(state, sight)
+    order = sorted(range(state.seats), key=lambda who: taken[who])
+    others = [EVERYTHING if who == order[-1] or taken[who] > 45 else 0 for who in range(state.seats)]
+    plans = []
+    for own in (0, EVERYTHING):
+        needs = list(others)
+        needs[sight.seat] = own
+        plans.append(needs)
+    return plans
+
+
+def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
+    """All predictions, guessed where they are sealed; None where the game has none."""
+    if all(p is None for p in predicted):
+        return None
+    return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

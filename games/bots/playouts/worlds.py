@@ -1,0 +1,80 @@
+"""Guesses at the hidden cards: hands that may be, as far as the cards played tell."""
+
+import random
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine import State
+from engine.cards import members
+from games.bots.reckoning.knowledge import Sight
+
+PATIENCE: Final = 20
+"""Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
+NOTHING_UNDER: Final = (0,) * 36
+
+
+class GuessedWorld(NamedTuple):
+    """A guess: the hand of every seat, and by card the mask of what lies closed under it on the table."""
+
+    hands: tuple[int, ...]
+    under: tuple[int, ...] = NOTHING_UNDER
+
+
+def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
+    """One way the cards may lie."""
+    for _ in range(PATIENCE):
+        hands, rest, all_given = _given_out(sight, roll, sight.may)
+        if all_given:
+            break
+    else:
+        hands, rest, _ = _given_out(sight, roll, [sight.unseen] * sight.seats)
+    return _with_table(state, GuessedWorld(hands), rest, roll)
+
+
+def _given_out(
+    sight: Sight, roll: random.Random, may: Sequence[int]
+) -> tuple[tuple[int, ...], list[int], bool]:
+    """Hands in which everybody has what he may, the cards nobody holds, and whether all hands are full."""
+    hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
+    room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
+    unseen = members(sight.unseen & ~sum(sight.known))
+    roll.shuffle(unseen)
+    unseen.sort(key=lambda card: sum(mask >> card & 1 for mask in may))
+    rest = []
+    for card in unseen:
+        able = [seat for seat, free in enumerate(room) if free and may[seat] >> card & 1]
+        if not able:
+            rest.append(card)
+            continue
+        seat = able[0]
+        if len(able) > 1:
+            at = int(roll.random() * sum(room[s] for s in able))
+            for seat in able:
+                at -= room[seat]
+                if at < 0:
+                    break
+        hands[seat] |= 1 << card
+        room[seat] -= 1
+    return tuple(hands), rest, not any(room)
+
+
+def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: random.Random) -> GuessedWorld:
+    """The cards nobody holds, laid where something lies closed. What the trick lying has laid bare is turned
+    before its owner plays again, so it is as good as in the hand."""
+    places = [
+        (seat, pile.open)
+        for seat, piles in enumerate(state.extras.table[: state.seats])
+        for pile in piles
+        if pile.closed is not None
+    ]
+    if not places:
+        return world
+    hands, under = list(world.hands), list(NOTHING_UNDER)
+    closed = list(rest)
+    roll.shuffle(closed)
+    for (seat, open_card), card in zip(places, closed, strict=False):
+        if open_card >= 0 and hands[seat] >> open_card & 1:
+            under[open_card] = 1 << card
+        else:
+            hands[seat] |= 1 << card
+    return GuessedWorld(tuple(hands), tuple(under))

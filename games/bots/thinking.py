@@ -1,0 +1,55 @@
+"""What a bot does that takes its time: cards are tried in guesses at the hidden ones and the deal is played
+to its end (games.bots.playouts), a contract likewise. All else is as `choose` has it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine import Command, IllegalCommand, State, legal_cards, offers, to_act
+from engine.commands import Choose, Push
+from games.bots import declaring, ending, target_play
+from games.bots.choosing import choose
+from games.bots.playouts import saying, trying
+from games.bots.reckoning import chance, knowledge
+
+Thinker = Callable[[State, int, bytes, int], Command]
+EFFORT: Final = 3000
+"""Cards that may be played in thought for one that is played."""
+
+
+def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:
+    """The bot's command, as `choose` gives it, after some thought: the same state, seat, seed and effort give
+    the same. `state` is folded from what the seat may see."""
+    turn = to_act(state)
+    if turn is None or turn.seat != seat:
+        raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
+    thinker = _THINKERS.get(turn.phase)
+    if thinker is None:
+        return choose(state, seat, seed)
+    return ending.ending_command(state, seat) or thinker(state, seat, seed, effort)
+
+
+def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    legal = legal_cards(state, seat)
+    look = knowledge.knowledge_of(state, seat)
+    if legal & (legal - 1) == 0:
+        card = legal.bit_length() - 1
+    else:
+        rated = trying.averages(state, look, legal, seed, effort)
+        best = max(rated.values())
+        equals = [card for card, value in rated.items() if best - value < 1e-9]
+        card = chance.pick(seed, equals, "card", state.seq)
+    wanted = target_play.goal(state, look)
+    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
+    return declaring.play(state, seat, card, lacking)
+
+
+def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    offered = offers(state)
+    chosen = [command for command in offered if isinstance(command, Choose)]
+    push = next((command for command in offered if isinstance(command, Push)), None)
+    if any(command.slot for command in chosen):
+        return choose(state, seat, seed)
+    return saying.contract_or_push(state, seat, chosen, push, seed, effort)
+
+
+_THINKERS: Final[dict[str, Thinker]] = {"contract_choice": _name, "trick_play": _play}
