@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from frontend.sharing.strangers import NotShared, public_championship, public_game
-from tournaments.models import Championship
+from games.models import Game
+from tournaments.models import Championship, Table
 
 OF_TABLES: Final = ("table_live", "replay", "embedded_table")
 OF_RANKINGS: Final = ("standings", "embedded_ranking", "championship")
@@ -51,18 +52,17 @@ def origin_of(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
-def table_to_embed(game_id: str, at: int | None = None) -> Embeddable:
-    """Raises NotShared where strangers may not watch, or the moment is not shown yet."""
-    game, place = public_game(game_id)
+def table_to_embed(game: Game, place: Table | None, at: int | None = None) -> Embeddable:
+    """A table that strangers may watch. Raises NotShared where the moment is not shown yet."""
     if at is not None and at > game.head_seq:
         raise NotShared("this moment is not shown yet", code="sharing/not_yet")
     title = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
     if place is not None:
         title = f"{title} · {place.round.championship.name}"
-    address = reverse("embedded_table", args=[game_id])
+    address = reverse("embedded_table", args=[game.pk])
     if at is not None:
         address += "?" + urlencode({"at": at})
-    return Embeddable(title, address, reverse("table_preview", args=[game_id]), SIZE_OF_TABLE)
+    return Embeddable(title, address, reverse("table_preview", args=[game.pk]), SIZE_OF_TABLE)
 
 
 def ranking_to_embed(championship: Championship) -> Embeddable:
@@ -86,7 +86,8 @@ def embeddable_at(url: str, host: str) -> Embeddable:
         raise NotShared("this address is not one of this place", code="sharing/foreign_address")
     if found.url_name in OF_RANKINGS:
         return ranking_to_embed(public_championship(found.kwargs["slug"]))
-    return table_to_embed(found.kwargs["game_id"], _moment_of(parts.query, parts.fragment))
+    game, place = public_game(found.kwargs["game_id"])
+    return table_to_embed(game, place, _moment_of(parts.query, parts.fragment))
 
 
 def _moment_of(query: str, fragment: str) -> int | None:

@@ -102,6 +102,11 @@ def public_game(game_id: str) -> tuple[Game, Table | None]:
     except UnknownGame:
         raise NotShared("there is nothing for everybody here") from None
     place = Table.objects.filter(game=game).select_related("round__championship").first()
-    if place is not None and not place.round.championship.public:
+    if not for_everybody(game, place):
         raise NotShared("there is nothing for everybody here")
     return game, place
+
+
+def for_everybody(game: Game, place: Table | None) -> bool:
+    """Whether strangers may watch a table whose rows are read already."""
+    return game.visibility != Game.Visibility.PRIVATE and (place is None or place.round.championship.public)

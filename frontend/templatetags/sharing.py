@@ -17,7 +17,7 @@ from frontend.sharing.embedding import (
     ranking_to_embed,
     table_to_embed,
 )
-from frontend.sharing.strangers import NotShared
+from frontend.sharing.strangers import for_everybody
 
 register = template.Library()
 
@@ -51,13 +51,10 @@ def oembed_link(context: dict[str, Any]) -> SafeString | str:
 
 
 def _found(context: dict[str, Any]) -> Embeddable | None:
-    game, championship = context.get("game"), context.get("championship")
-    try:
-        if game is not None:
-            return table_to_embed(game.pk)
-        return ranking_to_embed(championship) if championship is not None and championship.public else None
-    except NotShared:
-        return None
+    game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
+    if game is not None:
+        return table_to_embed(game, place) if for_everybody(game, place) else None
+    return ranking_to_embed(championship) if championship is not None and championship.public else None
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:

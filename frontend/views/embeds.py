@@ -33,7 +33,7 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table as it is now, with its timeline; `?at=17`: as it was after that event."""
     game, place = public_game(game_id)
     at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
-    table_to_embed(game_id, at)
+    table_to_embed(game, place, at)
     championship = place.round.championship if place is not None else None
     with language_asked_for(request, championship):
         context = {
