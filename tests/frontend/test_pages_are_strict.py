@@ -84,13 +84,14 @@ def compressed(names: set[str]) -> int:
     return sum(len(gzip.compress((SCRIPTS / name).read_bytes())) for name in names)
 
 
-def test_all_scripts_together_are_at_most_sixty_eight_kilobytes_compressed() -> None:
+def test_all_scripts_together_are_at_most_seventy_kilobytes_compressed() -> None:
     """Of these, four for the desk: the grid of a round's results, the form that corrects one, sheets that are
-    typed without the mouse, and the list of who is here. Three for the timeline under tables."""
+    typed without the mouse, and the list of who is here. Three for the timeline under tables,
+    two for the rail and the choice of a card before one's turn."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")}
     pages -= RARE | ELSEWHERE
 
-    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 69_632
+    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 71_680
 
 
 @pytest.mark.parametrize("name", sorted(RARE))
