@@ -29,7 +29,7 @@ def test_a_template_asks_no_foreign_host(path: Path) -> None:
 
 
 def test_styles_name_no_foreign_host() -> None:
-    for sheet in (ROOT / "frontend" / "static" / "puur").glob("*.css"):
+    for sheet in (ROOT / "frontend" / "styles").rglob("*.css"):
         assert "//" not in re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.S), sheet.name
 
 
