@@ -162,13 +162,13 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 def unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
     """Of whoever has been called: where what was handed over is not what he has won."""
-    return prize_money.unsettled(championship, giving.given)
+    return prize_money.differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
     """Of all that is won by the ranking published last, in Rappen."""
     won = giving_of(championship).awards
-    return sum(state.won - state.handed_over for state in prize_money.unsettled(championship, won))
+    return sum(state.won - state.handed_over for state in prize_money.differences(championship, won))
 
 
 def settle(

@@ -85,7 +85,7 @@ def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.M
 def fee_given_back(entry: Entry, *, actor: Actor) -> None:
     """Cancel what somebody has paid."""
     for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):
-        take_back(booking, actor)
+        counter_book(booking, actor)
 
 
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
@@ -100,7 +100,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
         if Booking.objects.filter(cancels=held).exists():
             raise is_cancelled()
-        made = take_back(held, actor)
+        made = counter_book(held, actor)
         if held.kind == Booking.Kind.FEE and held.entry is not None:
             held.entry.paid = False
             if held.entry.status == Entry.Status.PAID:
@@ -123,7 +123,7 @@ def valid_of(championship: Championship) -> QuerySet[Booking]:
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 
 
-def take_back(booking: Booking, actor: Actor) -> Booking:
+def counter_book(booking: Booking, actor: Actor) -> Booking:
     """Book the opposite; the caller knows that it is allowed, and was not done yet."""
     return Booking.objects.create(
         championship_id=booking.championship_id,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tournaments.models import Booking, Championship
 from tournaments.permissions import Actor
 from tournaments.prizes import Award
-from tournaments.services.money.bookings import take_back, till_of, valid_of
+from tournaments.services.money.bookings import counter_book, till_of, valid_of
 
 What = tuple[int, int]
 """Whose, as in the ranking, and for which line of the plan."""
@@ -60,10 +60,10 @@ def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Act
     for what, bookings in _handed_over(championship).items():
         if what not in kept:
             for booking in bookings:
-                take_back(booking, actor)
+                counter_book(booking, actor)
 
 
-def unsettled(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
+def differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
     """Where the book and these awards differ: something was taken back, or a result was put right since."""
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
     booked = _handed_over(championship)
