@@ -70,6 +70,7 @@ export class Cloth {
     this.drawHead(table);
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
     this.places.dataset["players"] = String(table.seats);
+    this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
     this.drawLaid(table);
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
     this.drawTrick(table, live);

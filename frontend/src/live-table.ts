@@ -12,6 +12,7 @@ import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
+import { setStage } from "./stage";
 
 /** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
 const CATCH_UP = 12;
@@ -60,5 +61,6 @@ document.addEventListener("puur:deck", () => {
   if (seen) draw(seen, [], false);
   if (past?.looking) past.redraw();
 });
+setStage();
 line.open();
 followNetwork(line);

@@ -42,6 +42,11 @@ export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (s
     return item;
   });
   root.replaceChildren(...items);
+  keepInView(root);
+}
+
+/** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
+export function keepInView(root: HTMLElement): void {
   const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
   if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
 }
