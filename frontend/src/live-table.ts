@@ -8,14 +8,12 @@ import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { freshLines, linesOf, renderLog } from "./log-view";
 import { LookingBack } from "./looking-back";
+import { Pace } from "./pace";
 import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
 import { setStage } from "./stage";
-
-/** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
-const CATCH_UP = 12;
 
 const page = readPage();
 const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
@@ -39,7 +37,6 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
 
 function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table } = feed;
-  clock.turnOf(table, feed.prompt.turn?.seat ?? null);
   past?.take(feed.events);
   if (!past?.looking) drawCloth(feed, fresh, live);
   renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
@@ -49,10 +46,14 @@ function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst));
 }
 
+const pace = new Pace(page, (feed, fresh, live) => {
+  draw(feed, fresh, live);
+  seen = feed;
+});
 const line = new Line(page.socket, {
   onEvents(feed, fresh) {
-    draw(feed, fresh, seen !== null && fresh.length < CATCH_UP);
-    seen = feed;
+    clock.turnOf(feed.table, feed.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(feed, fresh);
   },
   onState: showConnection,
 });

@@ -12,6 +12,7 @@ import type { Feed } from "./feed";
 import { Hand } from "./hand";
 import { freshLines, linesOf, renderLog } from "./log-view";
 import { type Meld, meldsIn } from "./melds";
+import { Pace } from "./pace";
 import { cardName, readPage, say, sayError, suitName } from "./page";
 import { pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
@@ -21,7 +22,6 @@ import { setStage } from "./stage";
 import type { Table } from "./table";
 import { stoeckWith } from "./turn";
 
-const CATCH_UP = 12;
 const page = readPage();
 const rules = rulesOf(page);
 const seat = page.seat ?? 0;
@@ -198,7 +198,6 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   picked = count === null ? [] : picked.filter((card) => own.includes(card));
   const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
   cloth.draw(table, acting, live);
-  clock.turnOf(table, acting);
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
@@ -237,17 +236,20 @@ function drawShown(table: Table): void {
   );
 }
 
+const pace = new Pace(page, (next, fresh, live) => {
+  if (fresh.some((event) => event.type === "deal_started")) {
+    silent = new Set();
+    ahead = null;
+  }
+  if (fresh.length > 0) waiting = null;
+  feed = next;
+  draw(live, fresh);
+  playAhead(next.table);
+});
 const line = new Line(page.socket, {
   onEvents(next, fresh) {
-    const live = feed !== null && fresh.length < CATCH_UP;
-    if (fresh.some((event) => event.type === "deal_started")) {
-      silent = new Set();
-      ahead = null;
-    }
-    if (fresh.length > 0) waiting = null;
-    feed = next;
-    draw(live, fresh);
-    playAhead(next.table);
+    clock.turnOf(next.table, next.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(next, fresh);
   },
   onState: showConnection,
 });

@@ -3,7 +3,8 @@
 One JSON line a figure: milliseconds of processor time an answer (the median of those that had nothing to do
 for the first time, and the first one), queries, and kilobytes compressed. A quiet poll is one that asks with
 the ETag of what it has while nothing has changed; it is asked of the ASGI application, others of Django.
-`--phone` looks at pages on a slow phone instead, in a browser: how far parts move, when the largest is painted.
+`--phone` looks at pages on a slow phone instead, in a browser: how far parts move, and when the largest is
+painted.
 """
 
 import argparse
