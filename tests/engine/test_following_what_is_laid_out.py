@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine import VARIANTS, State, advance, next_play, replay
 from engine.cards import DECK
 from engine.cli.playing import random_command
-from engine.commands import Play, Start
+from engine.commands import Bid, Defer, Pass, Play, Start
 from engine.decider import open_phase
 from engine.events import DealStarted, Event, ExtraExchanged, ExtraKept, HandDealt, TurnedTaken
 from engine.registry import table_of
@@ -36,6 +36,8 @@ def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
         seat, legal = next_play(table)
         card = DECK[rng.choice([n for n in range(36) if legal >> n & 1])] if legal else None
         command = Play(seat=seat or 0, card=card) if card else random_command(table, rng)
+        if state.deal == 1 and isinstance(command, Bid | Defer):
+            command = Pass(seat=command.seat)  # where nobody bids there is a talon in the next deal too
         log += advance(table, command)
     return log
 
