@@ -69,9 +69,15 @@ class TablePage:
         return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
-        """How long a turn may last (seconds or None), at which seats, until when the one going on does."""
-        seats = self.game.seats.filter(bot="").values_list("number", flat=True)
-        return {"seconds": self.game.turn_seconds, "seats": list(seats), "now": clock_of(self.game)}
+        """How long a turn may last (seconds or None), at which seats, until when the one going on does, and
+        how long the slowest bot takes for a card (None where people play alone)."""
+        seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
+        return {
+            "seconds": self.game.turn_seconds,
+            "seats": [number for number, bot, _pace in seats if not bot],
+            "now": clock_of(self.game),
+            "pace": max((pace for _number, bot, pace in seats if bot), default=None),
+        }
 
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
         """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 from django.urls import reverse
 from django.utils import translation
-from PIL import Image
+from PIL import Image, ImageFont
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from pytest_django import Settings
@@ -831,3 +831,19 @@ def test_receipts_follow_the_book() -> None:
 
     assert "Lose" in " ".join(texts(pdf("receipts"))), "no older one that was kept"
     assert "Lose" not in " ".join(texts(pdf("evening")))
+
+
+def test_no_letter_is_wider_than_the_sheets_take_it_to_be() -> None:
+    """A name that is taken to fit without being measured would break."""
+    source = (typesetting.SETTER.parent / "templates" / "page.typ").read_text()
+    told = re.findall(r'\(regex\("(.+)"\), ([\d.]+)\)', source)
+    classes = [(re.compile(letters.replace('\\"', '"')), float(wide)) for letters, wide in told]
+    assert len(classes) == 2
+    (widest,) = map(float, re.findall(r"#let widest = ([\d.]+)", source))
+    letters = [chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x250), 0x2013)]
+    for name, weight in product(("hanken-grotesk", "vollkorn"), ("Regular", "SemiBold", "Bold")):
+        font = ImageFont.truetype(typesetting.SETTER.parent / "fonts" / f"{name}.ttf", 1000)
+        font.set_variation_by_name(weight)
+        for letter in letters:
+            most = next((wide for one, wide in classes if one.fullmatch(letter)), widest)
+            assert font.getlength(letter) <= most * 1000, (name, weight, letter)
