@@ -1,6 +1,6 @@
 """Who holds an office, accounts for those who have none yet, and people on the roll of a club."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -58,16 +58,9 @@ class AccountForm(forms.Form):
         return name
 
 
-class PersonForm(forms.Form):
-    """Both names may be typed, or pasted, into the first field."""
+class BesideNameForm(forms.Form):
+    """What is known of a person beside name and club, and prizes may ask for."""
 
-    family_name = forms.CharField(label=_("Family name"), max_length=80, widget=forms.TextInput(attrs=TYPED))
-    first_name = forms.CharField(
-        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-    home_club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
     birth_year = forms.CharField(
         label=_("Year of birth"),
         max_length=10,
@@ -77,9 +70,6 @@ class PersonForm(forms.Form):
     email = forms.CharField(
         label=_("E-mail"), max_length=120, required=False, widget=forms.EmailInput(attrs=TYPED)
     )
-    licence = forms.CharField(
-        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
     category = forms.CharField(
         label=_("Category"),
         max_length=20,
@@ -87,6 +77,31 @@ class PersonForm(forms.Form):
         help_text=_("For prizes: woman, youth, senior, or what you call it."),
         widget=forms.TextInput(attrs=TYPED),
     )
+
+
+class PersonForm(BesideNameForm):
+    """Both names may be typed, or pasted, into the first field."""
+
+    family_name = forms.CharField(label=_("Family name"), max_length=80, widget=forms.TextInput(attrs=TYPED))
+    first_name = forms.CharField(
+        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+    home_club = forms.CharField(
+        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+    licence = forms.CharField(
+        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+
+    field_order: ClassVar = [
+        "family_name",
+        "first_name",
+        "home_club",
+        "birth_year",
+        "email",
+        "licence",
+        "category",
+    ]
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
         """`cursor`: the page begins in the family name."""
