@@ -6,7 +6,7 @@ AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "r
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """A seat as it is seen from the near edge."""
 
     at: str
@@ -22,7 +22,7 @@ class Place:
     """As many cards of the hand as nobody knows."""
 
 
-def side_of(seat: int, near: int, seats: int) -> str:
+def seen_from(seat: int, near: int, seats: int) -> str:
     """Where a seat is seen from another one."""
     around = AROUND.get(seats, AROUND[4])
     return around[(seat - near) % seats % len(around)]

@@ -15,7 +15,7 @@ from engine.ledger.undo import not_taken_back
 from engine.registry import rules_of, table_of
 from engine.transcripts.findings import known_hand, modes_at
 from engine.tricks.reasons import reasons
-from frontend.presenters.felt import Place, side_of
+from frontend.presenters.felt import Spot, seen_from
 from games.models import Game
 from games.play import game_state
 from games.showing.view import view_of
@@ -77,7 +77,7 @@ class Moment:
     """Whether all cards of that hand are known."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[Spot, ...] = ()
     """The same on a cloth, seen from the seat in question."""
     before: Taken | None = None
 
@@ -160,7 +160,7 @@ def moment(
 
     def played(card: Card) -> MiddleCard:
         return MiddleCard(
-            side_of(card.seat, chosen.seat, seats),
+            seen_from(card.seat, chosen.seat, seats),
             card.seat,
             names[card.seat],
             card.card,
@@ -252,11 +252,11 @@ def _places(
     hands: Sequence[OtherHand],
     *,
     marked: bool,
-) -> tuple[Place, ...]:
+) -> tuple[Spot, ...]:
     lying = {card.seat: card for card in table}
     return tuple(
-        Place(
-            at=side_of(seat, chosen.seat, len(names)),
+        Spot(
+            at=seen_from(seat, chosen.seat, len(names)),
             name=names[seat],
             acting=seat == chosen.seat,
             lies=seat in lying,

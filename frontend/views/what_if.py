@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.felt import Place, side_of
+from frontend.presenters.felt import Spot, seen_from
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import on_a_page
@@ -132,8 +132,8 @@ def _line(
     near = trying.line(start, []).seat or 0
     hands = [codes(hand) if line.state.dealing else [] for hand in line.state.hands]
     places = [
-        Place(
-            at=side_of(seat, near, len(page.names)),
+        Spot(
+            at=seen_from(seat, near, len(page.names)),
             name=name,
             acting=seat == line.seat,
             lies=seat in lying,
