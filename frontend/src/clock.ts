@@ -1,6 +1,7 @@
 /** The time of the turn going on, beside the name of whose it is. The server decides when it is over. */
 
-import type { Page } from "./page";
+import type { EventBase } from "./events";
+import { type Page, say } from "./page";
 import type { Table } from "./table";
 
 const SHORT = 10;
@@ -14,6 +15,9 @@ interface Given {
 
 export class TurnClock {
   private due: number | null = null;
+  private seat: number | null = null;
+  /** Whether the turn began before one's eyes. */
+  private seen = false;
   private turn = "";
 
   constructor(private readonly page: Page) {
@@ -32,7 +36,16 @@ export class TurnClock {
     const known = first ? this.given.now : null;
     this.due = known ? Date.parse(known.due_at) : Date.now() + this.given.seconds * 1000;
     if (acting === null || !this.given.seats.includes(acting)) this.due = null;
+    this.seat = acting;
+    this.seen = !first;
     this.turn = key;
+  }
+
+  /** That what has come came because somebody's time was up; "" where it did not, or nobody can say. */
+  ranOut(fresh: readonly EventBase[], own: number | null): string {
+    const by = (fresh[0] as (EventBase & { seat?: number | null }) | undefined)?.seat ?? null;
+    if (by === null || by !== this.seat || !this.seen || this.due === null || Date.now() < this.due) return "";
+    return by === own ? say("play.time_was_up") : say("table.time_was_up", { name: this.page.names[by] });
   }
 
   draw(): void {

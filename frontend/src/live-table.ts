@@ -20,6 +20,8 @@ const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_h
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
 /** A score sheet has no tricks to go back to. */
 const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
 
@@ -31,7 +33,8 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
   // What a game ended with stays to be read.
   const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
-  if (newest !== undefined) cloth.status.textContent = newest.text;
+  const clocked = fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (newest !== undefined) cloth.status.textContent = `${clocked} ${newest.text}`.trim();
   else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
 }
 
@@ -52,6 +55,8 @@ const pace = new Pace(page, (feed, fresh, live) => {
 });
 const line = new Line(page.socket, {
   onEvents(feed, fresh) {
+    const text = clock.ranOut(fresh, null);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
     clock.turnOf(feed.table, feed.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
     pace.take(feed, fresh);
   },

@@ -17,7 +17,7 @@ import { cardName, readPage, say, sayError, suitName } from "./page";
 import { pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
-import { Line, Refused } from "./socket";
+import { type Handlers, Line, Refused } from "./socket";
 import { setStage } from "./stage";
 import type { Table } from "./table";
 import { stoeckWith } from "./turn";
@@ -33,6 +33,10 @@ const calls = find("[data-declarations]");
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
+/** What the table was at when something was last sent. */
+let sentAt = -1;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
 /** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
 let ahead: Code | null = null;
 /** What the player does not want to declare, by key; everything else that may be declared is. */
@@ -90,6 +94,7 @@ function commands(): string[] {
 const picks = (): number | null => (feed === null ? null : pickCount(feed.table, seat, commands()));
 
 function send(command: Command): void {
+  sentAt = feed?.table.seq ?? -1;
   draw(false);
   if (!line.up) tell(say("connection.kept"), true);
   line.submit(command).then(
@@ -99,7 +104,8 @@ function send(command: Command): void {
     (error: unknown) => {
       waiting = null;
       draw(false);
-      tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
+      if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
+      else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
     },
   );
 }
@@ -211,7 +217,8 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const newest = freshLines(events, fresh, page).pop()?.text ?? "";
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
-  if (fresh.length > 0 || !live) tell([newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
+  const clocked = clockActed.seq !== sentAt + 1 && fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (fresh.length > 0 || !live) tell([clocked, newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
 }
@@ -246,13 +253,16 @@ const pace = new Pace(page, (next, fresh, live) => {
   draw(live, fresh);
   playAhead(next.table);
 });
-const line = new Line(page.socket, {
+const handlers: Handlers = {
   onEvents(next, fresh) {
+    const text = clock.ranOut(fresh, seat);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
     clock.turnOf(next.table, next.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
     pace.take(next, fresh);
   },
   onState: showConnection,
-});
+};
+const line = new Line(page.socket, handlers, undefined, true);
 
 const TWICE = "puur_twice";
 twice.checked = localStorage.getItem(TWICE) === "1";
