@@ -1,7 +1,6 @@
 /** What every stage has beside its table: the slate behind the rail, the whole screen, one menu. */
 
-import { find } from "./dom";
-import { keepInView } from "./log-view";
+import { find, keepInView } from "./dom";
 
 const typing = (event: KeyboardEvent): boolean => (event.target as HTMLElement).closest("input, select, textarea, dialog[open]") !== null;
 

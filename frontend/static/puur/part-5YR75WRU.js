@@ -1,1 +1,0 @@
-import{v as r}from"./part-AXDI7X34.js";function n(e,t){let s=(Math.abs(e)/t).toFixed(2).replace(/\.00$/,"");return e===0?r("slate.even"):r(e>0?"slate.pays":"slate.receives",{amount:s})}export{n as a};
