@@ -1,6 +1,6 @@
 """Who holds an office, accounts for those who have none yet, and people on the roll of a club."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -93,7 +93,7 @@ class PersonForm(BesideNameForm):
         label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
     )
 
-    field_order: ClassVar = [
+    field_order = (
         "family_name",
         "first_name",
         "home_club",
@@ -101,7 +101,7 @@ class PersonForm(BesideNameForm):
         "email",
         "licence",
         "category",
-    ]
+    )
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
         """`cursor`: the page begins in the family name."""
