@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
-const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct"];
+const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline"];
 const FOLDER = "static/puur";
 const STYLES = `${FOLDER}/styles`;
 const PART = /^part-\w+\.js$/;
@@ -32,13 +32,20 @@ const scripts = await build({
   chunkNames: "part-[hash]",
   format: "esm",
 });
+/** Stands alone, outside of every page. */
+const worker = await build({
+  ...shared,
+  entryPoints: ["src/worker/worker.ts"],
+  outdir: FOLDER,
+  format: "iife",
+});
 const sheets = await build({
   ...shared,
   entryPoints: (await readdir("styles")).filter((name) => name.endsWith(".css")).map((name) => `styles/${name}`),
   outdir: STYLES,
   external: ["*.svg", "*.woff2"],
 });
-const outputFiles = [...scripts.outputFiles, ...sheets.outputFiles];
+const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...sheets.outputFiles];
 const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {

@@ -75,7 +75,7 @@ def test_all_scripts_together_are_at_most_seventy_two_kilobytes_compressed() -> 
     typed without the mouse, and the list of who is here. Three for the timeline under tables,
     two for the rail and the choice of a card before one's turn, two for the end of a deal and of a game."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")}
-    pages -= RARE | ELSEWHERE
+    pages -= RARE | ELSEWHERE | {"worker.js"}
 
     assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 73_728
 
@@ -88,3 +88,7 @@ def test_a_page_for_checking_loads_no_more_than_the_others_together(name: str) -
 @pytest.mark.parametrize("name", sorted(ELSEWHERE))
 def test_a_frame_in_a_page_of_others_loads_little(name: str) -> None:
     assert compressed(loaded({name})) <= 25_600
+
+
+def test_the_worker_is_small() -> None:
+    assert compressed({"worker.js"}) <= 4_096
