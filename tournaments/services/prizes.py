@@ -119,6 +119,12 @@ def giving_of(championship: Championship) -> Giving:
     return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
 
 
+def are_left(championship: Championship) -> bool:
+    """Whether somebody is still to be called."""
+    giving = giving_of(championship)
+    return giving.step < len(giving.steps)
+
+
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
     """CallUp the next one to the front, or the one before again: so many have been called then. Who is called
     again has chosen nothing. Money is handed over with the call, and booked; a call that is taken back
