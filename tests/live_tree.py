@@ -5,6 +5,7 @@ import json
 import os
 import queue
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree import valkey
+from tests import templates
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
 Environment = Mapping[str, str] | None
@@ -171,11 +173,19 @@ def still_running(pids: list[int], seconds: float = 20) -> list[str]:
 
 @contextlib.contextmanager
 def running(
-    command: str, var: Path, *options: str, environment: Mapping[str, str] | None = None
+    command: str,
+    var: Path,
+    *options: str,
+    environment: Mapping[str, str] | None = None,
+    empty: bool = False,
 ) -> Iterator[LiveTree]:
     """A tree that is ready; whatever the test did to it, nothing of it is left afterwards. To end in peace
-    takes seconds: that is for those that coverage measures.
+    takes seconds: that is for those that coverage measures. Only an `empty` folder has its tables made by the
+    tree itself.
     """
+    if not empty and "DATABASE_URL" not in (environment or {}) and not (var / "puur.sqlite3").exists():
+        var.mkdir(exist_ok=True)
+        shutil.copyfile(templates.sqlite(), var / "puur.sqlite3")
     tree = LiveTree(command, var, "--port", "0", *options, environment=environment)
     try:
         tree.wait_for("ready: open ", seconds=120)

@@ -22,17 +22,22 @@ from pathlib import Path
 import pytest
 
 from games.vault import make_data_key
-from tests import restoring, servers
+from tests import restoring, servers, templates
 from tests.live_tree import MEASURED
+from tests.templates import HOME
 
-HOME = "PUUR_TEST_HOME"
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
 """Folders of tests that play for minutes, as those marked `slow` or `family` do. Coverage would make that
 three times as many, and that a line was passed on such a way does not say that somebody looked at it."""
+EVERY_CASE = {"engine", "reference"}
+"""Elsewhere only the first case of a test with many is measured: the others add no line, but a third of the
+time."""
 WAITING = {"e2e", "faults", "deploy"}
 """Folders of tests that wait for other processes most of their time."""
+SEEN = pytest.StashKey[set[str]]()
+"""The tests of which a case was run."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
 
@@ -75,30 +80,31 @@ def prepare(on: str) -> None:
         os.environ["DATABASE_URL"] = servers.with_database(servers.postgres_url(), f"puur_{name}")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SEEN] = set()
     restoring.install()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
     restoring.forget()
-    servers.stop_all()
     if WORKER not in os.environ and HOME in os.environ:
+        templates.forget()
         shutil.rmtree(os.environ.pop(HOME), ignore_errors=True)
+    servers.stop_all()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items[:] = _interleaved(items)
-    if config.getoption("--on") != "postgresql":
-        return
-    chosen: list[pytest.Item] = []
-    other: list[pytest.Item] = []
-    for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        touches = item.get_closest_marker("django_db") or item.get_closest_marker("both")
-        (chosen if touches or fixtures & DATABASE_FIXTURES else other).append(item)
-    config.hook.pytest_deselected(items=other)
-    items[:] = chosen
+    if config.getoption("--on") == "postgresql":
+        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        items[:] = [item for item in items if touches_database(item)]
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """Whether it makes a difference on which database a test runs."""
+    fixtures = DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    return bool(fixtures or item.get_closest_marker("django_db") or item.get_closest_marker("both"))
 
 
 def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
@@ -116,9 +122,12 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
+    test = item.nodeid.partition("[")[0]
+    alike = test in item.config.stash[SEEN]
+    item.config.stash[SEEN].add(test)
     folder = item.path.parent.name
-    again = item.config.getoption("--on") == "postgresql" and folder != "deploy"  # the same lines as before
-    if again or folder in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
+    long = any(map(item.get_closest_marker, ("slow", "family"))) or folder in UNMEASURED
+    if long or (alike and folder not in EVERY_CASE):
         with _unmeasured():
             return (yield)
     return (yield)
