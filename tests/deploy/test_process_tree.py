@@ -14,7 +14,8 @@ import pytest
 from deploy.environment import BASE_DIR
 from games.installation import condition
 from tests import live_tree as trees
-from tests.live_tree import LiveTree, still_running
+from tests.live_tree import LiveTree
+from tests.processes import still_running
 
 pytestmark = pytest.mark.faults
 
