@@ -11,6 +11,7 @@ from engine import events as ev
 from engine.cards import INDEX, Card
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
+from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
 from engine.rules import Table
@@ -117,9 +118,12 @@ def _bid(table: Table, log: Sequence[Any], at: int) -> cm.Command:
     while after < len(log) and type(log[after]) is ev.InfractionFound:
         after += 1
     won = after < len(log) and type(log[after]) is ev.AuctionWon
-    state = table.state
-    over = all(seat in (e.seat, *state.extras.passed) for seat in range(state.seats))
-    return cm.Bid(seat=e.seat, points=e.points, won=won and not over)
+    return cm.Bid(seat=e.seat, points=e.points, won=won and not _alone(table.state, e.seat))
+
+
+def _alone(state: State, seat: int) -> bool:
+    """Whether all others have passed."""
+    return all(other in (seat, *state.extras.passed) for other in range(state.seats))
 
 
 def _concede(table: Table, log: Sequence[Any], at: int) -> cm.Command:

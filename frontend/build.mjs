@@ -1,31 +1,52 @@
 /**
- * Bundles every page's script into static/puur/, what several pages need into parts of its own. What comes out is
- * committed, so that running needs no Node: `node build.mjs` writes it, `node build.mjs --check` says whether it is up
- * to date. A part carries the hash of what is in it, so that no page meets the part of another version.
+ * Bundles every page's script into static/puur/, what several pages need into parts of its own, and every style sheet
+ * that a page names into static/puur/styles/. What comes out is committed, so that running needs no Node:
+ * `node build.mjs` writes it, `node build.mjs --check` says whether it is up to date. A part carries the hash of what
+ * is in it, so that no page meets the part of another version.
  */
 import { build } from "esbuild";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 
-const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct"];
+const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline"];
 const FOLDER = "static/puur";
+const STYLES = `${FOLDER}/styles`;
 const PART = /^part-\w+\.js$/;
 const check = process.argv.includes("--check");
 
-const { outputFiles } = await build({
-  entryPoints: PAGES.map((name) => `src/${name}.ts`),
-  outdir: FOLDER,
+const shared = {
   bundle: true,
-  splitting: true,
-  chunkNames: "part-[hash]",
-  format: "esm",
   target: ["es2022", "safari16"],
   minify: true,
   legalComments: "none",
   logLevel: "warning",
   write: false,
+  preserveSymlinks: true, // a part is named after where its modules lie: the same in every clone, however node_modules came there
+};
+
+const scripts = await build({
+  ...shared,
+  entryPoints: PAGES.map((name) => `src/${name}.ts`),
+  outdir: FOLDER,
+  splitting: true,
+  chunkNames: "part-[hash]",
+  format: "esm",
 });
-const made = new Set(outputFiles.map((file) => basename(file.path)));
+/** Stands alone, outside of every page. */
+const worker = await build({
+  ...shared,
+  entryPoints: ["src/worker/worker.ts"],
+  outdir: FOLDER,
+  format: "iife",
+});
+const sheets = await build({
+  ...shared,
+  entryPoints: (await readdir("styles")).filter((name) => name.endsWith(".css")).map((name) => `styles/${name}`),
+  outdir: STYLES,
+  external: ["*.svg", "*.woff2"],
+});
+const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...sheets.outputFiles];
+const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {
   console.error(`${path} ${what}: run \`npm run build\` in frontend/`);
@@ -35,14 +56,18 @@ function complain(path, what) {
 for (const file of outputFiles) {
   if (check) {
     const committed = await readFile(file.path, "utf8").catch(() => "");
-    if (committed !== file.text) complain(file.path, "is not what src/ gives");
+    if (committed !== file.text) complain(file.path, "is not what src/ and styles/ give");
   }
 }
-for (const name of await readdir(FOLDER)) {
-  if (!PART.test(name) || made.has(name)) continue;
-  if (check) complain(`${FOLDER}/${name}`, "is needed by no page");
-  else await rm(`${FOLDER}/${name}`);
+for (const [folder, ours] of [[FOLDER, PART], [STYLES, /\.css$/]]) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = resolve(folder, name);
+    if (!ours.test(name) || made.has(path)) continue;
+    if (check) complain(path, "is needed by no page");
+    else await rm(path);
+  }
 }
 if (!check) {
+  await mkdir(STYLES, { recursive: true });
   await Promise.all(outputFiles.map((file) => writeFile(file.path, file.contents)));
 }

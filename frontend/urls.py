@@ -14,6 +14,7 @@ from frontend.views.guest_table import guest_table
 from frontend.views.manual import manual
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
+from frontend.views.phone import manifest, offline, worker
 from frontend.views.preferences import appearance
 from frontend.views.previews import table_preview
 from frontend.views.replay import replay
@@ -37,6 +38,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("worker.js", worker, name="worker"),
+    path("offline/", offline, name="offline"),
     path("condition/", condition_now, name="condition"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:key>/", rules_game, name="rules_game"),

@@ -111,8 +111,10 @@ def _driven() -> Iterator[None]:
 def fresh_page(browser: Browser, locale: str = "en-GB", **context: Any) -> Iterator[Page]:
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
-    A test that provokes one on purpose forgives the page.
+    A test that provokes one on purpose forgives the page. No worker stands between it and the network, lest a
+    test sees what the one before has left, unless the test asks for one: `service_workers="allow"`.
     """
+    context = {"service_workers": "block", **context}
     with contextlib.closing(browser.new_context(locale=locale, **context)) as opened:
         opened.set_default_timeout(PATIENCE)
         page = opened.new_page()

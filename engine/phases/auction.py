@@ -25,20 +25,18 @@ def _seat(table: Table) -> int:
     )
 
 
-def _close(draft: Draft) -> list[Event]:
-    """End the auction where nobody can raise any more; whoever wins it takes what lies in the talon."""
-    state = draft.state
-    extras = state.extras
-    left = [seat for seat in range(state.seats) if seat not in extras.passed]
+def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | None) -> list[Event]:
+    """End the auction where nobody of those `left` can raise the last bid; whoever wins it takes what lies in
+    the talon."""
     if not left:
         draft.emit(AuctionFailed)
-    elif extras.bids and left == [extras.bids[-1][0]]:
-        _win(draft, *extras.bids[-1])
+    elif last is not None and left == [last[0]]:
+        _win(draft, state, *last)
     return draft.events
 
 
-def _win(draft: Draft, seat: int, points: int) -> None:
-    extras = draft.state.extras
+def _win(draft: Draft, state: State, seat: int, points: int) -> None:
+    extras = state.extras
     draft.emit(AuctionWon, seat=seat, points=points)
     if extras.talon_size or extras.talon_open:
         draft.emit(TalonTaken, seat=seat, cards=codes(extras.talon_open | extras.talon_closed))
@@ -95,10 +93,11 @@ def auction(
         draft = Draft(table)
         draft.emit(BidMade, seat=command.seat, points=points)
         faults.mark(draft)
-        if not command.won:
-            return _close(draft)
-        _win(draft, command.seat, points)
-        return draft.events
+        if command.won:
+            _win(draft, state, command.seat, points)
+            return draft.events
+        left = [s for s in range(state.seats) if s == command.seat or s not in state.extras.passed]
+        return _close(draft, state, left, (command.seat, points))
 
     def defer(table: Table, command: Defer) -> list[Event]:
         state = table.state
@@ -117,7 +116,9 @@ def auction(
         draft = Draft(table)
         draft.emit(BidPassed, seat=command.seat)
         faults.mark(draft)
-        return _close(draft)
+        extras = table.state.extras
+        left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]
+        return _close(draft, table.state, left, extras.bids[-1] if extras.bids else None)
 
     def offers(table: Table) -> list[Command]:
         seat, bound = _seat(table), least(table.state)

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from engine.cards import ALL, BIT, DECK, INDEX, Card, mask
+from engine.cards import BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.ledger.evolve import evolve, take_hand
+from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, Phase, Table, Turn
 from engine.rulings.remedies import is_annulled
@@ -17,6 +18,8 @@ from engine.transcripts.infractions import Faults
 from engine.transcripts.infractions import marked as marked_by
 
 PACKET: Final = 3
+MOST_LAID_OUT: Final = 6
+"""No game has more events of a deal beside the hands."""
 _WHOLE: Final = frozenset(DECK)
 _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
@@ -88,10 +91,11 @@ def first_dealer(
 
 
 class Dealt(NamedTuple):
-    """What is on the table when the cards have been given out: `shares` by seat in the order dealt, `rest` is
-    left."""
+    """What is on the table when the cards have been given out to the seats `in_turn`: `shares` by seat in the
+    order dealt, `rest` is left."""
 
     dealer: int
+    in_turn: Sequence[int]
     shares: list[Hand]
     rest: Deck
     cut: Card | None
@@ -102,15 +106,35 @@ def whole_deck(state: State) -> int:
     return 36 // state.seats
 
 
+class Recorded(NamedTuple):
+    """A deal as a log tells it: what stands there `beside` the hands, in whose turn it was dealt, how many
+    cards each got, the hands by seat."""
+
+    beside: Sequence[Any]
+    dealer: int
+    in_turn: Sequence[int]
+    size: int
+    hands: Sequence[int]
+
+
+class Followed(NamedTuple):
+    """How many events lay out, and the cards that they put beside the hands."""
+
+    events: int
+    cards: Sequence[Card | None] = ()
+
+
 class LayOut(NamedTuple):
-    """What a game lays out after the hands, whether a card is cut before, and what then follows a trick."""
+    """What a game lays out after the hands, whether a card is cut before, and what then follows a trick.
+    `follow` finds the same in a log, where it is plainly what `lay` gives for some deck; else None."""
 
     lay: Callable[[Draft, Dealt], None]
+    follow: Callable[[Recorded], Followed | None]
     cuts: bool = False
     after_trick: AfterTrick | None = None
 
 
-NOTHING: Final = LayOut(lambda draft, dealt: None)
+NOTHING: Final = LayOut(lambda draft, dealt: None, lambda recorded: Followed(0))
 
 
 def _next_dealer(table: Table, command: Deal, again: bool, faults: Faults | None = None) -> tuple[int, int]:
@@ -180,7 +204,8 @@ def dealing(
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
         draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
-        for turn, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], 1):
+        in_turn = IN_TURN[seats][(dealer + 1) % seats]
+        for turn, seat in enumerate(in_turn, 1):
             cards = shares[seat][hand]
             known: Sequence[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
@@ -192,45 +217,52 @@ def dealing(
             )
             draft.events.append(event)
         if lay_out is not NOTHING:
-            lay_out.lay(draft, Dealt(dealer, shares, rest, command.cut))
+            lay_out.lay(draft, Dealt(dealer, in_turn, shares, rest, command.cut))
         faults.seat = dealer
         return marked_by(faults, draft)
 
     def audit_run(table: Table, log: Sequence[Any], at: int) -> int:
-        """Follow a deal that gives out the whole deck, hand by hand in deck order."""
+        """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
         state = table.state
         seats, size, started = state.seats, share(state), log[at]
         end = at + seats + 1
-        if state.dealer is None or lay_out is not NOTHING or state.mode != "dealt" or end > len(log):
+        if state.dealer is None or state.mode != "dealt" or end > len(log):
             return 0
         dealer, _place = _next_dealer(table, UNNAMED, again(state))
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
             return 0
-        hands: list[tuple[int, int, bool]] = []
-        dealt = 0
-        for place, seat in enumerate(IN_TURN[seats][(dealer + 1) % seats], at + 1):
+        in_turn, in_hand = IN_TURN[seats][(dealer + 1) % seats], len(range(size)[hand])
+        hands, waiting, dealt = [0] * seats, None, 0
+        for place, seat in enumerate(in_turn, at + 1):
             event = log[place]
             if type(event) is not HandDealt or event.seat != seat or event.seq != place:
                 return 0
             cards = event.cards or ()
-            if not event.size == len(cards) == size or event.face_down != (waits and place == at + 3):
+            if not event.size == len(cards) == in_hand or event.face_down != (waits and place == at + 3):
                 return 0
-            highest = hand = 0
+            highest = bits = 0
             for card in cards:
                 bit = BIT[card]
                 if bit <= highest:
                     return 0
                 highest = bit
-                hand |= bit
-            dealt |= hand
-            hands.append((seat, hand, event.face_down))
-        if dealt != ALL or table.rules.cuts:
+                bits |= bit
+            dealt |= bits
+            hands[seat] = bits
+            if event.face_down:
+                waiting = seat
+        recorded = Recorded(log[end : end + MOST_LAID_OUT], dealer, in_turn, size, hands)
+        found = lay_out.follow(recorded)
+        if found is None or (dealt | mask(found.cards)).bit_count() != seats * in_hand + len(found.cards):
+            return 0
+        if any(event.seq != place for place, event in enumerate(recorded.beside[: found.events], end)):
             return 0
         evolve(state, started)
-        for seat, hand, face_down in hands:
-            take_hand(state, seat, size, hand, face_down)
+        for seat in in_turn:
+            take_hand(state, seat, in_hand, hands[seat], seat == waiting)
         state.seq = end
-        return seats + 1
+        replay(recorded.beside[: found.events], state)
+        return seats + 1 + found.events
 
     return Phase(
         "dealing",
@@ -290,10 +322,19 @@ def _unknown(count: int) -> list[Card | None]:
     return [None] * count
 
 
+@cache
+def _places(sizes: tuple[int, ...], first: int) -> list[int]:
+    """Where in the hands, one behind the other, the cards of a deck lie that was dealt to `first` first."""
+    seats, begins = len(sizes), [sum(sizes[:seat]) for seat in range(len(sizes))]
+    return [
+        begins[seat] + at
+        for packet in range(0, max(sizes), PACKET)
+        for seat in ((first + turn) % seats for turn in range(seats))
+        for at in range(packet, min(packet + PACKET, sizes[seat]))
+    ]
+
+
 def deck_from_hands(hands: Sequence[Sequence[Card | None]], first: int) -> list[Card | None]:
     """A deck that gives these hands when it is dealt to `first` first."""
-    deck: list[Card | None] = []
-    for packet in range(0, max(map(len, hands)), PACKET):
-        for turn in range(len(hands)):
-            deck += hands[(first + turn) % len(hands)][packet : packet + PACKET]
-    return deck
+    places = _places(tuple(map(len, hands)), first)
+    return list(map(list(chain.from_iterable(hands)).__getitem__, places))

@@ -5,12 +5,15 @@ Whoever holds the six of trumps may take the turned card for it, from his own ex
 is led.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
+from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
@@ -21,8 +24,11 @@ from engine.transcripts.infractions import Faults, marked
 
 def _seat(table: Table) -> int | None:
     """The first seat from forehand on that has not exchanged yet."""
-    state = table.state
-    return next((seat for seat in from_forehand(state) if seat not in state.extras.exchanged), None)
+    exchanged = table.state.extras.exchanged
+    for seat in from_forehand(table.state):
+        if seat not in exchanged:
+            return seat
+    return None
 
 
 def _six(state: State) -> int | None:
@@ -41,8 +47,8 @@ def _no_six(state: State, seat: int) -> IllegalCommand:
     return IllegalCommand("take_turned/no_six", f"{six} is not in the hand of seat {seat}", card=six)
 
 
-def _take(draft: Draft, seat: int) -> None:
-    six, turned = _six(draft.state), draft.state.extras.turned
+def _take(draft: Draft, state: State, seat: int) -> None:
+    six, turned = _six(state), state.extras.turned
     draft.emit(
         TurnedTaken,
         seat=seat,
@@ -64,7 +70,7 @@ def take_turned(table: Table, command: TakeTurned) -> list[Event]:
     if not _may_hold_six(table, command.seat):
         faults.found(_no_six(state, command.seat), "not_in_hand")
     draft = Draft(table)
-    _take(draft, command.seat)
+    _take(draft, state, command.seat)
     return marked(faults, draft)
 
 
@@ -88,7 +94,7 @@ def _exchange(table: Table, command: Exchange) -> list[Event]:
         taken=codes(state.extras.extra[seat]),
     )
     if command.take_turned and _may_hold_six(draft.table, seat):
-        _take(draft, seat)
+        _take(draft, state, seat)
     return marked(faults, draft)
 
 
@@ -102,8 +108,31 @@ def _keep(table: Table, command: Keep) -> list[Event]:
     draft = Draft(table)
     draft.emit(ExtraKept, seat=seat)
     if command.take_turned:
-        _take(draft, seat)
+        _take(draft, state, seat)
     return marked(faults, draft)
+
+
+def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
+    """Follow whoever exchanges or keeps in turn and does not take the turned card."""
+    state = table.state
+    event, after = log[at], log[at + 1] if at + 1 < len(log) else None
+    if event.seq != at or state.mode != "dealt" or type(after) is TurnedTaken:
+        return 0
+    if type(event) is ExtraExchanged:
+        seat, given = event.seat, event.given or ()
+        if seat != _seat(table) or not event.size == len(given) == state.extras.extra_sizes[seat]:
+            return 0
+        cards = mask(given)
+        if (
+            cards & ~state.hands[seat]
+            or codes(cards) != given
+            or event.taken != codes(state.extras.extra[seat])
+        ):
+            return 0
+    elif type(event) is not ExtraKept or event.seat != _seat(table):
+        return 0
+    evolve(state, event)
+    return 1
 
 
 def _offers(table: Table) -> list[Command]:
@@ -128,4 +157,5 @@ def exchange() -> Phase:
         lambda table: Turn(_seat(table), "exchange", ("exchange", "keep")),
         {Exchange: _exchange, Keep: _keep},
         _offers,
+        audit_run=_audit_run,
     )

@@ -2,15 +2,14 @@
 cards."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from engine.cards import DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
+from engine.cards import BIT, DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import bare_places
-from engine.ledger.state import State
-from engine.phases.dealing import Dealt, LayOut
-from engine.rules import IN_TURN, Draft, Table
+from engine.phases.dealing import Dealt, Followed, LayOut, Recorded
+from engine.rules import Draft, Table
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
@@ -29,24 +28,46 @@ def contract_of(card: Card, turned: Turned) -> Contract:
 
 def _turn(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> None:
     """A transcript may not know the card; then the contract is said for itself."""
-    if card is None:
-        return
-    draft.emit(TrumpTurned, card=card, seat=seat)
-    draft.emit(ContractSet, contract=contract_of(card, turned))
+    if card is not None:
+        for event in _turned(draft.seq, card, seat, turned):
+            draft.take(event)
+
+
+def _turned(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Event]:
+    return [
+        TrumpTurned(seq=seq, card=card, seat=seat),
+        ContractSet(seq=seq + 1, contract=contract_of(card, turned)),
+    ]
+
+
+def _is_turned(events: Sequence[Any], seat: int | None, turned: Turned) -> bool:
+    """Whether these events begin with a card that was turned, and the contract that it makes."""
+    if not events or type(events[0]) is not TrumpTurned:
+        return False
+    return bool(events[:2] == _turned(events[0].seq, events[0].card, seat, turned))
 
 
 def last_card(turned: Turned) -> LayOut:
     """The dealer shows his last card, which stays in his hand."""
-    return LayOut(lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned))
+
+    def follow(recorded: Recorded) -> Followed | None:
+        beside, dealer = recorded.beside, recorded.dealer
+        if not _is_turned(beside, dealer, turned) or not recorded.hands[dealer] & BIT[beside[0].card]:
+            return None
+        return Followed(2)
+
+    return LayOut(
+        lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned), follow
+    )
 
 
 def cut_card(turned: Turned) -> LayOut:
     """The card that was cut before the cards were shuffled again."""
-    return LayOut(lambda draft, dealt: _turn(draft, dealt.cut, None, turned), cuts=True)
 
+    def follow(recorded: Recorded) -> Followed | None:
+        return Followed(2) if _is_turned(recorded.beside, None, turned) else None
 
-def _seats(state: State, dealt: Dealt) -> Sequence[int]:
-    return IN_TURN[state.seats][(dealt.dealer + 1) % state.seats]
+    return LayOut(lambda draft, dealt: _turn(draft, dealt.cut, None, turned), follow, cuts=True)
 
 
 def _known(cards: list[Card | None]) -> list[Card]:
@@ -68,30 +89,64 @@ def talon_or(otherwise: LayOut) -> LayOut:
             closed=_known(cards[OPEN_TALON:]),
         )
 
-    return LayOut(lay)
+    def follow(recorded: Recorded) -> Followed | None:
+        if recorded.size * len(recorded.in_turn) == len(DECK):
+            return otherwise.follow(recorded)
+        talon = recorded.beside[0] if recorded.beside else None
+        if type(talon) is not TalonDealt or len(talon.open) != OPEN_TALON or talon.closed is None:
+            return None
+        if not talon.size == len(talon.closed) == WHOLE_TALON - OPEN_TALON:
+            return None
+        return Followed(1, [*talon.open, *talon.closed])
+
+    return LayOut(lay, follow)
 
 
 def extra_cards(hand: int) -> LayOut:
     """The cards of a share beyond the hand lie face down; the next one is turned on top of the stock."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
-        for seat in _seats(draft.state, dealt):
+        for seat in dealt.in_turn:
             extra = list(dealt.shares[seat][hand:])
             draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
         _turn(draft, dealt.rest[0], None, {})
 
-    return LayOut(lay)
+    def follow(recorded: Recorded) -> Followed | None:
+        cards: list[Card | None] = []
+        size, seats = recorded.size - hand, len(recorded.in_turn)
+        for seat, extra in zip(recorded.in_turn, recorded.beside, strict=False):
+            if type(extra) is not ExtraDealt or extra.seat != seat or extra.cards is None:
+                return None
+            if not extra.size == len(extra.cards) == size:
+                return None
+            cards += extra.cards
+        if not _is_turned(recorded.beside[seats:], None, {}):
+            return None
+        return Followed(seats + 2, [*cards, recorded.beside[seats].card])
+
+    return LayOut(lay, follow)
 
 
 def table_cards(row: int) -> LayOut:
     """A row of closed cards before each seat, and as many open ones on top of them, which bare them."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
-        for seat in _seats(draft.state, dealt):
+        for seat in dealt.in_turn:
             share = list(dealt.shares[seat])
             draft.emit(TableDealt, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
 
-    return LayOut(lay, after_trick=_turn_bare)
+    def follow(recorded: Recorded) -> Followed | None:
+        cards: list[Card | None] = []
+        seats = len(recorded.in_turn)
+        for seat, laid in zip(recorded.in_turn, recorded.beside, strict=False):
+            if type(laid) is not TableDealt or laid.seat != seat or laid.closed is None:
+                return None
+            if not laid.size == len(laid.closed) == len(laid.open) == row:
+                return None
+            cards += laid.closed + laid.open
+        return Followed(seats, cards) if len(cards) == 2 * row * seats else None
+
+    return LayOut(lay, follow, after_trick=_turn_bare)
 
 
 def _turn_bare(table: Table, seq: int) -> list[Event]:

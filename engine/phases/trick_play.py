@@ -117,7 +117,7 @@ def _counts_plainly(table: Table) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and (rules.after_last or rules.after_trick)) and not target_near(table)
+    return not (last and rules.after_last) and not target_near(table)
 
 
 def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
@@ -166,9 +166,9 @@ def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
             break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        events = closing_events(table, state.record(trick), last) if ends else []
-        if after_trick and not ends:
-            events = _following(table, hands, last)
+        events = _following(table, hands, last) if after_trick else []
+        if ends:
+            events += closing_events(table, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last

@@ -113,6 +113,7 @@ HALL: Final[dict[str, Panel]] = {
             _("Step by step: who stands in front, and who comes next."),
             _("Put *Projector* on the wall first, then call the first name."),
             _("Somebody is not in the hall? Give the prize later and go on; *One back* undoes a step."),
+            _("Money is booked with the call; under *Till* it can be taken back or booked by transfer."),
         ),
     ),
     "cash": Panel(

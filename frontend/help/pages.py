@@ -35,6 +35,7 @@ SAME_PAGE: Final = {
     "cash_book": "cash",
     "cash_cancel": "cash",
     "cash_fee": "cash",
+    "cash_prize": "cash",
     "cash_till": "cash",
     "correct_of": "correct",
     "dispute_appeal": "dispute",

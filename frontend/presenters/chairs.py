@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from frontend.presenters.seating import Seats
 from games.models import Game
 from tournaments.models import Championship, Entry, Round
@@ -24,12 +26,11 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody who may have changed chairs, as a field offers him."""
+    """Somebody who may change chairs or come, as a field offers him; `where`: what is known of his seat."""
 
     number: int
     name: str
-    table: int
-    mark: str
+    where: str = ""
 
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
@@ -82,13 +83,18 @@ def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]
         .values_list("pk", "number", "name", "status")[:most]
     )
     ranked = sorted(found, key=lambda one: (one[0] not in out, one[3] != Entry.Status.ARRIVED))
-    return [Seated(number, name, 0, "out" if pk in out else status) for pk, number, name, status in ranked]
+    sits_out, absent = _("sits out"), _("not here so far")
+    return [
+        Seated(number, name, sits_out if pk in out else "" if status == Entry.Status.ARRIVED else absent)
+        for pk, number, name, status in ranked
+    ]
 
 
 def who_may_change(tables: Iterable[Seats]) -> list[Seated]:
     """Everybody but those at open tables that are dealt here."""
+    said = _("Table %(table)s, %(mark)s")
     return [
-        Seated(chair.number, chair.name, table.number, chair.letter)
+        Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})
         for table in tables
         if not (table.game_id and table.mode == Game.Mode.DEALT)
         for chair in table.chairs

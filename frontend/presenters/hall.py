@@ -180,7 +180,10 @@ def _glance(row: _Row, middle: int, now: datetime) -> Glance:
     return Glance(row.table, row.number, row.status, row.calls, still, behind, dealt)
 
 
-def tables_of(pks: Sequence[int]) -> list[Table]:
-    """These tables with everything, in this order."""
-    found = {table.pk: table for table in with_everything(Table.objects.filter(pk__in=pks))} if pks else {}
-    return [found[pk] for pk in pks if pk in found]
+def tables_of(pks: Sequence[int], or_else: Q | None = None) -> list[Table]:
+    """These tables with everything, in this order; after them those that are so."""
+    if not pks and or_else is None:
+        return []
+    wanted = Q(pk__in=pks) if or_else is None else Q(pk__in=pks) | or_else
+    found = {table.pk: table for table in with_everything(Table.objects.filter(wanted))}
+    return [found.pop(pk) for pk in pks if pk in found] + list(found.values())

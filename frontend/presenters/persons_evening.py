@@ -76,15 +76,16 @@ class PersonsEvening:
 
 
 def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
-    """Ten queries, however long the evening and however large the hall."""
+    """Under whatever number he played. Eleven queries, however long the evening, however large the hall."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     ranking = rankings.published(championship)
     row = standings.row_with(ranking.rows, entry.number)
     by_round = rankings.places_by_round(championship, ranking.after)
     places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
     scores = {score.round: score for score in row.rounds} if row is not None else {}
-    tables = _tables(entry)
-    out = set(SitOut.objects.filter(entry=entry).values_list("round", flat=True))
+    own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
+    tables = _tables(own)
+    out = set(SitOut.objects.filter(entry__in=own).values_list("round", flat=True))
     others = [number for number in row.numbers if number != entry.number] if row is not None else []
     pair = championship.entries.filter(number__in=others) if others else ()
     name = _mate(entry).name
@@ -98,17 +99,17 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
         people=len(ranking.rows),
         with_whom=tuple(map(_mate, pair)),
         rounds=tuple(
-            _round(one, entry, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
+            _round(one, own, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
             for one in rounds
         ),
-        stood_in=_stood_in(entry),
+        stood_in=_stood_in(own),
         graph=course_graph(history, len(ranking.rows)),
     )
 
 
-def _tables(entry: Entry) -> dict[int, list[Seating]]:
+def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:
     """Round → everybody at his table, in the order of play."""
-    tables = Seating.objects.filter(entry=entry).values("table")
+    tables = Seating.objects.filter(entry__in=own).values("table")
     found: dict[int, list[Seating]] = {}
     everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")
     for seating in and_substitutes(everybody).order_by("seat"):
@@ -118,7 +119,7 @@ def _tables(entry: Entry) -> dict[int, list[Seating]]:
 
 def _round(
     round_: Round,
-    entry: Entry,
+    own_keys: frozenset[int],
     at_table: Sequence[Seating],
     sits_out: bool,
     scores: Mapping[int, RoundScore],
@@ -126,7 +127,7 @@ def _round(
     regulations: Regulations,
 ) -> PersonsRound:
     score, place = scores.get(round_.number), places.get(round_.number)
-    own = next((one for one in at_table if one.entry_id == entry.pk), None)
+    own = next((one for one in at_table if one.entry_id in own_keys), None)
     if own is None:
         return PersonsRound(round_.number, round_.status, score=score, place=place, sits_out=sits_out)
     game = own.table.game
@@ -134,8 +135,8 @@ def _round(
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     others = [one for one in at_table if one is not own]
     partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
-    stand_in = substitute_read(entry.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
-    replaced = stand_in is not None and own.stands_in != entry.pk  # type: ignore[attr-defined] # likewise
+    stand_in = substitute_read(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
+    replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined] # likewise
     return PersonsRound(
         number=round_.number,
         status=round_.status,
@@ -169,16 +170,16 @@ def _so_far(game: Game | None, seat: int) -> int | None:
     return total
 
 
-def _stood_in(entry: Entry) -> tuple[StoodIn, ...]:
+def _stood_in(own: frozenset[int]) -> tuple[StoodIn, ...]:
     rows = list(
-        Substitute.objects.filter(entry=entry).select_related("table__round").order_by("table", "deal")
+        Substitute.objects.filter(entry__in=own).select_related("table__round").order_by("table", "deal")
     )
     chairs = Seating.objects.filter(table__in=[row.table_id for row in rows]).select_related("entry")
     drawn = {(one.table_id, one.seat): one.entry for one in chairs} if rows else {}
     found = []
     for row in rows:
         whose = drawn.get((row.table_id, row.seat))
-        if whose is None or whose.pk != entry.pk:
+        if whose is None or whose.pk not in own:
             mate = _mate(whose) if whose is not None else None
             found.append(StoodIn(row.table.round.number, row.table.number, mate, row.deal))
     return tuple(found)

@@ -94,7 +94,9 @@ def _game(regulations: Regulations, deck: str) -> Iterator[Article]:
     if options.get("target"):
         yield Article(_("Target"), _("%(n)d points") % {"n": options["target"]})
     if options.get("partner_waits"):
-        yield Article(_("Partner"), _("leaves the cards face down until forehand has chosen or pushed"))
+        yield Article(
+            _("Forehand's partner"), _("leaves the cards face down until forehand has chosen or pushed")
+        )
     for option, value in differing(regulations.play.variant, options, deck):
         if option.name not in TOLD_ELSEWHERE:
             yield Article(option.label, value)

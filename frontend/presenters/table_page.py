@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.middleware.csrf import get_token
-from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from engine import Observer
+from frontend.cards import sprites
 from frontend.presenters.names import seat_names
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.words import catalogue
@@ -69,9 +69,15 @@ class TablePage:
         return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
-        """How long a turn may last (seconds or None), at which seats, until when the one going on does."""
-        seats = self.game.seats.filter(bot="").values_list("number", flat=True)
-        return {"seconds": self.game.turn_seconds, "seats": list(seats), "now": clock_of(self.game)}
+        """How long a turn may last (seconds or None), at which seats, until when the one going on does, and
+        how long the slowest bot takes for a card (None where people play alone)."""
+        seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
+        return {
+            "seconds": self.game.turn_seconds,
+            "seats": [number for number, bot, _pace in seats if not bot],
+            "now": clock_of(self.game),
+            "pace": max((pace for _number, bot, pace in seats if bot), default=None),
+        }
 
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
         """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""
@@ -87,7 +93,7 @@ class TablePage:
             "sheet": f"{address}/sheet/",
             "evidence": f"{address}/evidence/",
             "csrf": get_token(request),
-            "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+            "sprites": sprites(),
             "rules": rules_of(self.game),
             "extra": extra,
         }

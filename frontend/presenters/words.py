@@ -89,7 +89,11 @@ TABLE: Words = {
     "deals.annulled": _("annulled"),
     "connection.open": _("live"),
     "connection.connecting": _("connecting …"),
+    "connection.slow": _("slow connection"),
     "connection.lost": _("connection lost, trying again"),
+    "play.time_was_up": _("Your time was up: the first thing possible was done for you."),
+    "play.too_late": _("Too late: your time was up."),
+    "table.time_was_up": _("The time of {name} was up."),
     "connection.kept": _("Kept: it is sent as soon as the connection is back."),
 }
 LOG: Words = {

@@ -14,6 +14,7 @@ from frontend.prints.house_rules import house_rules
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import blank_own_sheets, own_sheets
 from frontend.prints.ranking import sealed_ranking
+from frontend.prints.receipts import receipts
 from frontend.prints.seats import slips, wall_by_name, wall_by_table
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import blank_table_sheets, table_sheets
@@ -24,8 +25,8 @@ from frontend.prints.typesetting import Part
 class Document:
     """`key`: in addresses and the name of its file. `action`: of `tournaments.permissions`, whose offices may
     have it; None: whoever sees the championship. `needs`: what there has to be before it can be made:
-    `people`, a `draw`, a `ranking`, `prizes` for one, or nothing. `of_people`: a record a
-    person, so that it grows with them.
+    `people`, a `draw`, a `ranking`, `prizes` for one, `payments`, or nothing. `of_people`: a record a
+    person, so that it grows with them. `alone`: not among what is printed for the whole evening.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Document:
     needs: str = ""
     of_round: bool = False
     of_people: bool = False
+    alone: bool = False
     papers: tuple[str, ...] = ("a4", "a5")
 
 
@@ -131,6 +133,16 @@ DOCUMENTS: Final = {
             (certificates,),
             action="enter",
             needs="ranking",
+        ),
+        Document(
+            "receipts",
+            _("Receipts"),
+            _("For every payment in the book: eight on A4, to cut and to sign."),
+            (receipts,),
+            action="cash",
+            needs="payments",
+            of_people=True,
+            alone=True,
         ),
         Document(
             "regulations",

@@ -115,7 +115,10 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
-    """(round, number of the person) → where he sits, and with whom. Two queries a drawn round."""
+    """(round, number of the person) → where he sits, and with whom; of somebody who was entered twice under
+    the number that counts. Two queries a drawn round."""
+    struck = occasion.championship.entries.exclude(merged_into=None)
+    counts_as = dict(struck.values_list("number", "merged_into__number"))
     format_ = occasion.regulations.play.format
     found = {}
     drawn = occasion.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number")
@@ -126,9 +129,11 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
                 if slip is not None:
                     with_whom = (slip.partner,) if format_ == "pairs" and slip.partner else ()
                     others = with_whom or slip.opponents
-                    found[round_.number, chair.number] = Known(str(slip.table), slip.mark, others)
+                    number = counts_as.get(chair.number, chair.number)
+                    found[round_.number, number] = Known(str(slip.table), slip.mark, others)
         for number in round_.sit_outs.values_list("entry__number", flat=True):
-            found[round_.number, number] = Known("–", "", (_("sits out"),))
+            sat_out = Known("–", "", (_("sits out"),))
+            found.setdefault((round_.number, counts_as.get(number, number)), sat_out)
     return found
 
 

@@ -2,6 +2,9 @@
 
 import { poll } from "./polling";
 
+// A browser that will not have it, or a hall without TLS: pages work as ever, with a network.
+window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));
+
 declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };
 
 const YEAR = 365 * 24 * 3600;

@@ -3,6 +3,7 @@
 import { lastWord } from "./calls";
 import type { Code } from "./cards";
 import { calm, cardFace, h } from "./dom";
+import { GameEnd } from "./game-end";
 import { cardName, contractName, type Page, say, slotName } from "./page";
 import { contractParts, dealWords, Rail } from "./rail";
 import { chooserOf, rulesOf } from "./rules";
@@ -40,6 +41,7 @@ export class Cloth {
   private readonly cards = new Map<number, HTMLElement>();
   /** On a stage it says what stands above the table elsewhere. */
   private readonly rail: Rail | null;
+  private readonly end: GameEnd | null;
   private linger = 0;
   private leaving = 0;
 
@@ -54,6 +56,8 @@ export class Cloth {
     const rail = document.querySelector<HTMLElement>("[data-rail]");
     this.rail = rail === null ? null : new Rail(rail, page);
     if (this.rail === null) root.append(h("div", { class: "cloth-head" }, this.contract, this.counter));
+    const end = document.querySelector<HTMLElement>("[data-game-end]");
+    this.end = end && new GameEnd(end, page);
     root.append(this.places, this.status);
   }
 
@@ -67,17 +71,19 @@ export class Cloth {
     const over = table.winners !== null || table.closed !== null;
     this.root.dataset["seq"] = String(table.seq);
     this.root.dataset["turn"] = over ? "over" : String(acting ?? "");
-    this.drawHead(table);
+    this.drawHead(table, live);
+    this.end?.draw(table);
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
     this.places.dataset["players"] = String(table.seats);
+    this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
     this.drawLaid(table);
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
     this.drawTrick(table, live);
   }
 
-  private drawHead(table: Table): void {
+  private drawHead(table: Table, live: boolean): void {
     if (this.rail !== null) {
-      this.rail.draw(table);
+      this.rail.draw(table, live);
       return;
     }
     this.contract.replaceChildren(...contractParts(this.page, table));

@@ -4,7 +4,13 @@ import { find } from "./dom";
 import { say } from "./page";
 import type { Line, LineState } from "./socket";
 
+/** What was kept back until the table is there, so that nothing moves, is shown; also where it cannot come. */
+export function arrived(): void {
+  document.querySelector("[data-arriving]")?.removeAttribute("data-arriving");
+}
+
 export function showConnection(state: LineState): void {
+  if (state === "lost") arrived();
   const mark = find("[data-connection]");
   mark.dataset["state"] = state;
   mark.textContent = say(`connection.${state}`);

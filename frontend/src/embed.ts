@@ -7,12 +7,10 @@ import type { EventBase, Frame } from "./events";
 import { type Feed, NOTHING, receive } from "./feed";
 import { freshLines, linesOf } from "./log-view";
 import { LookingBack } from "./looking-back";
+import { Pace } from "./pace";
 import { read, readPage, say } from "./page";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
-
-/** More events than this at once are a catching up. */
-const CATCH_UP = 12;
 
 const page = readPage();
 const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
@@ -28,10 +26,10 @@ function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[],
   cloth.status.textContent = words[words.length - 1]?.text ?? (acting === null ? "" : say("table.turn_of", { name: page.names[acting] }));
 }
 
-function take(feed: Feed, fresh: readonly EventBase[]): void {
+function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const first = seen === null;
   past?.take(feed.events);
-  if (!past?.looking) drawCloth(feed, fresh, !first && fresh.length < CATCH_UP);
+  if (!past?.looking) drawCloth(feed, fresh, live);
   renderSlate(find("[data-slate]"), page, feed.table);
   seen = feed;
   if (first && typeof at === "number") past?.goTo(at);
@@ -41,10 +39,11 @@ if (page.extra["over"] === true) {
   void read<Frame & { events: EventBase[] }>(page, page.events).then((told) => {
     const received = told === null ? null : receive(NOTHING, { ...told, kind: "events" } as Frame);
     if (received === null) cloth.status.textContent = say("replay.failed");
-    else take(received.feed, []);
+    else take(received.feed, [], false);
   });
 } else {
-  const line = new Line(page.socket, { onEvents: take, onState: showConnection });
+  const pace = new Pace(page, take);
+  const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: showConnection });
   line.open();
   followNetwork(line);
 }

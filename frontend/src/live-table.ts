@@ -8,19 +8,22 @@ import type { EventBase } from "./events";
 import type { Feed } from "./feed";
 import { freshLines, linesOf, renderLog } from "./log-view";
 import { LookingBack } from "./looking-back";
+import { Pace } from "./pace";
 import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
-
-/** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
-const CATCH_UP = 12;
+import { give, signalOf } from "./signals";
+import { setStage } from "./stage";
+import { offerWishes } from "./wishes";
 
 const page = readPage();
 const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
 /** A score sheet has no tricks to go back to. */
 const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
 
@@ -32,13 +35,13 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
   // What a game ended with stays to be read.
   const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
-  if (newest !== undefined) cloth.status.textContent = newest.text;
+  const clocked = fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (newest !== undefined) cloth.status.textContent = `${clocked} ${newest.text}`.trim();
   else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
 }
 
 function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table } = feed;
-  clock.turnOf(table, feed.prompt.turn?.seat ?? null);
   past?.take(feed.events);
   if (!past?.looking) drawCloth(feed, fresh, live);
   renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
@@ -48,10 +51,17 @@ function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst));
 }
 
+const pace = new Pace(page, (feed, fresh, live) => {
+  draw(feed, fresh, live);
+  if (live) give(signalOf(fresh, false));
+  seen = feed;
+});
 const line = new Line(page.socket, {
   onEvents(feed, fresh) {
-    draw(feed, fresh, seen !== null && fresh.length < CATCH_UP);
-    seen = feed;
+    const text = clock.ranOut(fresh, null);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
+    clock.turnOf(feed.table, feed.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(feed, fresh);
   },
   onState: showConnection,
 });
@@ -60,5 +70,7 @@ document.addEventListener("puur:deck", () => {
   if (seen) draw(seen, [], false);
   if (past?.looking) past.redraw();
 });
+setStage();
+offerWishes(() => give("card"));
 line.open();
 followNetwork(line);

@@ -1,7 +1,7 @@
 /** The commentary as a list; newest last, kept in view. */
 
 import { describe, type Line } from "./commentary";
-import { h } from "./dom";
+import { h, keepInView } from "./dom";
 import type { EventBase } from "./events";
 import { deckInUse, type Page } from "./page";
 import { EMPTY, reduce, type Table } from "./table";
@@ -42,8 +42,7 @@ export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (s
     return item;
   });
   root.replaceChildren(...items);
-  const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
-  if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
+  keepInView(root);
 }
 
 /** The lines of what came last. */

@@ -27,7 +27,7 @@ export interface DealMark {
 }
 
 /** What comes before the first thing to look at. */
-const SILENT = ["hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"];
+export const SILENT = ["hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"];
 const OPENING = ["game_started", "deal_started", ...SILENT, "talon_dealt", "trump_turned"];
 const BEGINS = ["deal_started", "result_entered"];
 const NOTABLE = ["infraction_found", "ruling_made"];

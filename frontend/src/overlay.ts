@@ -4,13 +4,11 @@ import { Cloth } from "./cloth";
 import { followNetwork } from "./connection";
 import { h } from "./dom";
 import { type Feed } from "./feed";
+import { Pace } from "./pace";
 import { contractName, readPage, say, sideName } from "./page";
 import { figure, sidesOf } from "./slate-view";
 import { Line } from "./socket";
 import type { Table } from "./table";
-
-/** More events than this at once are a catching up. */
-const CATCH_UP = 12;
 
 const page = readPage();
 const root = document.querySelector<HTMLElement>("[data-cloth]");
@@ -18,7 +16,6 @@ const cloth = root && new Cloth(root, page, { near: 0, openHands: page.extra["op
 const strip = document.querySelector<HTMLElement>("[data-strip]");
 /** Seconds after which the table of the next round is looked for, once this one is over; 0: never. */
 const again = Number(page.extra["again"] ?? 0);
-let begun = false;
 let waiting = 0;
 
 function drawStrip(at: HTMLElement, table: Table): void {
@@ -30,14 +27,14 @@ function drawStrip(at: HTMLElement, table: Table): void {
   at.replaceChildren(...sides, h("div", { class: "overlay-deal" }, table.deal ? deal : "", table.contract === null ? "" : ` · ${contractName(table.contract)}`));
 }
 
-function take({ table, prompt }: Feed, fresh: readonly unknown[]): void {
-  cloth?.draw(table, prompt.turn?.seat ?? null, begun && fresh.length < CATCH_UP);
+function take({ table, prompt }: Feed, live: boolean): void {
+  cloth?.draw(table, prompt.turn?.seat ?? null, live);
   if (strip !== null) drawStrip(strip, table);
-  begun = true;
   const over = table.winners !== null || table.closed !== null;
   if (over && again > 0 && waiting === 0) waiting = window.setTimeout(() => location.reload(), again * 1000);
 }
 
-const line = new Line(page.socket, { onEvents: take, onState: () => undefined });
+const pace = new Pace(page, (feed, _, live) => take(feed, live));
+const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: () => undefined });
 line.open();
 followNetwork(line);

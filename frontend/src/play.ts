@@ -12,27 +12,35 @@ import type { Feed } from "./feed";
 import { Hand } from "./hand";
 import { freshLines, linesOf, renderLog } from "./log-view";
 import { type Meld, meldsIn } from "./melds";
+import { Pace } from "./pace";
 import { cardName, readPage, say, sayError, suitName } from "./page";
 import { pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
-import { Line, Refused } from "./socket";
+import { type Handlers, Line, Refused } from "./socket";
+import { give, signalOf, Turns } from "./signals";
 import { setStage } from "./stage";
 import type { Table } from "./table";
 import { stoeckWith } from "./turn";
+import { askFirst, offerWishes, wished } from "./wishes";
 
-const CATCH_UP = 12;
+/** Milliseconds in which one sees what a card that plays itself follows. */
+const LOOK = 600;
+
 const page = readPage();
 const rules = rulesOf(page);
 const seat = page.seat ?? 0;
 const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
-const twice = find<HTMLInputElement>("[data-twice]");
 const calls = find("[data-declarations]");
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
+/** What the table was at when something was last sent. */
+let sentAt = -1;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
 /** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
 let ahead: Code | null = null;
 /** What the player does not want to declare, by key; everything else that may be declared is. */
@@ -42,7 +50,8 @@ let picked: Code[] = [];
 /** What a signed Stöck is worth to its holder. */
 let stoeckWorth: 20 | -20 = 20;
 
-const hand = new Hand(find("[data-hand]"), page, play, refuse, () => twice.checked, pick, find("[data-table-cards]"));
+const turns = new Turns();
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -90,6 +99,7 @@ function commands(): string[] {
 const picks = (): number | null => (feed === null ? null : pickCount(feed.table, seat, commands()));
 
 function send(command: Command): void {
+  sentAt = feed?.table.seq ?? -1;
   draw(false);
   if (!line.up) tell(say("connection.kept"), true);
   line.submit(command).then(
@@ -99,7 +109,8 @@ function send(command: Command): void {
     (error: unknown) => {
       waiting = null;
       draw(false);
-      tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
+      if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
+      else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
     },
   );
 }
@@ -118,6 +129,15 @@ function playAhead(table: Table): void {
   if (held && !mine()) return;
   ahead = null;
   if (held && legal().includes(card) && melds(table).length === 0 && !stoeckCards(table).includes(card)) play(card);
+}
+
+/** The one card that may be played is played where that is wished for, after a look at what it follows. */
+function playForced(table: Table): void {
+  const [only, another] = legal();
+  if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
+  if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // that is for the player to say
+  const { seq } = table;
+  window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
 }
 
 /** The server has said beforehand why a card may not be played: nothing is asked for a press. */
@@ -198,7 +218,6 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   picked = count === null ? [] : picked.filter((card) => own.includes(card));
   const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
   cloth.draw(table, acting, live);
-  clock.turnOf(table, acting);
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
@@ -212,7 +231,8 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const newest = freshLines(events, fresh, page).pop()?.text ?? "";
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
-  if (fresh.length > 0 || !live) tell([newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
+  const clocked = clockActed.seq !== sentAt + 1 && fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (fresh.length > 0 || !live) tell([clocked, newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
 }
@@ -237,24 +257,32 @@ function drawShown(table: Table): void {
   );
 }
 
-const line = new Line(page.socket, {
+const pace = new Pace(page, (next, fresh, live) => {
+  if (fresh.some((event) => event.type === "deal_started")) {
+    silent = new Set();
+    ahead = null;
+  }
+  if (fresh.length > 0) waiting = null;
+  feed = next;
+  draw(live, fresh);
+  const began = turns.began(next.prompt.turn?.seat === seat);
+  if (live) give(signalOf(fresh, began));
+  playAhead(next.table);
+  playForced(next.table);
+});
+const handlers: Handlers = {
   onEvents(next, fresh) {
-    const live = feed !== null && fresh.length < CATCH_UP;
-    if (fresh.some((event) => event.type === "deal_started")) {
-      silent = new Set();
-      ahead = null;
-    }
-    if (fresh.length > 0) waiting = null;
-    feed = next;
-    draw(live, fresh);
-    playAhead(next.table);
+    const text = clock.ranOut(fresh, seat);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
+    clock.turnOf(next.table, next.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(next, fresh);
   },
   onState: showConnection,
-});
+};
+const line = new Line(page.socket, handlers, undefined, true);
 
-const TWICE = "puur_twice";
-twice.checked = localStorage.getItem(TWICE) === "1";
-twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked ? "1" : "0"));
+offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
+askFirst(find("[data-choices]"));
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();

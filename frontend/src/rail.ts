@@ -1,6 +1,7 @@
 /** The rail of a stage: what is played, which deal, a dot a trick in its taker's colour, what each side has. */
 
 import { contractMark } from "./contract-choice";
+import { Count } from "./count";
 import { h } from "./dom";
 import { cardName, contractName, type Page, say, sideName, slotName } from "./page";
 import { chooserOf, factorOf, rulesOf } from "./rules";
@@ -44,12 +45,15 @@ export function tricksOf(table: Table): number {
 }
 
 export class Rail {
+  private readonly counts: Count[] = [];
+
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
   ) {}
 
-  draw(table: Table): void {
+  /** `live`: points that come are counted before one's eyes. */
+  draw(table: Table, live: boolean): void {
     const { names } = this.page;
     const done = table.tricks.length;
     const dots = Array.from({ length: tricksOf(table) }, (_, index) => {
@@ -59,11 +63,13 @@ export class Rail {
     const chips = [...Array(table.sides).keys()].map((side) => {
       const name = sideName(this.page, table, side);
       const won = table.winners?.includes(side) ?? false;
+      const count = (this.counts[side] ??= new Count());
+      count.set(table.totals[side] ?? 0, live);
       return h(
         "span",
         { class: won ? "score winner" : "score", "data-side": side, title: name },
         h("span", { class: "score-name" }, name),
-        h("b", {}, String(table.totals[side] ?? 0)),
+        h("b", {}, String(count.now)),
       );
     });
     this.root.replaceChildren(
@@ -74,5 +80,12 @@ export class Rail {
       h("span", { class: "scores", "data-count": chips.length }, ...chips),
     );
     this.root.dataset["players"] = String(names.length);
+    this.count();
+  }
+
+  private count(): void {
+    const figures = this.root.querySelectorAll(".score b");
+    this.counts.forEach((count, side) => figures[side] && (figures[side].textContent = String(count.now)));
+    if (this.counts.some((count) => count.counting)) requestAnimationFrame(() => this.count());
   }
 }

@@ -9,6 +9,7 @@ import { linesOf, renderLog } from "./log-view";
 import { seqOf } from "./moments";
 import { readPage, say } from "./page";
 import { renderSlate } from "./slate-view";
+import { setStage } from "./stage";
 import { EMPTY, type Table } from "./table";
 import { Timeline } from "./timeline";
 import { actingBefore } from "./turn";
@@ -112,6 +113,7 @@ window.addEventListener("hashchange", () => {
 });
 document.addEventListener("puur:deck", () => draw(false));
 
+setStage();
 load().catch(() => {
   cloth.status.textContent = say("replay.failed");
 });

@@ -1,7 +1,7 @@
 /** The score sheet on a phone: one number a deal, sweep and Stöck one tap, the other side confirms; works offline. */
 
 import type { Command, CorrectResult, EnterResult } from "./generated/types";
-import { showConnection } from "./connection";
+import { arrived, showConnection } from "./connection";
 import { find, h } from "./dom";
 import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
 import { readPage, say, sayError, sideName } from "./page";
@@ -384,6 +384,7 @@ const line = new Line(page.socket, {
     forms = feed.prompt.forms ?? forms;
     localStorage.setItem(formsKey, JSON.stringify(forms));
     draw();
+    arrived();
   },
   onState(state) {
     showConnection(state);

@@ -7,7 +7,8 @@ import type { Command, EventBase, Frame } from "./events";
 import { CLOSINGS } from "./generated/tables";
 import { type Feed, NOTHING, receive } from "./feed";
 
-export type LineState = "connecting" | "open" | "lost";
+/** `slow`: somebody waits for an answer. */
+export type LineState = "connecting" | "open" | "slow" | "lost";
 
 export interface Handlers {
   onEvents(feed: Feed, fresh: readonly EventBase[]): void;
@@ -37,6 +38,8 @@ export interface World {
   cancel(timer: number): void;
   random(): number;
   reload(): void;
+  /** Whether anybody sees the page. */
+  visible(): boolean;
 }
 
 const BROWSER: World = {
@@ -45,9 +48,16 @@ const BROWSER: World = {
   cancel: (timer) => window.clearTimeout(timer),
   random: Math.random,
   reload: () => window.location.reload(),
+  visible: () => !document.hidden,
 };
 
 const SILENCE = 45_000;
+/** Without a sign for so long a line that asks does so; then twice as long, until the server's heartbeats come before. */
+const ASK_AFTER = 3500;
+/** An answer that takes longer is worth a word. */
+const LATE = 1500;
+/** From then on, until the line is taken for dead. */
+const GIVEN_UP = 6000;
 const AGAIN = 250;
 const LONGEST_WAIT = 15_000;
 
@@ -63,6 +73,11 @@ export class Line {
   private attempts = 0;
   private silence = 0;
   private retry = 0;
+  private asking = 0;
+  private late = 0;
+  private quiet = ASK_AFTER;
+  private asked = false;
+  private slow = false;
   private closed = false;
   private readonly pending = new Map<string, Pending>();
 
@@ -70,6 +85,8 @@ export class Line {
     private readonly path: string,
     private readonly handlers: Handlers,
     private readonly world: World = BROWSER,
+    /** Whether it asks for a sign where it hears none: of use to who plays. */
+    private readonly asks = false,
   ) {}
 
   open(): void {
@@ -82,8 +99,8 @@ export class Line {
     socket.onopen = () => {
       this.attempts = 0;
       this.handlers.onState("open");
-      for (const { body } of this.pending.values()) socket.send(body);
       this.listen();
+      for (const { body } of this.pending.values()) this.say(body);
     };
     socket.onmessage = (message) => {
       if (socket === this.socket) this.take(JSON.parse(String(message.data)) as Frame);
@@ -99,6 +116,7 @@ export class Line {
 
   /** The network is back, or somebody looks again: the next try is made now. */
   wake(): void {
+    if (this.up) this.ask();
     if (this.closed || (this.socket?.readyState ?? 3) < 2) return;
     this.attempts = 0;
     this.open();
@@ -116,7 +134,7 @@ export class Line {
   close(): void {
     this.closed = true;
     this.world.cancel(this.retry);
-    this.world.cancel(this.silence);
+    this.hush();
     const socket = this.socket;
     this.socket = null;
     socket?.close();
@@ -127,11 +145,35 @@ export class Line {
     const body = JSON.stringify({ command_id: id, command });
     return new Promise((resolve, reject) => {
       this.pending.set(id, { body, resolve, reject });
-      if (this.up) this.socket?.send(body);
+      if (this.up) this.say(body);
     });
   }
 
+  /** Say something that is answered. */
+  private say(body: string): void {
+    this.socket?.send(body);
+    this.world.cancel(this.late);
+    this.late = this.world.later(() => this.isLate(), LATE);
+  }
+
+  private isLate(): void {
+    this.slow = true;
+    this.handlers.onState("slow");
+    // A command may wait for others at the server; what is asked is answered at once by a line that lives.
+    if (this.asked) this.late = this.world.later(() => this.sever(), GIVEN_UP);
+  }
+
+  /** Whether anybody is there: whatever comes is an answer. */
+  private ask(): void {
+    if (!this.asks || this.asked || !this.up || !this.world.visible()) return;
+    this.quiet *= 2;
+    this.asked = true;
+    this.say(JSON.stringify({ since: this.feed.table.seq }));
+  }
+
   private take(frame: Frame): void {
+    const answers = this.asked;
+    if (frame.kind === "events" && frame.events.length > 0) this.quiet = ASK_AFTER;
     this.listen();
     if (frame.kind === "ack") {
       this.pending.get(frame.command_id)?.resolve(frame.seq);
@@ -148,7 +190,7 @@ export class Line {
     const changed = feed !== this.feed;
     this.feed = feed;
     if (ask !== "nothing") this.reopen();
-    else if (changed) this.handlers.onEvents(feed, fresh);
+    else if (changed && !(answers && fresh.length === 0)) this.handlers.onEvents(feed, fresh);
   }
 
   /** Ask again from the last seq held: a fresh connection is the one way that always works. Not at once, lest two
@@ -157,18 +199,29 @@ export class Line {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    this.world.cancel(this.silence);
+    this.hush();
     this.world.cancel(this.retry);
     this.retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
   }
 
+  /** There was a sign. */
   private listen(): void {
-    this.world.cancel(this.silence);
+    this.hush();
     this.silence = this.world.later(() => this.reopen(), SILENCE);
+    if (this.asks) this.asking = this.world.later(() => this.ask(), this.quiet);
+    if (this.slow) this.handlers.onState("open");
+    this.slow = false;
+  }
+
+  private hush(): void {
+    for (const timer of [this.silence, this.asking, this.late]) this.world.cancel(timer);
+    this.asked = false;
   }
 
   private dropped(code: number): void {
-    this.world.cancel(this.silence);
+    this.hush();
+    this.slow = false;
+    this.quiet = ASK_AFTER;
     this.world.cancel(this.retry);
     this.handlers.onState("lost");
     if (this.closed) return;

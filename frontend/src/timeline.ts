@@ -7,6 +7,7 @@ import { find, h } from "./dom";
 import type { EventBase } from "./events";
 import { type DealMark, dealsOf, jump, placeOf, step } from "./moments";
 import { type Page, say } from "./page";
+import { tricksOf } from "./rail";
 import { EMPTY, reduce, type Table } from "./table";
 
 /** Milliseconds a card, by the speed that is chosen. */
@@ -67,7 +68,7 @@ export class Timeline {
     const { deal, trick } = placeOf(this.deals, at);
     const tabs = this.deals.map((one, index) => this.tab(one, index === deal));
     redraw(find("[data-timeline-deals]"), tabs);
-    redraw(find("[data-timeline-tricks]"), (this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)));
+    redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)), ...this.toCome(deal)]);
     find("[data-position]").textContent = this.where(deal, trick);
   }
 
@@ -104,6 +105,14 @@ export class Timeline {
     );
   }
 
+  /** Room for the tricks that are not taken yet, so that the others keep their place. */
+  private toCome(deal: number): HTMLElement[] {
+    const mark = this.deals[deal];
+    const table = mark && this.pictures[mark.end];
+    const length = mark === undefined || table === undefined || mark.over ? 0 : tricksOf(table) - table.tricks.length;
+    return Array.from({ length }, () => h("span", { class: "timeline-trick", "aria-hidden": "true" }, h("span", { class: "timeline-points to-come" })));
+  }
+
   act(name: string): void {
     const starts = this.deals.map((deal) => deal.start);
     const ends = this.deals.flatMap((deal) => deal.tricks.map((trick) => trick.end));
@@ -127,12 +136,13 @@ export class Timeline {
       const on = (): void => (this.at >= this.events.length - 1 ? this.toggle() : this.act("step-on"));
       this.playing = window.setInterval(on, PACES[Number(this.speed.value)] ?? PACES[1]);
     }
-    this.button.textContent = say(this.playing ? "replay.pause" : "replay.play");
+    this.button.toggleAttribute("data-playing", this.playing !== 0);
+    find("[data-play-word]").textContent = say(this.playing ? "replay.pause" : "replay.play");
   }
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea, summary")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea, summary") || target.closest("dialog") !== null) return;
     // Where one watches what goes on now, only ← leads back: all other keys scroll the page as anywhere.
     if (this.live && this.at >= this.events.length - 1 && event.key !== "ArrowLeft") return;
     if (event.key === " " && !target.matches("button, a")) {

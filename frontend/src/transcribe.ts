@@ -5,7 +5,7 @@ import { CardKeys } from "./card-keys";
 import { type Code, DECK } from "./cards";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { Cloth } from "./cloth";
-import { showConnection } from "./connection";
+import { arrived, showConnection } from "./connection";
 import { askForDeal, DealingForm } from "./dealing-form";
 import { find, h } from "./dom";
 import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
@@ -349,6 +349,7 @@ const line = new Wire(page.socket, {
     feed = next;
     goOn();
     draw(live);
+    arrived();
   },
   onState: showConnection,
 });

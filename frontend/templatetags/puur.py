@@ -37,10 +37,9 @@ def deck(context: dict[str, Any]) -> str:
 
 @register.simple_tag
 def styles(names: str) -> SafeString:
-    """`{% styles "cloth hand" %}`: links to these of our style sheets, in this order."""
-    return format_html_join(
-        "\n", '<link rel="stylesheet" href="{}">', ((static(f"puur/{name}.css"),) for name in names.split())
-    )
+    """`{% styles "base rules" %}`: links to these of our bundles of styles, in this order."""
+    addresses = (static(f"puur/styles/{name}.css") for name in names.split())
+    return format_html_join("\n", '<link rel="stylesheet" href="{}">', ((one,) for one in addresses))
 
 
 @register.inclusion_tag("components/pill.html")

@@ -7,15 +7,19 @@ from django.core.paginator import Paginator
 from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
+from frontend.presenters import till as words
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.prints.receipts import receipt
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Booking, Creditor, Entry
+from tournaments.services import prizes
 from tournaments.services.desk import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
@@ -47,7 +51,8 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
         "query": query,
         "mine": mine,
         "tills": [till for till in tills if till is not mine],
-        "booked": booked[:BOOKED],
+        "booked": words.book_lines(championship, booked[:BOOKED]),
+        "won": words.won_money(championship),
         "open_form": TillForm(prefix="open"),
         "close_form": TillForm(prefix="close"),
         "booking": BookingForm(prefix="booking"),
@@ -93,10 +98,25 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
         if "fee" in asked:
             fees.charge(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
         else:
-            method = asked.get("method", "")
-            known = method if method in Booking.Method.values else Booking.Method.CASH
-            entries.pay(entry, actor=frame.actor, method=known)
+            entries.pay(entry, actor=frame.actor, method=_method_of(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect("cash", frame.championship.slug)
+
+
+def _method_of(frame: Frame) -> str:
+    method = frame.request.POST.get("method", "")
+    return method if method in Booking.Method.values else Booking.Method.CASH
+
+
+@require_POST
+@championship_page("cash")
+def cash_prize(frame: Frame, number: int) -> HttpResponse:
+    """Whoever has this number in the ranking is handed what he has won on a `line` of the prizes."""
+    line = whole(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
+    try:
+        prizes.settle(frame.championship, number, line, actor=frame.actor, method=_method_of(frame))
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
@@ -141,12 +161,33 @@ def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
 
 @require_GET
 @championship_page("cash")
+def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
+    """The receipt of one line of the book, as PDF in the reader's language."""
+    found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
+    booking = found.filter(pk=booking_id).first()
+    if booking is None:
+        raise Http404
+    if not booking.stands:
+        show_refusal(frame.request, bookings.is_cancelled())
+        return redirect("cash", frame.championship.slug)
+    try:
+        pdf = receipt(frame.championship, booking, translation.get_language() or "en")
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("cash", frame.championship.slug)
+    return kept_nowhere(HttpResponse(pdf, content_type="application/pdf"))
+
+
+@require_GET
+@championship_page("cash")
 def accounts(frame: Frame) -> HttpResponse:
     """The evening's money on one page, to print."""
-    tills = shifts.tills(frame.championship)
-    return frame.page(
-        "pages/accounts.html", {"accounts": evening_accounts(frame.championship), "tills": tills}
-    )
+    context = {
+        "accounts": evening_accounts(frame.championship),
+        "tills": shifts.tills(frame.championship),
+        "to_hand_over": prizes.money_to_hand_over(frame.championship),
+    }
+    return frame.page("pages/accounts.html", context)
 
 
 @require_http_methods(["GET", "POST"])

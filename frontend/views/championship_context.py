@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Count, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -23,8 +24,8 @@ from tournaments.dispute_life import WAITING
 from tournaments.models import Championship, Dispute, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
+from tournaments.services import championships, public_names
 from tournaments.services import edition as editions
-from tournaments.services import public_names
 from tournaments.services.edition import Edition
 
 P = ParamSpec("P")
@@ -63,9 +64,9 @@ class Frame:
         """`?page=2` of what is shown by pages."""
         return whole(self.request.GET.get("page"), least=1, most=1000, default=1)
 
-    def round(self, number: int) -> Round:
-        """The round of that number; else 404."""
-        found = self.championship.rounds.filter(number=number).first()
+    def round(self, number: int, **more: Subquery) -> Round:
+        """The round of that number; else 404. `more`: what else is read with it."""
+        found = self.championship.rounds.annotate(**more).filter(number=number).first()
         if found is None:
             raise Http404(_("There is no round %(n)d.") % {"n": number})
         found.championship = self.championship
@@ -146,6 +147,15 @@ class Frame:
             )
         return response
 
+    @property
+    def open_disputes(self) -> int:
+        """Read with the championship, where that was read for this page."""
+        at_hand = vars(self.championship)
+        if "open_disputes" in at_hand:
+            return at_hand["open_disputes"] or 0
+        of_it = Dispute.objects.filter(table__round__championship=self.championship, status__in=WAITING)
+        return of_it.count()
+
     def context(self) -> dict[str, Any]:
         return {
             "championship": self.championship,
@@ -153,15 +163,16 @@ class Frame:
             "may_direct": self.roles.may_direct,
             "may_board": self.roles.may("board"),
             "may_edit": self.roles.may("edit"),
-            "open_disputes": Dispute.objects.filter(
-                table__round__championship=self.championship, status__in=WAITING
-            ).count(),
+            "open_disputes": self.open_disputes,
         }
 
 
 def find_championship(request: HttpRequest, slug: str) -> Frame:
     """The championship, if this person may see it; else 404, as if there were none."""
-    championship = Championship.objects.filter(slug=slug).first()
+    disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"), status__in=WAITING)
+    waiting = disputes.order_by().values("table__round__championship").annotate(n=Count("pk")).values("n")
+    found = championships.with_regulations(Championship.objects.filter(slug=slug))
+    championship = found.annotate(open_disputes=Subquery(waiting)).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

@@ -1,7 +1,9 @@
 """/c/<slug>/entries/roll/: people of the roll into this evening, some or all; and whose evening it is."""
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,29 +19,53 @@ from tournaments.services import championships
 from tournaments.services.desk import entries as desk
 
 MOST_ID = 2**31 - 1
+SHOWN = 100
 
 
 @require_http_methods(["GET", "POST"])
 @championship_page("enter")
 def entries_from_roll(frame: Frame) -> HttpResponse:
-    """Everybody who is not entered yet, to be ticked; `?q=`. For those of the desk who keep the roll."""
+    """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""
     club = frame.championship.club
     if not rolls.keeps(frame.person, club):
         return refuse(frame)
     if frame.request.method == "POST":
         return _enter(frame)
-    query = frame.request.GET.get("q", "").strip()[:40]
-    people = list(rolls.not_entered(frame.championship, query))
-    context = {"club": club, "people": people, "query": query, "kept": rolls.clubs_kept(frame.actor)}
+    context = _listed(frame)
+    if frame.for_a_part:
+        return frame.page("parts/roll_choice.html", context)
+    count = rolls.not_entered(frame.championship).count()
+    context |= {"club": club, "count": count, "kept": rolls.clubs_kept(frame.actor)}
     return frame.page("pages/entries_from_roll.html", context)
+
+
+def _listed(frame: Frame) -> dict[str, Any]:
+    """A hundred of those who are called so, from `?from=` on; before the first those who are ticked already,
+    whatever they are called.
+    """
+    asked = frame.request.GET
+    query = asked.get("q", "").strip()[:40]
+    first = whole(asked.get("from"), least=0, most=MOST_ID, default=0)
+    ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_chosen(asked)))
+    found = list(rolls.not_entered(frame.championship, query)[first : first + SHOWN + 1])
+    others = [person for person in found[:SHOWN] if person not in ticked]
+    return {
+        "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
+        "query": query,
+        "first": first,
+        "more_from": first + SHOWN if len(found) > SHOWN else None,
+    }
+
+
+def _chosen(asked: QueryDict) -> list[int]:
+    return [whole(one, least=0, most=MOST_ID, default=0) for one in asked.getlist("person")]
 
 
 def _enter(frame: Frame) -> HttpResponse:
     posted = frame.request.POST
     wanted = rolls.not_entered(frame.championship)
     if "everybody" not in posted:
-        chosen = [whole(one, least=0, most=MOST_ID, default=0) for one in posted.getlist("person")]
-        wanted = wanted.filter(pk__in=chosen)
+        wanted = wanted.filter(pk__in=_chosen(posted))
     people: list[Person] = list(wanted)
     if not people:
         messages.error(frame.request, _("Nobody was chosen."))

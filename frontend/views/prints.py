@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
+from django.db.models import Max
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -30,6 +31,7 @@ from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import championships, public_names
 from tournaments.services.hall.phone_address import address_for
+from tournaments.services.money.bookings import valid_of
 from tournaments.services.prizes import plan_of
 
 MARKS: Final = ("frame", "people", "tables", "results")
@@ -37,6 +39,7 @@ MISSING: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("As soon as somebody is entered."),
     "draw": gettext_lazy("As soon as a round is drawn."),
     "ranking": gettext_lazy("As soon as a round is closed."),
+    "payments": gettext_lazy("As soon as something is paid."),
     "prizes": gettext_lazy("As soon as prizes are written down and a round is closed."),
 }
 
@@ -75,7 +78,7 @@ def prints(frame: Frame) -> HttpResponse:
         for document in DOCUMENTS.values()
         if _may(frame, document)
     ]
-    ready = [offer.document for offer in offers if not offer.missing]
+    ready = [offer.document for offer in offers if not offer.missing and not offer.document.alone]
     context: dict[str, Any] = {
         "offers": offers,
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
@@ -147,7 +150,8 @@ def print_order(frame: Frame, key: str) -> HttpResponse:
 
 def _ready(frame: Frame, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
     """What can be made of what is asked for; else the answer that says why not."""
-    chosen = [DOCUMENTS[key]] if key in DOCUMENTS else list(DOCUMENTS.values()) if key == WHOLE else []
+    whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
+    chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
     if not chosen:
         raise Http404(_("There is no such document."))
     allowed = [document for document in chosen if _may(frame, document)]
@@ -180,7 +184,8 @@ def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ..
     offices = tuple(sorted(frame.roles.offices))
     which = (frame.championship.pk, key, frame.audience(edition), offices, occasion.address, _query(occasion))
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
-    return which, f"{edition.marks(*MARKS)}.{given.first()}"
+    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # lines are only ever added
+    return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}"
 
 
 def _occasion(frame: Frame) -> Occasion:
@@ -226,6 +231,7 @@ def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
         "people": frame.championship.entries.exists(),
         "draw": occasion.round is not None,
         "ranking": ranked,
+        "payments": valid_of(frame.championship).exists(),
         "prizes": ranked and plan_of(frame.championship) != PrizePlan(),
     }
     return frozenset(need for need, there in met.items() if there)

@@ -16,6 +16,7 @@ from frontend.views.championship_context import Frame, championship_page, for_th
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
+from tournaments.services.money import bookings
 
 
 @require_GET
@@ -72,6 +73,8 @@ def prize_giving(frame: Frame) -> HttpResponse:
         "next": giving.step + 1,
         "left": giving.left,
         "provisional": _still_played(frame.championship),
+        "money": any(one.amount for one in giving.awards),
+        "till": bookings.till_of(frame.championship, frame.actor),
     }
     return frame.page("pages/prize_giving.html", context)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -27,7 +27,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import Game
-from tournaments.models import Entry, Job, Round, SitOut
+from tournaments.models import Entry, Job, Round, SitOut, Table
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
@@ -50,11 +50,8 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
 
 def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     """`by_hand`: what was typed in of a draw made in the hall, with what is wrong in it."""
-    # The job before the round: one that ends in between is still shown, and its end loads the page anew.
-    # The other way round the page would show the old status, and nothing on it would ever ask again.
-    of_round = Job.objects.filter(championship=frame.championship, round__number=number)
-    job = of_round.select_related("championship", "round").order_by("-queued_at").first()
-    edition, found = frame.edition(), frame.round(number)
+    edition = frame.edition()
+    found, job = _with_job(frame, number)
     regulations = championships.regulations_of(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
@@ -70,9 +67,11 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     }
     wanted = HallFilter.asked(frame.request.GET)
     page = frame.page_asked_for
-    tiles = tiles_of(frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, **tile)
-    own = own_view(frame, found, chips=chips)
-    job_shown = job is not None and (not job.is_over or job.state == Job.State.FAILED)
+    read: list[Table] = []
+    tiles = tiles_of(
+        frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, read=read, **tile
+    )
+    own = own_view(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
     sit_outs = list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk"))
     context: dict[str, Any] = {
@@ -84,7 +83,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost),
         "my_table": own,
-        "job": job_view(job) if job_shown and job is not None else None,
+        "job": job_view(job) if job is not None else None,
         "busy": job is not None and not job.is_over,
         "modes": MODES,
         "regulations": regulations,
@@ -113,8 +112,9 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         context |= stand_in_context(found, regulations.play.seats, sit_outs)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
+            waited_for = tiles.playing[:LISTED]
             context |= {
-                "unfinished": still_playing(tiles.playing[:LISTED], chairs, timezone.now(), totals=totals),
+                "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
     if corrects:
@@ -131,6 +131,23 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         context["gap"] = gap = entries.gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
     return frame.page("pages/round.html", context)
+
+
+def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None]:
+    """The round, and what is at work on it or has failed last; done work is not shown.
+
+    How the work stands is read with the round, in one question: one that ends right after is shown as it was,
+    and its end loads the page anew. Else the page would show the old status, and nothing on it ask again.
+    """
+    newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
+    told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
+    found = frame.round(number, job=told["pk"], job_state=told["state"])
+    key, state = vars(found)["job"], vars(found)["job_state"]
+    if state in (None, Job.State.DONE):
+        return found, None
+    job = Job.objects.select_related("championship", "round").get(pk=key)
+    job.state = state
+    return found, job
 
 
 def stand_in_context(found: Round, seats: int, sit_outs: list[SitOut]) -> dict[str, Any]:

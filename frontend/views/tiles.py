@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Final
 
 import msgspec
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -89,8 +90,7 @@ def tiles_of(
         now = timezone.now()
         found = hall_of(round_, now)
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
-        mine = _own_table(frame, round_) if read is not None else []
-        tables = tables_of(list(dict.fromkeys([*shown.tables, *mine])))
+        tables = tables_of(shown.tables, _own_table(frame, round_) if read is not None else None)
         if read is not None:
             read.extend(tables)
         views = table_views(tables[: len(shown.tables)], now, chips=chips)
@@ -121,11 +121,12 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def _own_table(frame: Frame, round_: Round | None) -> list[int]:
+def _own_table(frame: Frame, round_: Round | None) -> Q | None:
+    """Which table is that of who looks."""
     mine = frame.roles.entry
     if round_ is None or mine is None:
-        return []
-    return list(round_.seatings.filter(entry=mine.pk).values_list("table", flat=True))
+        return None
+    return Q(pk__in=round_.seatings.filter(entry=mine.pk).order_by().values("table"))
 
 
 def own_view(

@@ -1,8 +1,10 @@
-"""What pages cost: `manage.py bench pages [--entries N …] [--times N]`.
+"""What pages cost: `manage.py bench pages [--entries N …] [--times N] [--phone]`.
 
 One JSON line a figure: milliseconds of processor time an answer (the median of those that had nothing to do
 for the first time, and the first one), queries, and kilobytes compressed. A quiet poll is one that asks with
 the ETag of what it has while nothing has changed; it is asked of the ASGI application, others of Django.
+`--phone` looks at pages on a slow phone instead, in a browser: how far parts move, and when the largest is
+painted.
 """
 
 import argparse
@@ -16,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from tests.bench import _pages_place
+from tests.bench import _pages_phone, _pages_place
 from tests.bench._load_figures import rounded, say
 from tests.bench._quick import add_quick
 from tests.bench.store import migrated
@@ -194,8 +196,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="manage.py bench pages", description=__doc__)
     parser.add_argument("--entries", type=int, nargs="+", default=[400, 4000])
     parser.add_argument("--times", type=int, default=7)
+    parser.add_argument("--phone", action="store_true")
     add_quick(parser, entries=[16], times=1)
     given = parser.parse_args()
+    if given.phone:
+        _pages_phone.on_a_phone()
+        return
     logging.disable(logging.WARNING)
     with (
         tempfile.TemporaryDirectory(prefix="puur-pages-") as folder,

@@ -45,11 +45,14 @@ def measure(people: int, times: int) -> None:
     from frontend.prints.typesetting import pictured
     from tournaments.prizes import Prize, PrizePlan
     from tournaments.services import championships, prizes
+    from tournaments.services.money import bookings, fees
 
     made = _pages_place.championship(people, "bench")
     director = made.officials.get(role="director").user
     places = tuple(Prize(kind="place", number=n, amount=100 * (1 + people - n)) for n in range(1, people + 1))
     prizes.set_plan(made, PrizePlan(prizes=places[:400]), actor=director)
+    fees.set_fees(made, [fees.Price("Mitglied", 2000)], actor=director)
+    bookings.fees_paid(made.entries.select_related("championship"), actor=director)
     round_ = made.rounds.get(number=2)
     round_.championship = made
 
@@ -57,12 +60,12 @@ def measure(people: int, times: int) -> None:
         regulations = championships.regulations_of(made)
         return Occasion(made, regulations, round_, "de", "a4", "http://192.168.1.20:8000")
 
-    everything = list(DOCUMENTS.values())
+    everything = [document for document in DOCUMENTS.values() if not document.alone]
 
     def print_of(key: str, chosen: list[Document]) -> bytes:
         return orders.pdf_of(occasion(), key, chosen)
 
-    for key, documents in [*((one.key, [one]) for one in everything), ("evening", everything)]:
+    for key, documents in [*((one.key, [one]) for one in DOCUMENTS.values()), ("evening", everything)]:
         took, pdf = seconds(partial(print_of, key, documents), times)
         pages = len(PdfReader(io.BytesIO(pdf)).pages)
         say(f"prints/{people} people/{key}, s", took, LIMIT, pages=pages, kilobytes=len(pdf) // 1000)

@@ -80,7 +80,9 @@ def next_asked(pages: list[Page]) -> Page | None:
     newest = max(int(at(page, "seq")) for page in pages)
     for page in pages:
         page.wait_for_function(
-            "seq => Number(document.querySelector('[data-cloth]').dataset.seq) >= seq", arg=newest
+            "seq => (({dataset}) => Number(dataset.seq) >= seq && dataset.turn !== '')"
+            "(document.querySelector('[data-cloth]'))",
+            arg=newest,
         )
     turn = at(pages[0], "turn")
     if turn == "over":

@@ -88,6 +88,9 @@ def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
     won = [side for side, head in enumerate(heads.all()) if "winner" in (head.get_attribute("class") or "")]
     assert won == list(state.winners or ())
     expect(page.locator(f"{ASKED}, [data-beside] button")).to_have_count(0)
+    expect(page.locator("[data-game-end] .end-sides b")).to_have_text([str(total) for total in state.totals])
+    deals = page.locator("[data-deals] tbody tr").count()
+    expect(page.locator("[data-game-end] .end-deals > li")).to_have_count(deals)
     page.goto(place.address(table, "print/"))
     totals = page.locator("tfoot").last.locator("strong").all_inner_texts()
     assert [int(total) for total in totals] == list(state.totals)

@@ -198,6 +198,7 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
     expect(page.locator("[data-position]")).to_have_text("Deal 1, trick 2")
     page.keyboard.press("ArrowUp")
     expect(page.locator("[data-position]")).to_have_text("Deal 1, trick 1")
+    page.locator(".stage-menu > summary").click()
     page.get_by_label("Seen from").select_option(index=1)
     expect(page.locator('.spot[data-seat="1"]')).to_have_attribute("data-at", "bottom")
 
@@ -275,8 +276,36 @@ def test_nothing_is_wider_than_a_phone(place: Place, browser: Browser) -> None:
 def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, "de-CH", viewport={"width": 320, "height": 640}) as page:
         page.goto(place.address("watched"))
+        page.locator(".stage-menu > summary").click()
+        page.get_by_role("link", name="Einloggen").scroll_into_view_if_needed()
         expect(page.get_by_role("link", name="Einloggen")).to_be_in_viewport(ratio=1)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+WINDOWS = [(320, 568), (390, 844), (568, 320), (667, 375), (844, 390), (1440, 900), (1920, 1080)]
+LAID = """() => {
+    const box = name => document.querySelector(name).getBoundingClientRect();
+    const cloth = box(".cloth"), timeline = box(".timeline"), rail = box(".rail");
+    const {scrollWidth, scrollHeight} = document.documentElement;
+    return {
+        below: timeline.bottom <= innerHeight + 1 && timeline.top >= cloth.bottom - 1,
+        apart: rail.bottom <= cloth.top + 1 || rail.right <= cloth.left + 1,
+        filled: cloth.width + (rail.right <= cloth.left + 1 ? rail.width : 0) >= innerWidth - 1,
+        scrolls: scrollWidth > innerWidth || scrollHeight > innerHeight,
+    };
+}"""
+
+
+@pytest.mark.parametrize(("table", "path"), [("watched", ""), ("written", "replay/")])
+def test_cloth_and_timeline_fill_the_window_and_nothing_scrolls(
+    place: Place, page: Page, table: str, path: str
+) -> None:
+    page.goto(place.address(table, path))
+    expect(page.locator(".spot")).to_have_count(4)
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        laid = page.evaluate(LAID)
+        assert laid == {"below": True, "apart": True, "filled": True, "scrolls": False}, (width, height)
 
 
 STRETCHED = """() => {

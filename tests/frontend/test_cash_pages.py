@@ -10,7 +10,10 @@ from frontend.forms.money import rappen
 from frontend.presenters.prizes import francs
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
+from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import prizes
 from tournaments.services.money import fees
 from tournaments.services.money.fees import Price
 
@@ -57,12 +60,12 @@ def test_amounts_are_written_as_people_read_them(amount: int, text: str) -> None
 
 @pytest.mark.usefixtures("priced")
 def test_who_pays_leaves_the_list_and_stands_in_the_book() -> None:
-    assert "Anna Ammann" in page()
+    assert "1 Ammann Anna" in page()
     post("cash_fee", 1, method="twint")
 
     assert Booking.objects.get().method == "twint"
     shown = page()
-    assert "1 Anna Ammann" not in shown
+    assert "1 Ammann Anna" not in shown
     assert "Mitglied · Anna Ammann" in shown
 
 
@@ -78,8 +81,8 @@ def test_somebody_is_charged_as_a_guest() -> None:
 def test_the_list_is_searched_by_name_and_number() -> None:
     shown = page(query="?q=chiara")
 
-    assert "Chiara Caduff" in shown
-    assert "Anna Ammann" not in shown
+    assert "Caduff Chiara" in shown
+    assert "Ammann Anna" not in shown
     assert "Nobody of that name owes anything." in page(query="?q=zzz")
 
 
@@ -112,8 +115,35 @@ def test_a_line_is_taken_back_and_both_stay() -> None:
     post("cash_cancel", Booking.objects.get().pk)
 
     assert Booking.objects.count() == 2
-    assert "1 Anna Ammann" in page()
+    assert "1 Ammann Anna" in page()
     assert "taken back" in page()
+
+
+def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() -> None:
+    made = played()
+    plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
+    prizes.set_plan(made, plan, actor=person("fredi"))
+    count = len(prizes.giving_of(made).steps)
+    assert "CHF 36.– of prize money is not handed over yet." in page("accounts")
+    client("fredi").post(address("prize_call"), {"step": str(count), "version": "1"})
+
+    shown = page()
+    assert "prize money: Place 1 · " in shown
+    assert "does not agree" not in shown
+    assert "not handed over yet" not in page("accounts")
+    assert re.search(r"prize money</th><td class=\"num\">8</td><td class=\"num\">−36.–", page("accounts"))
+    booking = Booking.objects.earliest("pk")
+    assert booking.entry is not None
+    post("cash_cancel", booking.pk)
+    assert "Prize money that does not agree" in page()
+    told = {"line": str(booking.prize), "method": "transfer"}
+    desk = client("hanna")
+    for _press in range(2):
+        desk.post(address("cash_prize", booking.entry.number), told)
+    assert Booking.objects.filter(method="transfer").count() == 1
+    shown = html(desk.get(address("cash")))
+    assert "This money is booked as handed over already." in shown
+    assert "does not agree" not in shown
 
 
 @pytest.mark.usefixtures("priced")

@@ -75,6 +75,7 @@ GET: dict[str, dict[str | None, int]] = {
     "cash": only("hanna", "fredi"),
     "accounts": only("hanna", "fredi"),
     "cash_fees": only("fredi"),
+    "cash_receipt": only("hanna", "fredi"),
     "bill": only("hanna", "fredi", granted=302),  # nobody has said to which account
     "bill_drawing": only("hanna", "fredi", granted=404),
     "tables": EVERYBODY,
@@ -148,6 +149,7 @@ POST: dict[str, dict[str | None, int]] = {
     "cash_book": only("hanna", "fredi", granted=400),
     "cash_fees": only("fredi", granted=400),
     "cash_fee": only("hanna", "fredi", granted=302),
+    "cash_prize": only("hanna", "fredi", granted=302),
     "cash_cancel": only("hanna", "fredi", granted=302),
     "audit_start": only("gabi", "fredi", granted=302),
     "dispute_appeal": only("anna", granted=400),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.frontend.catalogues import ROOT
 
-TOKENS = (ROOT / "frontend" / "static" / "puur" / "tokens.css").read_text(encoding="utf-8")
+TOKENS = (ROOT / "frontend" / "styles" / "base" / "tokens.css").read_text(encoding="utf-8")
 TEXT = 4.5
 PAIRS = [
     ("ink", "page"),

@@ -3,9 +3,14 @@
 import pytest
 from django.urls import reverse
 
+from frontend.presenters.persons_evening import evening_of
+from frontend.prints.occasion import Occasion
+from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
+from tests.tournaments import test_merging
 from tournaments.services import rounds
+from tournaments.services.championships import regulations_of
 from tournaments.services.desk import merging
 from tournaments.services.draw import drawing
 from tournaments.services.scores import ranking
@@ -83,3 +88,21 @@ def test_the_ranking_shows_one_line_for_one_person() -> None:
     assert [row.key for row in ranking.live(made) if row.key in (2, 9)] == [2]
     shown = html(client().get(reverse("standings", args=["herbstcup"])))
     assert "Ida Imhof" not in shown
+
+
+def test_the_evening_of_a_merged_person_and_the_score_card_know_both_numbers() -> None:
+    fredi = person("fredi")
+    made = test_merging.evening(fredi)
+    test_merging.play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 sits out
+    test_merging.play(made, 2, [[5, 6, 7, 8], [1, 3, 9, 4]], fredi)  # 2 sits out
+    merging.merge_entries(made.entries.get(number=2), made.entries.get(number=9), actor=fredi)
+    kept = made.entries.get(number=2)
+
+    rounds = evening_of(made, kept, regulations_of(made)).rounds
+    assert [(one.table, one.sits_out) for one in rounds] == [(1, False), (2, False)]
+    assert [[mate.name for mate in one.partners] for one in rounds] == [["Person 4"], ["Person 1"]]
+
+    occasion = Occasion(made, regulations_of(made), made.rounds.get(number=2), "en", "a4", "")
+    (card,) = (one for one in own_sheets(occasion)["people"] if one["number"] == "2")
+    played = [(row["table"][0], row["others"]) for row in card["rounds"] if row["table"]]
+    assert played == [("1", ("Person 4",)), ("2", ("Person 1",))]

@@ -23,6 +23,7 @@ def test_one_press_leads_from_the_first_page_to_the_table() -> None:
     page = html(client.get(answer["Location"]))
     assert reverse("rules_game", args=["differenzler"]) in page
     assert "New table" in page
+    assert "Play again" in page
     client.post(reverse("guest_table"), PRESS)
     assert client.get(answer["Location"]).status_code == 404
     assert Game.objects.count() == 1

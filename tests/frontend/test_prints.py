@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 from django.urls import reverse
 from django.utils import translation
-from PIL import Image
+from PIL import Image, ImageFont
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from pytest_django import Settings
@@ -42,6 +42,8 @@ from tournaments.services import prizes, rounds
 from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
 from tournaments.services.hall import table_codes
+from tournaments.services.money import bookings, fees
+from tournaments.services.money.fees import Price
 from tournaments.services.proof import sealing
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +68,7 @@ FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šim
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
 NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
-NEED_ROUND = ("ranking", "prizes")
+NEED_ROUND = ("ranking", "prizes", "payments")
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +101,8 @@ def played_unsealed() -> Championship:
         write_sheet(table(round_, one.number), [100] * 8, {})
     rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     prizes.set_plan(round_.championship, PLAN, actor=person("fredi"))
+    fees.set_fees(round_.championship, [Price("Mitglied", 2000)], actor=person("fredi"))
+    entries.pay(round_.championship.entries.get(number=1), actor=person("hanna"))
     return round_.championship
 
 
@@ -356,7 +360,8 @@ def test_the_whole_evening_holds_only_what_whoever_asks_may_have() -> None:
 
     assert everything > for_eva
     assert for_eva == sum(len(pdf(key, who="eva").pages) for key in PUBLIC)
-    assert everything == sum(len(pdf(key).pages) for key in DOCUMENTS)
+    together = [key for key, document in DOCUMENTS.items() if not document.alone]
+    assert everything == sum(len(pdf(key).pages) for key in together)
 
 
 def test_the_page_offers_each_document_in_the_language_and_on_the_paper_chosen() -> None:
@@ -780,3 +785,66 @@ def test_the_rules_of_every_game_can_be_read_as_blocks(game: str, language: str)
     assert {block["kind"] for block in blocks} >= {"title", "text", "point"}
     assert all(str(block["text"]).strip() for block in blocks if block["kind"] != "row")
     assert len([block for block in blocks if block["kind"] == "title"]) == 7
+
+
+def test_receipts_say_who_paid_what_to_whom_and_leave_out_what_was_taken_back() -> None:
+    made = championship(3)
+    enter(made, *MARKUP)
+    fees.set_fees(made, [Price("Mitglied", 2050)], actor=person("fredi"))
+    for entry in made.entries.all():
+        entries.pay(entry, actor=person("hanna"), method="twint")
+    bookings.cancel(made.bookings.get(entry__number=1), actor=person("hanna"))
+    bookings.book(made, "expense", "Znüni", 1200, actor=person("hanna"))
+
+    shown = texts(pdf("receipts", "?language=de"))
+
+    together = " ".join(shown)
+    assert len(shown) == 1, "eight on a page"
+    assert together.count("CHF 20.50") == 2 + len(MARKUP)
+    assert "Anna Ammann" not in together
+    squeezed = re.sub(r"\s", "", together)
+    assert all(re.sub(r"\s", "", name) in squeezed for name in MARKUP)
+    assert "Bezahlt an" in together
+    assert "Znüni CHF 12.–" in together
+
+
+def test_one_receipt_is_in_the_language_of_who_asks_and_none_is_made_of_what_was_taken_back() -> None:
+    made = played_unsealed()
+    booking = made.bookings.get()
+    browser = client("hanna")
+    address = reverse("cash_receipt", args=["herbstcup", booking.pk])
+
+    answer = browser.get(address, headers={"accept-language": "de"})
+    shown = " ".join(texts(PdfReader(io.BytesIO(answer.content))))
+    assert answer["Cache-Control"] == "no-store"
+    assert "Quittung" in shown
+    assert "Erhalten von Anna Ammann" in shown
+    assert "Hanna" in shown
+    bookings.cancel(booking, actor=person("hanna"))
+    assert browser.get(address).status_code == 302
+    assert "This line is cancelled already." in html(browser.get(reverse("cash", args=["herbstcup"])))
+
+
+def test_receipts_follow_the_book() -> None:
+    made = played_unsealed()
+    assert "Lose" not in " ".join(texts(pdf("receipts")))
+    bookings.book(made, "income", "Lose", 500, actor=person("hanna"))
+
+    assert "Lose" in " ".join(texts(pdf("receipts"))), "no older one that was kept"
+    assert "Lose" not in " ".join(texts(pdf("evening")))
+
+
+def test_no_letter_is_wider_than_the_sheets_take_it_to_be() -> None:
+    """A name that is taken to fit without being measured would break."""
+    source = (typesetting.SETTER.parent / "templates" / "page.typ").read_text()
+    told = re.findall(r'\(regex\("(.+)"\), ([\d.]+)\)', source)
+    classes = [(re.compile(letters.replace('\\"', '"')), float(wide)) for letters, wide in told]
+    assert len(classes) == 2
+    (widest,) = map(float, re.findall(r"#let widest = ([\d.]+)", source))
+    letters = [chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x250), 0x2013)]
+    for name, weight in product(("hanken-grotesk", "vollkorn"), ("Regular", "SemiBold", "Bold")):
+        font = ImageFont.truetype(typesetting.SETTER.parent / "fonts" / f"{name}.ttf", 1000)
+        font.set_variation_by_name(weight)
+        for letter in letters:
+            most = next((wide for one, wide in classes if one.fullmatch(letter)), widest)
+            assert font.getlength(letter) <= most * 1000, (name, weight, letter)

@@ -1,5 +1,7 @@
 """The roll of a club: for its keepers alone; searched, corrected, merged, archived, erased, entered from."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -146,6 +148,31 @@ def test_some_or_all_of_the_roll_are_entered_tonight() -> None:
     assert made.entries.count() == 16
     assert made.entries.filter(status="registered").count() == 16
     assert "Everybody of the roll is entered" in html(client("fredi").get(address))
+
+
+def test_a_roll_of_hundreds_loads_on_and_keeps_who_is_ticked_whatever_is_searched() -> None:
+    championship(250, slug="frueher", name="Früher")
+    made = championship(0)
+    browser, address = client("fredi"), reverse("entries_from_roll", args=["herbstcup"])
+    anna, beat = on_the_roll(made, "Anna Ammann").pk, on_the_roll(made, "Beat Bühler").pk
+
+    def listed(**asked: str | int | list[str | int]) -> tuple[list[str], int]:
+        with CaptureQueriesContext(connection) as context:
+            shown = html(browser.get(address, asked, headers=HTMX))
+        assert len(context) <= 9
+        return re.findall(r'value="(\d+)" checked', shown), shown.count('type="checkbox"')
+
+    assert html(browser.get(address)).count('type="checkbox"') == 100
+    assert "Enter everybody (250)" in html(browser.get(address, {"q": "beat"}))
+    both: list[str | int] = [anna, beat]
+    parts = [listed(**{"from": first, "person": both}) for first in (0, 100, 200)]
+    assert parts == [([str(anna), str(beat)], 100), ([], 100), ([], 50)]
+    assert listed(q="beat", person=[anna, "x", 10**12]) == ([str(anna)], 2)
+    assert listed(q="niemand", person=[anna]) == ([str(anna)], 1)
+    assert "Nobody is called “niemand”." in html(browser.get(address, {"q": "niemand"}))
+
+    browser.post(address, {"person": [anna, beat]})
+    assert made.entries.count() == 2
 
 
 def test_who_sits_at_the_desk_and_keeps_no_roll_is_not_shown_it() -> None:

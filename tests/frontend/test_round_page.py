@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.db.models import Subquery
 from django.urls import reverse
 
 from frontend.views.championship_context import Frame
@@ -330,8 +331,8 @@ def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
     championship(8)
     real = Frame.round
 
-    def read_and_drawn(frame: Frame, number: int) -> Round:
-        found = real(frame, number)
+    def read_and_drawn(frame: Frame, number: int, **more: Subquery) -> Round:
+        found = real(frame, number, **more)
         work()
         return found
 

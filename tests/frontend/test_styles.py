@@ -1,12 +1,19 @@
-"""Style sheets hold what pages use: no rule for a class that nothing has, no sheet that no page loads."""
+"""Style sheets hold what pages use: no rule for a class that nothing has, no sheet that no page loads.
+
+A page loads bundles, which `npm run build` makes of `styles/*.css` and what they import.
+"""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from tests.frontend.catalogues import ROOT
 
 FRONTEND = ROOT / "frontend"
-SHEETS = sorted((FRONTEND / "static" / "puur").glob("*.css"))
+STYLES = FRONTEND / "styles"
+BUNDLES = sorted(STYLES.glob("*.css"))
+SHEETS = sorted(STYLES.rglob("*.css"))
+MOST_FILES = 15
 NOT_OURS = {"errorlist", "htmx-request"}
 """Written by Django's forms and by htmx."""
 
@@ -30,7 +37,7 @@ def test_every_class_of_a_style_sheet_is_given_to_something() -> None:
         f"{sheet.name}: .{name}"
         for sheet in SHEETS
         for name in re.findall(
-            r"\.([a-z][\w-]+)", re.sub(r"url\([^)]*\)", "", sheet.read_text(encoding="utf-8"))
+            r"\.([a-z][\w-]+)", re.sub(r"url\([^)]*\)|@import.*", "", sheet.read_text(encoding="utf-8"))
         )
         if name not in given | NOT_OURS and not any(name.startswith(stem) for stem in stems)
     }
@@ -38,8 +45,24 @@ def test_every_class_of_a_style_sheet_is_given_to_something() -> None:
     assert not unused
 
 
-def test_every_style_sheet_is_loaded_by_a_page() -> None:
+def test_every_bundle_is_loaded_by_a_page() -> None:
     templates = "\n".join(path.read_text(encoding="utf-8") for path in FRONTEND.glob("templates/**/*.html"))
-    loaded = {name for names in re.findall(r'\{% styles "([^"]+)" %\}', templates) for name in names.split()}
+    loaded = {name for names in re.findall(r'{% styles "([^"]+)" %}', templates) for name in names.split()}
 
-    assert loaded == {sheet.stem for sheet in SHEETS}
+    assert loaded == {bundle.stem for bundle in BUNDLES}
+
+
+def test_every_style_sheet_is_in_a_bundle() -> None:
+    imported = {
+        (bundle.parent / name).resolve()
+        for bundle in BUNDLES
+        for name in re.findall(r'@import "([^"]+)";', bundle.read_text(encoding="utf-8"))
+    }
+
+    assert imported == set(SHEETS) - set(BUNDLES)
+
+
+def test_no_folder_of_style_sheets_is_crowded() -> None:
+    folders = Counter(sheet.parent for sheet in SHEETS)
+
+    assert max(folders.values()) <= MOST_FILES

@@ -8,9 +8,11 @@ from games.models import User
 from tests.frontend.evening import person
 from tests.frontend.test_standings_page import played
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship
+from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
 from tournaments.services import prizes
+from tournaments.services.money import bookings, shifts
+from tournaments.services.money.accounts import evening_accounts
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +122,98 @@ def test_a_plan_that_cannot_be_leaves_the_one_before(evening: Championship, fred
         prizes.set_plan(evening, PrizePlan(prizes=(Prize(kind="last"),)), actor=fredi)
 
     assert prizes.plan_of(evening) == PLAN
+
+
+def book(made: Championship) -> list[tuple[int, int]]:
+    """Number and amount of every line, the newest last."""
+    lines = Booking.objects.filter(championship=made).select_related("entry")
+    return [(one.entry.number if one.entry else 0, one.amount) for one in lines]
+
+
+def call_all(made: Championship, fredi: User) -> prizes.Giving:
+    giving = prizes.giving_of(made)
+    prizes.call(made, len(giving.steps), version=giving.version, actor=fredi)
+    return prizes.giving_of(made)
+
+
+def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
+    evening: Championship, fredi: User
+) -> None:
+    till = shifts.open_till(evening, actor=fredi, float_amount=20_000)
+    giving = call_all(evening, fredi)
+
+    won = {one.key: -one.amount for one in giving.awards if one.amount}
+    assert dict(book(evening)) == won
+    assert {(one.kind, one.method, one.shift, one.booked_by) for one in Booking.objects.all()} == {
+        ("prize", "cash", till, fredi)
+    }
+    assert shifts.tills(evening)[0].expected == 2_500
+    prizes.call(evening, len(giving.steps) - 1, version=giving.version, actor=fredi)
+    (back,) = giving.steps[-1].keys
+    assert book(evening)[-1] == (back, -won[back])
+    assert len(book(evening)) == len(won) + 1, "what was booked stays in the book"
+    prizes.call(evening, 0, version=giving.version + 1, actor=fredi)
+    assert evening_accounts(evening).balance == 0
+
+
+def test_money_is_booked_once_however_often_somebody_is_called(evening: Championship, fredi: User) -> None:
+    giving = call_all(evening, fredi)
+    money = sum(bool(one.amount) for one in giving.awards)
+    call_all(evening, fredi)
+    assert len(book(evening)) == money
+
+    prizes.call(evening, len(giving.steps) - 1, version=giving.version + 1, actor=fredi)
+    call_all(evening, fredi)
+    assert len(book(evening)) == money + 2, "taken back and handed over again"
+    assert -sum(amount for _number, amount in book(evening)) == 17_500
+
+
+def test_money_that_was_taken_back_is_settled_by_another_way_once(evening: Championship, fredi: User) -> None:
+    call_all(evening, fredi)
+    booking = Booking.objects.order_by("pk")[0]
+    bookings.cancel(booking, actor=fredi)
+    (open_still,) = prizes.unsettled(evening, prizes.giving_of(evening))
+    assert (open_still.won, open_still.handed_over) == (-booking.amount, 0)
+    assert prizes.money_to_hand_over(evening) == -booking.amount
+
+    def settle(line: int = open_still.line) -> None:
+        prizes.settle(evening, open_still.key, line, actor=person("hanna"), method="transfer")
+
+    settle()
+    assert prizes.unsettled(evening, prizes.giving_of(evening)) == []
+    assert (Booking.objects.latest("pk").method, Booking.objects.latest("pk").shift) == ("transfer", None)
+    assert code_of(settle) == "prizes/handed_over"
+    assert code_of(lambda: settle(99)) == "prizes/not_called"
+
+
+def test_nobody_is_paid_who_was_not_called(evening: Championship) -> None:
+    first = prizes.giving_of(evening).awards[0]
+
+    def settle() -> None:
+        prizes.settle(evening, first.key, first.prize, actor=person("hanna"))
+
+    assert code_of(settle) == "prizes/not_called"
+    assert not Booking.objects.exists()
+
+
+def test_a_result_put_right_after_the_giving_shows_whose_money_does_not_agree(
+    evening: Championship, fredi: User
+) -> None:
+    giving = call_all(evening, fredi)
+    newest = evening.snapshots.latest("pk")
+    first, second = newest.rows[0], newest.rows[-1]
+    for name in ("entry", "key", "members"):
+        if name in first:
+            first[name], second[name] = second[name], first[name]
+    newest.save()
+
+    states = prizes.unsettled(evening, prizes.giving_of(evening))
+
+    assert {(state.key, state.won, state.handed_over) for state in states} >= {
+        (giving.awards[0].key, 0, giving.awards[0].amount)
+    }
+    prizes.call(evening, 0, version=giving.version, actor=fredi)
+    assert evening_accounts(evening).balance == 0, "also what is nobody's any more"
 
 
 def test_only_the_director_gives_prizes(evening: Championship) -> None:

@@ -75,8 +75,9 @@ class CashShift(models.Model):
 class Booking(models.Model):
     """One line of the accounts; never changed, only cancelled by another one with the opposite amount.
 
-    `amount`: positive comes in, negative goes out. `shift`: the till it went through; None for what went
-    through none (a bank transfer, a fee taken while no till was open).
+    `amount`: positive comes in, negative goes out. `prize`: the line of the plan whose money went out, for
+    money that was won; such a booking has no title of its own. `shift`: the till it went through; None for
+    what went through none (a bank transfer, a fee taken while no till was open).
     """
 
     class Kind(models.TextChoices):
@@ -99,6 +100,7 @@ class Booking(models.Model):
     entry = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.SET_NULL, related_name="bookings"
     )
+    prize = models.PositiveSmallIntegerField(null=True, blank=True)
     shift = models.ForeignKey(
         CashShift, null=True, blank=True, on_delete=models.PROTECT, related_name="bookings"
     )
@@ -113,3 +115,8 @@ class Booking(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} {self.amount}"
+
+    @property
+    def stands(self) -> bool:
+        """Neither cancelled nor cancelling."""
+        return self.cancels_id is None and not hasattr(self, "cancelled_by")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -148,8 +148,19 @@ def plan(championship: Championship, count: int) -> None:
     championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED).delete()
 
 
+def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
+    """Championships with the version that holds at hand for `regulations_of`, in the same query."""
+    holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
+    return found.annotate(holds=holds).annotate(
+        read_version=F("holds__version"), read_regulations=F("holds__data")
+    )
+
+
 def regulations_of(championship: Championship) -> rules.Regulations:
     """The version that holds."""
+    at_hand = vars(championship)
+    if at_hand.get("read_version") == championship.regulations_version:
+        return rules.decode(at_hand["read_regulations"])
     row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
     return rules.decode(row.data)
 

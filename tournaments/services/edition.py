@@ -28,6 +28,7 @@ from tournaments.models import (
 
 SECONDS = 1.0
 """For so long an edition is taken to be the newest."""
+OPEN: Final = Round.Status.OPEN
 MOST: Final = 500
 """Championships whose edition a process keeps in mind."""
 
@@ -121,29 +122,38 @@ _SHOWN_OF_ENTRIES: Final = (
 
 
 def _read(pk: int) -> Edition | None:
+    """Four questions, however large the championship."""
+    beside, offices = _beside(), _offices()
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
-            *_beside(),
+            *beside,
+            *offices,
         )
         .first()
     )
     if row is None:
         return None
-    rounds = Round.objects.filter(championship=pk).order_by("pk")
-    in_rounds = list(
-        rounds.values_list(
-            *("pk", "number", "status", "opens_at", "closes_at", "opened_at", "closed_at", "draws"),
-            "stream__head_seq",
-        )
-    )
     public, names = row[:2]
-    frame = _digest((row, in_rounds))
-    offices = list(Official.objects.filter(championship=pk).order_by("pk").values_list("pk", "user", "role"))
-    tables, results = _tables(pk)
-    return Edition(pk, public, frame, _digest((offices, _entries(pk))), tables, results, names)
+    own, offices_told = row[: -len(offices)], row[-len(offices) :]
+    rounds, played = _rounds(pk)
+    kinds, now = _tables(pk)
+    before = [
+        heads
+        for (_pk, _number, status, *_), (*_, heads) in zip(rounds, played, strict=True)
+        if status != OPEN
+    ]
+    return Edition(
+        pk,
+        public,
+        frame=_digest((own, rounds)),
+        people=_digest((offices_told, _entries(pk))),
+        tables=_digest((played, kinds)),
+        results=_digest((now, before)),
+        names=names,
+    )
 
 
 def _beside() -> list[Subquery]:
@@ -151,18 +161,26 @@ def _beside() -> list[Subquery]:
     disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
-    asked = (
-        (disputes, "table__round__championship", Count("pk")),
-        (disputes, "table__round__championship", Max("pk")),
-        (disputes, "table__round__championship", Sum("version")),
-        (disputes, "table__round__championship", Sum(Length("text"))),
-        (snapshots, "championship", Max("version")),
-        (sat_out, "round__championship", Count("points")),
-        (sat_out, "round__championship", Sum("points")),
-    )
     return [
-        Subquery(rows.order_by().values(of).annotate(told=what).values("told")) for rows, of, what in asked
+        _one_value(disputes, "table__round__championship", Count("pk")),
+        _one_value(disputes, "table__round__championship", Max("pk")),
+        _one_value(disputes, "table__round__championship", Sum("version")),
+        _one_value(disputes, "table__round__championship", Sum(Length("text"))),
+        _one_value(snapshots, "championship", Max("version")),
+        _one_value(sat_out, "round__championship", Count("points")),
+        _one_value(sat_out, "round__championship", Sum("points")),
     ]
+
+
+def _offices() -> list[Subquery]:
+    """Who holds one: a row comes and goes, and is never changed but for the account that is gone."""
+    held = Official.objects.filter(championship=OuterRef("pk"))
+    asked = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
+    return [_one_value(held, "championship", what) for what in asked]
+
+
+def _one_value(rows: QuerySet[Any], of: str, what: Aggregate) -> Subquery:
+    return Subquery(rows.order_by().values(of).annotate(told=what).values("told"))
 
 
 def _entries(pk: int) -> list[Any]:
@@ -174,29 +192,52 @@ def _entries(pk: int) -> list[Any]:
     return list(found.aggregate(Count("pk"), **columns).values())
 
 
-def _tables(pk: int) -> tuple[str, str]:
-    """What is played where, and what it has given: a dealt game gives something when a deal is over; of
-    others each event may be a correction."""
-    tables = Table.objects.filter(round__championship=pk).order_by()
-    is_open = Q(round__status=Round.Status.OPEN)
-    sums = tables.aggregate(
-        Count("pk"),
-        Max("pk"),
-        Count("game"),
-        heads=Sum(F("game__head_seq") + 1),
-        before=Sum(F("game__head_seq") + 1, filter=~is_open),
-    )
-    before = sums.pop("before")
-    kinds = list(tables.filter(game=None).order_by("pk").values_list("pk", "mode"))
-    now = (
-        tables.filter(is_open, game__isnull=False)
+def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
+    """Each round as its frame shows it, and what is played in it: tables, and events of their games."""
+    found = (
+        Round.objects.filter(championship=pk)
         .order_by("pk")
+        .annotate(
+            count=Count("tables"),
+            newest=Max("tables"),
+            games=Count("tables__game"),
+            heads=Sum(F("tables__game__head_seq") + 1),
+        )
         .values_list(
-            "game__mode", "game__head_seq", "game__status", "game__deal", Cast("game__totals", TextField())
+            *("pk", "number", "status", "opens_at", "closes_at", "opened_at", "closed_at", "draws"),
+            "stream__head_seq",
+            *("count", "newest", "games", "heads"),
         )
     )
-    given = [(None if mode == Game.Mode.DEALT else seq, *more) for mode, seq, *more in now]
-    return _digest((sums, kinds)), _digest((given, before))
+    rows = list(found)
+    return [row[:-4] for row in rows], [row[-4:] for row in rows]
+
+
+def _tables(pk: int) -> tuple[list[Any], list[Any]]:
+    """Of what kind tables without a game are, and what those of open rounds have given: a dealt game gives
+    something when a deal is over; of others each event may be a correction."""
+    found = (
+        Table.objects.filter(round__championship=pk)
+        .filter(Q(game=None) | Q(round__status=OPEN))
+        .order_by("pk")
+        .values_list(
+            *("pk", "mode", "game"),
+            *(
+                "game__mode",
+                "game__head_seq",
+                "game__status",
+                "game__deal",
+                Cast("game__totals", TextField()),
+            ),
+        )
+    )
+    kinds, now = [], []
+    for key, kind, game, mode, seq, *more in found:
+        if game is None:
+            kinds.append((key, kind))
+        else:
+            now.append((None if mode == Game.Mode.DEALT else seq, *more))
+    return kinds, now
 
 
 def _digest(what: object) -> str:

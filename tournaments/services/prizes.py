@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, PrizeGiving
+from tournaments.models import Booking, Championship, Entry, PrizeGiving
 from tournaments.permissions import Actor, require
 from tournaments.prizes import (
     Award,
@@ -21,6 +21,7 @@ from tournaments.prizes import (
 )
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
+from tournaments.services.money import prize_money
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 
@@ -41,6 +42,11 @@ class Giving(NamedTuple):
     def current(self) -> CallUp | None:
         """Who stands in front."""
         return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
+
+    @property
+    def given(self) -> list[Award]:
+        """What everybody gets who has been called."""
+        return [award for call_up in self.steps[: self.step] for award in call_up.awards]
 
     @property
     def left(self) -> dict[int, str]:
@@ -113,9 +119,16 @@ def giving_of(championship: Championship) -> Giving:
     return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
 
 
+def are_left(championship: Championship) -> bool:
+    """Whether somebody is still to be called."""
+    giving = giving_of(championship)
+    return giving.step < len(giving.steps)
+
+
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
     """CallUp the next one to the front, or the one before again: so many have been called then. Who is called
-    again has chosen nothing. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    again has chosen nothing. Money is handed over with the call, and booked; a call that is taken back
+    takes it back. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
@@ -124,6 +137,11 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
         if not 0 <= step <= len(now.steps):
             raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
         called = {str(key) for one in now.steps[: max(step - 1, 0)] for key in one.keys if one.chooses}
+        if step > now.step:
+            newly = [award for one in now.steps[now.step : step] for award in one.awards]
+            prize_money.hand_over(giving.championship, newly, actor=actor)
+        else:
+            prize_money.keep_only(giving.championship, now._replace(step=step).given, actor=actor)
         giving.step = step
         giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
         _store(giving)
@@ -146,6 +164,34 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
             raise TournamentError("prizes/gone", _("That is not on the table any more."), thing=thing)
         giving.taken = {**giving.taken, str(number): thing}
         _store(giving)
+
+
+def unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
+    """Of whoever has been called: where what was handed over is not what he has won."""
+    return prize_money.differences(championship, giving.given)
+
+
+def money_to_hand_over(championship: Championship) -> int:
+    """Of all that is won by the ranking published last, in Rappen."""
+    won = giving_of(championship).awards
+    return sum(state.won - state.handed_over for state in prize_money.differences(championship, won))
+
+
+def settle(
+    championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
+) -> None:
+    """Hand over by hand what somebody has won on that line: by another way than cash, or after it was
+    taken back. Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
+    """
+    require(actor, "cash", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "cash")
+        given = [one for one in giving_of(locked).given if one.amount]
+        own = [one for one in given if (one.key, one.prize) == (number, line)]
+        if not own:
+            raise TournamentError("prizes/not_called", _("Nobody has been called for this money."))
+        if not prize_money.hand_over(locked, own, actor=actor, method=method):
+            raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
 
 
 def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:

@@ -43,6 +43,7 @@ let reloads = 0;
 let timers: { id: number; action: () => void; after: number }[] = [];
 let counter = 0;
 let chance = 0.5;
+let visible = true;
 
 const world: World = {
   connect: (url) => {
@@ -62,17 +63,19 @@ const world: World = {
   reload: () => {
     reloads += 1;
   },
+  visible: () => visible,
 };
 
 const frame = (from: number, to: number): Frame => ({ kind: "events", game: "g", seq: to - 1, events: GAME.slice(from, to) });
 
-function line() {
+function line(asks = false) {
   const seen: number[] = [];
   const states: string[] = [];
   const made = new Line(
     "/ws/",
     { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: (state) => states.push(state) },
     world,
+    asks,
   );
   made.open();
   return { made, seen, states };
@@ -230,7 +233,7 @@ describe("the line to a game", () => {
     expect(wires).toHaveLength(2);
     expect(wires[1]?.sent).toHaveLength(1);
     expect(states).toEqual(["connecting", "open", "lost", "connecting", "open"]);
-    expect(timers.map((timer) => timer.after)).toEqual([45_000]);
+    expect(timers.map((timer) => timer.after)).toEqual([45_000, 1500]);
   });
 
   test("is not woken by anything once it is closed", () => {
@@ -272,5 +275,87 @@ describe("the line to a game", () => {
     fire();
 
     expect(wires[1]?.url).toBe("/ws/?since=1");
+  });
+});
+
+/** Let so many milliseconds' timer go off. */
+function elapse(after: number): void {
+  const at = timers.findIndex((timer) => timer.after === after);
+  expect(at, `nothing waits for ${after} ms`).toBeGreaterThanOrEqual(0);
+  timers.splice(at, 1)[0]?.action();
+}
+
+const waited = (): number[] => timers.map((timer) => timer.after).sort((a, b) => a - b);
+
+describe("a line that hears nothing", () => {
+  beforeEach(() => {
+    visible = true;
+  });
+
+  test("asks for a sign, says that it is slow, and breaks off where none comes", () => {
+    const { states } = line(true);
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 4));
+    elapse(3500);
+    expect(wires[0]?.sent).toEqual([{ since: 3 }]);
+    elapse(1500);
+    expect(states).toEqual(["connecting", "open", "slow"]);
+    elapse(6000);
+    expect(wires[0]?.readyState).toBe(3);
+    expect(states[3]).toBe("lost");
+    expect(waited()).toEqual([600]);
+  });
+
+  test("is well again with any answer, and shows nothing anew for it", () => {
+    const handed: number[] = [];
+    const states: string[] = [];
+    const made = new Line("/ws/", { onEvents: (_, fresh) => handed.push(fresh.length), onState: (state) => states.push(state) }, world, true);
+    made.open();
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 4));
+    elapse(3500);
+    elapse(1500);
+    wires[0]?.say({ kind: "events", game: "g", seq: 3, events: [] });
+    expect(states).toEqual(["connecting", "open", "slow", "open"]);
+    expect(handed).toEqual([4]);
+    expect(waited()).toEqual([7000, 45_000]);
+    elapse(7000);
+    wires[0]?.say(frame(4, 5));
+    expect(handed).toEqual([4, 1]);
+    expect(waited(), "after something has happened it asks as soon as at first").toEqual([3500, 45_000]);
+  });
+
+  test("asks ever more seldom, until heartbeats come before", () => {
+    line(true);
+    wires[0]?.up();
+    wires[0]?.say(frame(0, 4));
+    for (const after of [3500, 7000, 14_000]) {
+      elapse(after);
+      wires[0]?.say({ kind: "heartbeat", game: "g", seq: 3 });
+    }
+    expect(waited()).toEqual([28_000, 45_000]);
+  });
+
+  test("asks for nothing where nobody looks, and at once when somebody does again", () => {
+    visible = false;
+    const { made } = line(true);
+    wires[0]?.up();
+    elapse(3500);
+    expect(wires[0]?.sent).toEqual([]);
+    visible = true;
+    made.wake();
+    made.wake();
+    expect(wires[0]?.sent).toEqual([{ since: -1 }]);
+  });
+
+  test("says that it is slow where a command is not answered, and waits for it", () => {
+    const { made, states } = line();
+    wires[0]?.up();
+    void made.submit({ cmd: "push", seat: 0 }, "one");
+    elapse(1500);
+    expect(states).toEqual(["connecting", "open", "slow"]);
+    expect(waited()).toEqual([45_000]);
+    wires[0]?.say({ kind: "ack", command_id: "one", seq: 4 });
+    expect(states[3]).toBe("open");
   });
 });

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Sum
 
 from tournaments.models import Booking, Championship, Entry
+from tournaments.services.money.bookings import valid_of
 from tournaments.services.money.fees import fee_of
 
 
@@ -16,6 +17,11 @@ class AccountLine:
     title: str
     count: int
     amount: int
+
+    @property
+    def what(self) -> str:
+        """Money that was won has no title but its kind."""
+        return self.title or str(Booking.Kind(self.kind).label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class Accounts:
 
 def evening_accounts(championship: Championship) -> Accounts:
     """Four queries, however many bookings."""
-    valid = Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
+    valid = valid_of(championship)
     lines = [
         AccountLine(kind, title, count, amount)
         for kind, title, count, amount in valid.values_list("kind", "title")

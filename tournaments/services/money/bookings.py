@@ -46,7 +46,7 @@ def book(
         )
 
 
-def till_of(championship: Championship, actor: Actor, method: str) -> CashShift | None:
+def till_of(championship: Championship, actor: Actor, method: str = Booking.Method.CASH) -> CashShift | None:
     """The open till of whoever books."""
     if method in THROUGH_NO_TILL or actor is None:
         return None
@@ -85,7 +85,7 @@ def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.M
 def fee_given_back(entry: Entry, *, actor: Actor) -> None:
     """Cancel what somebody has paid."""
     for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):
-        _cancel(booking, actor)
+        counter_book(booking, actor)
 
 
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
@@ -99,8 +99,8 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
         if Booking.objects.filter(cancels=held).exists():
-            raise TournamentError("money/cancelled", _("This line is cancelled already."))
-        made = _cancel(held, actor)
+            raise is_cancelled()
+        made = counter_book(held, actor)
         if held.kind == Booking.Kind.FEE and held.entry is not None:
             held.entry.paid = False
             if held.entry.status == Entry.Status.PAID:
@@ -113,7 +113,18 @@ def _of_fees(entries: Iterable[Entry]) -> QuerySet[Booking]:
     return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
 
 
-def _cancel(booking: Booking, actor: Actor) -> Booking:
+def is_cancelled() -> TournamentError:
+    """What is said of a line that does not count any more."""
+    return TournamentError("money/cancelled", _("This line is cancelled already."))
+
+
+def valid_of(championship: Championship) -> QuerySet[Booking]:
+    """What was neither cancelled nor cancels."""
+    return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
+
+
+def counter_book(booking: Booking, actor: Actor) -> Booking:
+    """Book the opposite; the caller knows that it is allowed, and was not done yet."""
     return Booking.objects.create(
         championship_id=booking.championship_id,
         kind=booking.kind,
@@ -121,6 +132,7 @@ def _cancel(booking: Booking, actor: Actor) -> Booking:
         amount=-booking.amount,
         method=booking.method,
         entry_id=booking.entry_id,
+        prize=booking.prize,
         shift=till_of(booking.championship, actor, booking.method),
         cancels=booking,
         booked_by=actor,

@@ -1,0 +1,60 @@
+"""Receipts for what was paid in and handed out: all that stands in the book, or one line of it."""
+
+from collections.abc import Iterable
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from frontend.presenters.prizes import francs
+from frontend.presenters.till import BookLine, book_lines
+from frontend.prints.occasion import Occasion, day
+from frontend.prints.typesetting import Part, typeset
+from tournaments.models import Booking, Championship
+from tournaments.services.money.bookings import valid_of
+
+
+def receipts(occasion: Occasion) -> Part:
+    """In the order of the book."""
+    found = (
+        valid_of(occasion.championship).select_related("entry", "booked_by", "cancelled_by").order_by("pk")
+    )
+    return _part(occasion.championship, occasion.paper, occasion.said, found)
+
+
+def receipt(championship: Championship, booking: Booking, language: str) -> bytes:
+    """A PDF with one of them, on A4 to cut."""
+    with translation.override(language):
+        said = [championship.place, day(championship.starts_at) if championship.starts_at else ""]
+        part = _part(championship, "a4", ", ".join(filter(None, said)), [booking])
+        return typeset(f"{championship.name}: {_('Receipt')}", language, [part], booking.booked_at)
+
+
+def _part(championship: Championship, paper: str, said: str, bookings: Iterable[Booking]) -> Part:
+    return {
+        "kind": "receipts",
+        "paper": paper,
+        "over": championship.name,
+        "said": said,
+        "title": _("Receipt"),
+        "signed": _("Signature"),
+        "receipts": [_receipt(line) for line in book_lines(championship, bookings)],
+    }
+
+
+def _receipt(line: BookLine) -> dict[str, object]:
+    """Whoever has received the money signs: for a fee the till, for a prize who has won it."""
+    booking = line.booking
+    paid_in = booking.amount > 0
+    by = booking.booked_by
+    return {
+        "number": _("No. %(n)d") % {"n": booking.pk},
+        "whom": _("Received from") if paid_in else _("Paid to"),
+        "name": line.who,
+        "for": line.what,
+        "amount": f"CHF {francs(abs(booking.amount))}",
+        "when": date_format(localtime(booking.booked_at), "SHORT_DATETIME_FORMAT"),
+        "how": str(booking.get_method_display()),
+        "by": (by.get_full_name() or by.get_username()) if by is not None and paid_in else line.who,
+    }

@@ -1,1 +1,0 @@
-import{G as o,v as t}from"./part-ZQHXET3V.js";function a(e){let n=o("[data-connection]");n.dataset.state=e,n.textContent=t(`connection.${e}`)}function r(e){window.addEventListener("offline",()=>e.sever()),window.addEventListener("online",()=>e.wake()),document.addEventListener("visibilitychange",()=>{document.hidden||e.wake()})}export{a,r as b};

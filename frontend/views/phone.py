@@ -1,0 +1,77 @@
+"""What makes a page of ours an application of the phone: /manifest.webmanifest, /worker.js, /offline/."""
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+FILES: Final = Path(__file__).parent.parent / "static" / "puur"
+CLOTH, PAGE = "#14402f", "#f4efe2"
+"""As in tokens.css."""
+ICONS: Final = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
+SECONDS: Final = 300
+"""How long a browser that opens page after page goes by the worker it has."""
+
+
+@cache
+def version() -> str:
+    """Of all files that pages load: a worker keeps those of one version."""
+    digest = hashlib.sha256()
+    for path in sorted(FILES.rglob("*")):
+        if path.is_file():
+            digest.update(str(path.relative_to(FILES)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@require_GET
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """How it is called and looks on a home screen."""
+    told = {
+        "id": "/",
+        "name": "Puur",
+        "short_name": "Puur",
+        "description": _("Jass championships: live tables, results, replays."),
+        "lang": get_language(),
+        "start_url": reverse("home"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": CLOTH,
+        "background_color": PAGE,
+        "icons": [
+            {
+                "src": static(f"puur/icons/{name}.png"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for name, size, purpose in ICONS
+        ],
+    }
+    return JsonResponse(told, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
+
+
+@require_GET
+def worker(_request: HttpRequest) -> HttpResponse:
+    """At the root, since it stands before all pages. It is the same for everybody."""
+    told = {"version": version(), "offline": reverse("offline")}
+    script = (FILES / "worker.js").read_text(encoding="utf-8")
+    return HttpResponse(
+        f"self.puur={json.dumps(told)};\n{script}",
+        content_type="text/javascript",
+        headers={"Cache-Control": f"public, max-age={SECONDS}"},
+    )
+
+
+@require_GET
+def offline(_request: HttpRequest) -> HttpResponse:
+    """What a browser keeps for when there is no network: it knows of nobody, only the language."""
+    return HttpResponse(render_to_string("pages/offline.html"), headers={"Cache-Control": "no-cache"})

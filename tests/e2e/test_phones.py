@@ -1,0 +1,146 @@
+"""Phones in a hall: pages that do not move under the finger, and what is there without a network."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e import slow_phone
+from tests.e2e.slow_phone import Hall
+
+MOST_SHIFT = 0.05
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    with trees.running("serve", tmp_path_factory.mktemp("hall")) as tree:
+        yield slow_phone.hall(tree)
+
+
+@pytest.fixture(scope="module")
+def phone(hall: Hall, browser: Browser) -> Iterator[Page]:
+    with slow_phone.slow_phone(browser, hall.url) as page:
+        yield page
+
+
+def test_pages_hold_still_while_they_come_to_a_slow_phone(hall: Hall, phone: Page) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    phone.on("request", note)
+    moved = {shown.name: slow_phone.open_page(phone, hall.url, shown) for shown in hall.pages()}
+    phone.remove_listener("request", note)
+
+    assert {name: shift for name, shift in moved.items() if shift > MOST_SHIFT} == {}
+    assert [url for url in asked if not url.startswith((f"{hall.url}/", "data:"))] == []
+    assert [url for url in asked if url.endswith("-more.woff2")] == []
+
+
+def test_what_moves_is_measured(hall: Hall, phone: Page) -> None:
+    shown = next(one for one in hall.pages() if one.name == "standings")
+    assert slow_phone.open_page(phone, hall.url, shown) <= MOST_SHIFT
+
+    phone.locator("main").evaluate("main => { main.style.marginTop = '300px'; }")
+
+    assert slow_phone.moved(phone) > MOST_SHIFT
+
+
+KEPT = """async () => {
+  const found = [];
+  for (const name of await caches.keys())
+    for (const request of await (await caches.open(name)).keys())
+      found.push(`${name.split("-")[1]} ${new URL(request.url).pathname}`);
+  return found.sort();
+}"""
+
+
+@pytest.fixture
+def home(hall: Hall, browser: Browser) -> Iterator[Page]:
+    """Anna's phone, after its first page: a worker of ours stands before all others."""
+    with browsers.fresh_page(browser, service_workers="allow", **slow_phone.PHONE) as page:
+        slow_phone.sign_in(page, hall.url)
+        page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+        page.reload()
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        yield page
+
+
+def go(page: Page, address: str) -> None:
+    """Without a network a browser says so on its console: that is no fault."""
+    page.goto(address)
+    browsers.forgive(page)
+
+
+def kept(page: Page) -> list[str]:
+    """Where each thing is kept, and what."""
+    found: list[str] = page.evaluate(KEPT)
+    return found
+
+
+def test_without_a_network_a_page_says_so_in_its_readers_language_and_comes_when_it_is_back(
+    hall: Hall, home: Page
+) -> None:
+    home.context.set_offline(True)
+    go(home, f"{hall.url}/rules/")
+    expect(home.get_by_role("heading", name="No network")).to_be_visible()
+    expect(home.locator("html")).to_have_css("background-color", "rgb(244, 239, 226)")
+    assert home.evaluate("document.fonts.ready.then((fonts) => fonts.check('16px \"Hanken Grotesk\"'))")
+    assert home.evaluate("document.documentElement.scrollWidth") <= 390
+
+    home.context.set_offline(False)
+    expect(home.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
+
+    home.context.add_cookies([{"name": "django_language", "value": "de", "url": hall.url}])
+    home.reload()
+    expect(home.locator("html")).to_have_attribute("lang", "de")
+    home.wait_for_function(
+        """async () => {
+          const page = await caches.match("/offline/", { ignoreVary: true });
+          return page !== undefined && (await page.text()).includes('lang="de"');
+        }"""
+    )
+    home.context.set_offline(True)
+    go(home, f"{hall.url}/rules/")
+    expect(home.get_by_role("heading", name="Kein Netz")).to_be_visible()
+
+
+def test_a_slip_is_there_without_a_network_until_another_person_signs_in(hall: Hall, home: Page) -> None:
+    slip = "/c/clubabend/rounds/1/slip/1/"
+    home.goto(hall.url + slip)
+    seat = home.locator("main").inner_text()
+    assert "Anna Ammann" in seat
+    home.wait_for_function(
+        "async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined", arg=slip
+    )
+
+    home.context.set_offline(True)
+    go(home, hall.url + slip)
+    assert home.locator("main").inner_text() == seat
+    go(home, f"{hall.url}/")
+    home.get_by_role("link", name="Anna Ammann").click()
+    expect(home).to_have_url(hall.url + slip)
+
+    home.context.set_offline(False)
+    home.goto(f"{hall.url}/")
+    home.locator("header .menu summary", has_text="anna").click()
+    home.get_by_role("button", name="Sign out").click()
+    expect(home.get_by_role("link", name="Sign in").first).to_be_visible()
+    assert [one for one in kept(home) if one.startswith("kept")] == []
+    home.context.set_offline(True)
+    go(home, hall.url + slip)
+    expect(home.get_by_role("heading", name="No network")).to_be_visible()
+    expect(home.locator("[data-kept]")).to_be_hidden()
+
+
+def test_a_phone_keeps_files_and_the_page_without_a_network_and_nothing_else(hall: Hall, home: Page) -> None:
+    for path in ("/", hall.table("watched"), hall.table("played", "play/"), "/c/clubabend/standings/"):
+        home.goto(hall.url + path)
+        expect(home.locator("main")).to_be_visible()
+    expect(home.locator("main table, main .empty").first).to_be_visible()
+
+    others = [one for one in kept(home) if not one.startswith("files /static/puur/")]
+    assert others == ["files /offline/"]

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { EventBase } from "../../../frontend/src/events";
+import type { Feed } from "../../../frontend/src/feed";
+import { longest, Pace, type Surroundings } from "../../../frontend/src/pace";
+import { fold } from "../../../frontend/src/table";
+import { DEALT, NAMED, numbered, START, TRICK } from "./game";
+
+const SCORED = { type: "deal_scored", deal: 1, card_points: [100, 57], scores: [100, 57], totals: [100, 57], ties: null };
+const NEXT = [{ type: "deal_started", deal: 2, dealer: 0 }, ...DEALT.slice(1)];
+const ENDED = { type: "game_ended", winners: [0], totals: [100, 57] };
+
+let clock = 0;
+let timers: { id: number; action: () => void; at: number }[] = [];
+let stir = (): void => undefined;
+let shown: string[] = [];
+
+const world: Surroundings = {
+  now: () => clock,
+  later(action, milliseconds) {
+    timers.push({ id: timers.length + 1, action, at: clock + milliseconds });
+    return timers.length;
+  },
+  cancel: (id) => {
+    timers = timers.filter((timer) => timer.id !== id);
+  },
+  onStir: (action) => {
+    stir = action;
+  },
+};
+
+/** What is shown in the time that passes. */
+function after(milliseconds: number): string[] {
+  shown = [];
+  clock += milliseconds;
+  const due = timers.filter((timer) => timer.at <= clock);
+  timers = timers.filter((timer) => timer.at > clock);
+  for (const timer of due) timer.action();
+  return shown;
+}
+
+/** Events as frames that come at once, after what was there when the page was opened: what is shown at once. */
+function told(pace: Pace, ...frames: Record<string, unknown>[][]): string[] {
+  shown = [];
+  const bodies = [[START, ...DEALT, ...NAMED, ...TRICK.slice(0, 3)], ...frames] as (typeof TRICK)[];
+  const all = numbered(bodies.flat());
+  let from = 0;
+  for (const body of bodies) {
+    const events = all.slice(0, from + body.length);
+    const fresh = events.slice(from);
+    if (from > 0) frame(pace, events, fresh);
+    else pace.take({ table: fold(events), events, prompt: {} }, fresh);
+    from += body.length;
+  }
+  return shown.slice(1);
+}
+
+let turn: number | null = 1;
+
+function frame(pace: Pace, events: readonly EventBase[], fresh: readonly EventBase[]): void {
+  const feed: Feed = { table: fold(events), events, prompt: turn === null ? {} : { turn: { seat: turn, phase: "contract", commands: ["choose"] } } };
+  pace.take(feed, fresh);
+}
+
+const opened = (extra: Record<string, unknown> = {}, seat: number | null = 0): Pace =>
+  new Pace({ seat, extra }, (feed, fresh, live) => shown.push(`${fresh[fresh.length - 1]?.type ?? ""} ${feed.table.deal} ${feed.table.totals.join()}${live ? "" : " still"}`), world);
+
+const TAKEN = "trick_taken 1 0,0";
+const COUNTED = "deal_scored 1 100,57";
+const BEGUN = "hand_dealt 2 100,57";
+
+beforeEach(() => {
+  clock = 1000;
+  timers = [];
+  turn = 1;
+});
+
+describe("the end of a deal", () => {
+  const end = [...TRICK.slice(3), SCORED, ...NEXT];
+
+  test("comes in one frame and is seen trick, count, next deal", () => {
+    const pace = opened();
+    expect(told(pace, end)).toEqual([TAKEN]);
+    expect(after(1499)).toEqual([]);
+    expect(after(1)).toEqual([COUNTED]);
+    expect(after(1500)).toEqual([BEGUN]);
+    expect(timers).toEqual([]);
+  });
+
+  test("is passed over by a tap", () => {
+    const pace = opened();
+    told(pace, end);
+    shown = [];
+    stir();
+    expect(shown).toEqual([COUNTED, BEGUN]);
+    expect(timers).toEqual([]);
+  });
+
+  test("is seen whatever was tapped before", () => {
+    const pace = opened();
+    stir();
+    clock += 10;
+    expect(told(pace, end)).toEqual([TAKEN]);
+    expect(after(1500)).toEqual([COUNTED]);
+  });
+
+  test("holds nothing but the trick back from who is asked", () => {
+    turn = 0;
+    const pace = opened();
+    expect(told(pace, end)).toEqual([TAKEN]);
+    expect(after(1500)).toEqual([COUNTED, BEGUN]);
+  });
+
+  test("is cut short where the turn comes to who looks", () => {
+    const pace = opened();
+    const pushed = { type: "pushed", seat: 1 };
+    told(pace, end);
+    expect(after(1500)).toEqual([COUNTED]);
+    turn = 0;
+    const all = numbered([START, ...DEALT, ...NAMED, ...TRICK.slice(0, 3), ...end, pushed] as typeof TRICK);
+    frame(pace, all, all.slice(-1));
+    expect(shown).toEqual([COUNTED, BEGUN, "pushed 2 100,57"]);
+    expect(timers).toEqual([]);
+  });
+
+  test("of the last deal is seen before the end of the game", () => {
+    const pace = opened();
+    expect(told(pace, [...TRICK.slice(3), SCORED, ENDED])).toEqual([TAKEN]);
+    expect(after(1500)).toEqual([COUNTED]);
+    expect(after(1500)).toEqual(["game_ended 1 100,57"]);
+  });
+
+  test("is not cut where the next deal comes later, and one frame a card is shown as it comes", () => {
+    const pace = opened();
+    expect(told(pace, [TRICK[3]!], [TRICK[4]!], [SCORED])).toEqual(["card_played 1 0,0", TAKEN, COUNTED]);
+    expect(timers).toEqual([]);
+  });
+});
+
+test("what comes meanwhile waits, together no longer than a trick and a deal", () => {
+  const pace = opened();
+  const ends = [...TRICK.slice(3), SCORED, ...NEXT];
+  const second = [...NAMED, ...TRICK, { ...SCORED, deal: 2, totals: [200, 114] }, { ...NEXT[0], deal: 3 }];
+  expect(told(pace, ends, second)).toEqual([TAKEN]);
+  expect(after(1500)).toEqual([COUNTED]);
+  expect(after(1500)).toEqual([BEGUN, "trick_taken 2 100,57", "deal_scored 2 200,114", "deal_started 3 200,114"]);
+  expect(timers).toEqual([]);
+});
+
+test("who comes back to a table is held up by nothing", () => {
+  const pace = opened();
+  const long = [...TRICK.slice(3), ...TRICK, ...TRICK, ...TRICK, SCORED, ...NEXT];
+  expect(told(pace, long)).toEqual([`${BEGUN} still`]);
+});
+
+test("a quick table waits no longer than its bots and its clock allow", () => {
+  expect(longest({ extra: {} })).toBe(1500);
+  expect(longest({ extra: { clock: { pace: null, seconds: null } } })).toBe(1500);
+  expect(longest({ extra: { clock: { pace: 0.1, seconds: null } } })).toBeCloseTo(300);
+  expect(longest({ extra: { clock: { pace: 1, seconds: 10 } } })).toBe(1000);
+  expect(longest({ extra: { clock: { pace: 0 } } })).toBe(0);
+});
+
+test("a table whose bots take no time shows all at once", () => {
+  expect(told(opened({ clock: { pace: 0 } }), [...TRICK.slice(3), SCORED, ...NEXT])).toEqual([TAKEN, COUNTED, BEGUN]);
+});

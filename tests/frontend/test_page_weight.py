@@ -1,0 +1,49 @@
+"""What a page makes a phone fetch, over all addresses of an evening."""
+
+import re
+
+import pytest
+
+from tests.frontend.catalogues import ROOT
+from tests.frontend.evening import client, opened, table, whole
+from tests.frontend.pages import addresses, parts_of
+from tests.frontend.weight import PUUR, sheets, weight
+
+MOST_SHEETS = 3
+MOST_BYTES = 120 * 1024
+FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
+def test_a_page_is_light(mode: str) -> None:
+    """At most three style sheets, and 120 kilobytes compressed with scripts and fonts."""
+    pages = addresses(parts_of(table(opened(mode, people=5), 1)))
+    seen, crowded, heavy = set(), {}, {}
+    for role in (None, "anna", "fredi"):
+        browser = client(role)
+        for name, address in pages.items():
+            answer = browser.get(address)
+            if "text/html" in answer.headers.get("Content-Type", ""):
+                html = whole(answer)
+                loads = sheets(html)
+                seen |= {name} if loads else set()
+                if len(loads) > MOST_SHEETS or len(loads) != len(set(loads)):
+                    crowded[name] = loads
+                if weight(html) > MOST_BYTES:
+                    heavy[name] = weight(html)
+
+    assert not crowded
+    assert not heavy
+    assert {"home", "table_live", "round", "standings", "rules_game"} <= seen
+
+
+def test_letters_of_other_languages_come_only_where_they_are_needed() -> None:
+    faces = re.findall(r"@font-face \{.*?\}", FONTS, re.DOTALL)
+    files = {name: face for face in faces for name in re.findall(r'url\("../(fonts/[^"]+)"\)', face)}
+
+    assert set(files) == {f"fonts/{path.name}" for path in (PUUR / "fonts").glob("*.woff2")}
+    for name, face in files.items():
+        assert "font-display: swap" in face, name
+        assert ("U+0-FF" in face) == ("-more" not in name), name
+        assert ("U+100" in face) == ("-more" in name), name

@@ -1,0 +1,42 @@
+"""What a page makes a browser fetch, compressed."""
+
+import gzip
+import re
+from functools import cache
+
+from tests.frontend.catalogues import ROOT
+
+STATIC = ROOT / "frontend" / "static"
+PUUR = STATIC / "puur"
+
+
+def loaded(names: set[str]) -> set[str]:
+    """These scripts and the parts they import."""
+    found, waiting = set[str](), set(names)
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        waiting |= set(re.findall(r'"\./([\w-]+\.js)"', (PUUR / name).read_text())) - found
+    return found
+
+
+@cache
+def size(name: str) -> int:
+    """Of a file of ours; a font is compressed as it is."""
+    content = (PUUR / name).read_bytes()
+    return len(content) if name.endswith(".woff2") else len(gzip.compress(content))
+
+
+def compressed(names: set[str]) -> int:
+    return sum(size(name) for name in names)
+
+
+def sheets(html: str) -> list[str]:
+    return re.findall(r'<link rel="stylesheet" href="/static/puur/([^"]+)"', html)
+
+
+def weight(html: str) -> int:
+    """Of a page with all that it names: style sheets, scripts, fonts."""
+    fonts = re.findall(r'<link rel="preload" href="/static/puur/([^"]+)" as="font"', html)
+    scripts = loaded(set(re.findall(r'<script src="/static/puur/([^"]+)"', html)))
+    return len(gzip.compress(html.encode())) + compressed({*sheets(html), *fonts, *scripts})

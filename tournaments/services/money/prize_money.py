@@ -1,0 +1,85 @@
+"""Money that was won, in the book: booked as it is handed over, taken back by its opposite.
+
+A pair's money stands at the entry that has the pair's number.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tournaments.models import Booking, Championship
+from tournaments.permissions import Actor
+from tournaments.prizes import Award
+from tournaments.services.money.bookings import counter_book, till_of, valid_of
+
+What = tuple[int, int]
+"""Whose, as in the ranking, and for which line of the plan."""
+
+
+class Unsettled(NamedTuple):
+    """What was handed over is not what has been won; `bookings`: by which it was."""
+
+    key: int
+    line: int
+    won: int
+    handed_over: int
+    bookings: tuple[Booking, ...]
+
+
+def hand_over(
+    championship: Championship, awards: Iterable[Award], *, actor: Actor, method: str = Booking.Method.CASH
+) -> int:
+    """Book the money among these; nothing that is booked already. How many lines that were. The caller holds
+    the championship."""
+    booked = _handed_over(championship)
+    wanted = [one for one in awards if one.amount and (one.key, one.prize) not in booked]
+    if not wanted:
+        return 0
+    found = championship.entries.filter(number__in={one.key for one in wanted})
+    entries = {entry.number: entry for entry in found}
+    shift = till_of(championship, actor, method)
+    made = Booking.objects.bulk_create(
+        Booking(
+            championship=championship,
+            kind=Booking.Kind.PRIZE,
+            title="",
+            prize=one.prize,
+            amount=-one.amount,
+            method=method,
+            entry=entries[one.key],
+            shift=shift,
+            booked_by=actor,
+        )
+        for one in wanted
+    )
+    return len(made)
+
+
+def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
+    """Take back what was handed over for anything else. The caller holds the championship."""
+    kept = {(one.key, one.prize) for one in awards}
+    for what, bookings in _handed_over(championship).items():
+        if what not in kept:
+            for booking in bookings:
+                counter_book(booking, actor)
+
+
+def differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
+    """Where the book and these awards differ: something was taken back, or a result was put right since."""
+    won = {(one.key, one.prize): one.amount for one in awards if one.amount}
+    booked = _handed_over(championship)
+    found = []
+    for what in dict.fromkeys([*won, *booked]):
+        bookings = booked.get(what, [])
+        handed_over = -sum(booking.amount for booking in bookings)
+        if handed_over != won.get(what, 0):
+            found.append(Unsettled(*what, won.get(what, 0), handed_over, tuple(bookings)))
+    return found
+
+
+def _handed_over(championship: Championship) -> dict[What, list[Booking]]:
+    found: dict[What, list[Booking]] = {}
+    bookings = valid_of(championship).filter(prize__isnull=False).select_related("entry", "championship")
+    for booking in bookings.order_by("pk"):
+        key = booking.entry.number if booking.entry is not None else 0
+        found.setdefault((key, booking.prize or 0), []).append(booking)
+    return found
