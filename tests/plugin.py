@@ -31,13 +31,8 @@ WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
 """Folders of tests that play for minutes, as those marked `slow` or `family` do. Coverage would make that
 three times as many, and that a line was passed on such a way does not say that somebody looked at it."""
-EVERY_CASE = {"engine", "reference"}
-"""Elsewhere only the first case of a test with many is measured: the others add no line, but a third of the
-time."""
 WAITING = {"e2e", "faults", "deploy"}
 """Folders of tests that wait for other processes most of their time."""
-SEEN = pytest.StashKey[set[str]]()
-"""The tests of which a case was run."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 
 
@@ -80,8 +75,7 @@ def prepare(on: str) -> None:
         os.environ["DATABASE_URL"] = servers.with_database(servers.postgres_url(), f"puur_{name}")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[SEEN] = set()
+def pytest_configure() -> None:
     restoring.install()
 
 
@@ -122,12 +116,7 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
-    test = item.nodeid.partition("[")[0]
-    alike = test in item.config.stash[SEEN]
-    item.config.stash[SEEN].add(test)
-    folder = item.path.parent.name
-    long = any(map(item.get_closest_marker, ("slow", "family"))) or folder in UNMEASURED
-    if long or (alike and folder not in EVERY_CASE):
+    if item.path.parent.name in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
         with _unmeasured():
             return (yield)
     return (yield)

@@ -27,9 +27,11 @@ NOT_FAST = {"attack", "e2e", "faults", "upgrade"}
 LONG = {"e2e", "faults", "upgrade"}
 DAYS = 3
 """What is long has run once after so many."""
-STORING = {"attack", "deploy", "games", "tournaments", "verify"}
+STORING = {"attack", "games", "tournaments", "verify"}
 """Folders whose tests run on PostgreSQL too: those of what stores, locks and asks. A file of them runs on
 SQLite one day and on PostgreSQL the next."""
+BOTH = {"deploy"}
+"""What is done otherwise on either database is tested on both each time."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -56,9 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if tier == "fast":
         wanted = {item for item in wanted if _is_fast(item)}
     else:
-        there = config.getoption("--on") == "postgresql"
+        database = config.getoption("--on")
         wanted = {item for item in wanted if not _is_long(item) or _has_its_turn(item, day, DAYS)}
-        wanted = {item for item in wanted if _is_on_postgresql(item, day) == there}
+        wanted = {item for item in wanted if database in _databases(item, day)}
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
     items[:] = [item for item in items if item in wanted]
 
@@ -89,9 +91,13 @@ def _has_its_turn(item: pytest.Item, day: int, days: int) -> bool:
     return (zlib.crc32(name.encode()) + day) % days == 0
 
 
-def _is_on_postgresql(item: pytest.Item, day: int) -> bool:
-    """What stores is on either by turns, all else on SQLite."""
-    return _folder(item) in STORING and touches_database(item) and _has_its_turn(item, day, 2)
+def _databases(item: pytest.Item, day: int) -> tuple[str, ...]:
+    """What stores runs on either by turns, all else on SQLite."""
+    if not touches_database(item) or _folder(item) not in STORING | BOTH:
+        return ("sqlite",)
+    if _folder(item) in BOTH:
+        return ("sqlite", "postgresql")
+    return ("postgresql",) if _has_its_turn(item, day, 2) else ("sqlite",)
 
 
 def _is_long(item: pytest.Item) -> bool:

@@ -70,7 +70,6 @@ def start(*argv: str) -> Handed:
     return handed.value
 
 
-@pytest.mark.slow
 def test_the_first_start_makes_an_environment_and_the_next_finds_it(
     clone: Path, offline: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,7 +108,6 @@ def version_of(package: str, python: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.slow
 def test_without_network_the_message_says_what_the_first_start_needs(
     clone: Path, offline: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

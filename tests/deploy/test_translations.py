@@ -37,7 +37,6 @@ def _needs_gettext() -> None:
         servers.missing("translations: no gettext on this machine (apt install gettext)")
 
 
-@pytest.mark.slow
 def test_the_catalogues_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert translations.main([]) == 0, capsys.readouterr().err
 
