@@ -383,8 +383,8 @@ const line = new Line(page.socket, {
     for (const row of table.results) underway.delete(row.deal);
     forms = feed.prompt.forms ?? forms;
     localStorage.setItem(formsKey, JSON.stringify(forms));
+    arrived(); // what is not seen takes no cursor
     draw();
-    arrived();
   },
   onState(state) {
     showConnection(state);

@@ -348,8 +348,8 @@ const line = new Wire(page.socket, {
     const live = feed !== null && fresh.length < 12;
     feed = next;
     goOn();
+    arrived(); // what is not seen takes no cursor
     draw(live);
-    arrived();
   },
   onState: showConnection,
 });

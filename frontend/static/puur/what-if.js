@@ -1,1 +1,1 @@
-import{a as t}from"./part-42Q4LNS4.js";import"./part-TSHDOA4W.js";t();
+import{a as t}from"./part-YHWFSKX4.js";import"./part-Y27S6MK3.js";t();
