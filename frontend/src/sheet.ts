@@ -3,8 +3,10 @@
 import type { Command, CorrectResult, EnterResult } from "./generated/types";
 import { arrived, showConnection } from "./connection";
 import { find, h } from "./dom";
+import type { Feed } from "./feed";
 import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
-import { readPage, say, sayError, sideName } from "./page";
+import { readPage, say, sayError, sideName, tokenNow } from "./page";
+import { alone, outboxOf, remember, remembered } from "./remembered";
 import { rulesOf } from "./rules";
 import { blank, complete, type Entry, entryOf, type Field, fieldOf, picked, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
@@ -18,9 +20,8 @@ import { EMPTY, seatsOf, type SheetRow, sideOf, type Table } from "./table";
 
 const page = readPage();
 const rules = rulesOf(page);
-const key = `puur_outbox_${page.game}`;
+const key = outboxOf(page.game);
 const sideKey = `puur_side_${page.game}`;
-const formsKey = `puur_forms_${page.game}`;
 /** Whether the desk has papers that both sides have signed; it holds for all tables that this browser types. */
 const signedKey = "puur_signed";
 /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
@@ -28,7 +29,7 @@ const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === nu
 
 let table: Table = EMPTY;
 /** The forms of the next deals, as the server sent them last. */
-let forms = JSON.parse(localStorage.getItem(formsKey) ?? "[]") as readonly (readonly Field[])[];
+let forms = remembered<readonly (readonly Field[])[]>("forms", page.game) ?? [];
 /** The form on the page, and what it was made of. */
 let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = null;
 let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
@@ -54,7 +55,8 @@ const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
     save: (text) => localStorage.setItem(key, text),
-    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, page.csrf, letter)),
+    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, tokenNow(page), letter)),
+    alone: (work) => alone(key, work),
   },
   () => draw(),
   (letter, answer) => {
@@ -139,6 +141,7 @@ function submit(): void {
     underway.set(result.deal, result);
     refused.delete(result.deal);
   }
+  remember("draft", page.game, null);
   post(result);
   const signs = desk && table.sheet.confirmation === "paper" && find<HTMLInputElement>("[data-signed]").checked;
   if (signs && result.cmd === "enter_result") post({ cmd: "confirm_result", deal: result.deal, by: "paper" });
@@ -196,15 +199,25 @@ function drawForm(): void {
     };
     const view = new SheetFields(fields, places, (change) => {
       entry = change(entry);
+      if (correcting === null) remember("draft", page.game, { deal: dealNow(), entry });
       draw();
     });
     const isFirst = form === null;
+    if (isFirst) takeDraft(fields);
     form = { fields, key, view };
     view.draw(entry);
     if (desk && isFirst && document.activeElement === document.body) view.focusNext(entry);
     else if (focused !== null && focused.id !== "" && !focused.isConnected) document.getElementById(focused.id)?.focus();
   }
   form.view.draw(entry);
+}
+
+/** What was typed before this page was opened again, where it is still the deal that comes next. */
+function takeDraft(fields: readonly Field[]): void {
+  const draft = remembered<{ deal: number; entry: Entry }>("draft", page.game);
+  if (draft === null || draft.deal !== dealNow() || correcting !== null) return;
+  const known = new Set(Object.keys({ ...draft.entry.figures, ...draft.entry.picks, ...draft.entry.sets }));
+  if (fields.length === known.size && fields.every((field) => known.has(field.name))) entry = draft.entry;
 }
 
 /** A side by its names, also where it is being typed who plays against the others. */
@@ -377,22 +390,37 @@ if (desk) {
   });
 }
 
+/** Opened without a network: the sheet as it was seen here last. */
+function goOnAlone(): void {
+  table = remembered<Feed>("feed", page.game)?.table ?? EMPTY;
+  try {
+    draw();
+  } catch {
+    table = EMPTY; // remembered by another version of this page
+  }
+}
+
 const line = new Line(page.socket, {
   onEvents(feed) {
     table = feed.table;
     for (const row of table.results) underway.delete(row.deal);
     forms = feed.prompt.forms ?? forms;
-    localStorage.setItem(formsKey, JSON.stringify(forms));
+    remember("forms", page.game, forms);
+    remember("feed", page.game, { ...feed, events: [] });
+    arrived(); // first, or nothing of it takes the focus
     draw();
-    arrived();
   },
   onState(state) {
     showConnection(state);
+    if (state === "lost" && table.seq < 0) goOnAlone();
     if (state === "open") void outbox.flush();
   },
 });
 
 window.addEventListener("online", () => void outbox.flush());
+window.addEventListener("storage", (event) => {
+  if (event.key === key) draw(); // another window has sent what waited, or laid something beside it
+});
 window.setInterval(() => void outbox.flush(), 10_000);
 line.open();
 draw();

@@ -14,12 +14,14 @@ import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
+import { type Letter, Letters } from "./outbox";
 import { type Offered, Picker } from "./picker";
+import { alone, outboxOf, remember, remembered } from "./remembered";
 import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
-import { Line as Wire, Refused } from "./socket";
+import { commandId, Line as Wire, Refused } from "./socket";
 import { EMPTY, type Table } from "./table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "./told-later";
 import { stoeckWith } from "./turn";
@@ -38,7 +40,20 @@ let seatChosen: number | null = null;
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
 /** Whose a card is shows only when the one before has been recorded. */
-const taps = new InTurn<Code | null>(begin);
+const taps = new InTurn<Code | null>(begin, (waiting) => {
+  if (mine) remember("taps", page.game, waiting.length > 0 ? waiting : null);
+});
+/** What was said and not answered yet lies on this device: it is sent again where the page is opened again. */
+const letters = new Letters({
+  load: () => localStorage.getItem(outboxOf(page.game)),
+  save: (text) => localStorage.setItem(outboxOf(page.game), text),
+});
+/** Whether this is the one window that goes on with what was tapped before. */
+let mine = false;
+/** What this window itself has sent: that is not to be sent again. */
+const own = new Set<string>();
+/** Cards that were tapped before this page was opened again wait until the table tells whose turn it is. */
+let untilTold = false;
 /** The seq up to which the card on its way was recorded, once it was. */
 let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged; null: one that is not known. */
@@ -104,8 +119,7 @@ function prepareDeal(dealer: number | null, always: boolean): void {
 
 function beginDeal(): void {
   if (dealing === null) return;
-  const command = dealing.command();
-  line.submit(command).then(
+  submit({ command_id: commandId(), command: dealing.command() }).then(
     () => {
       dealing = null;
       draw(false);
@@ -122,10 +136,25 @@ function refused(error: unknown): void {
   tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
 }
 
+/** Resolves with the seq of the answer; until there is one it is kept. */
+function submit(letter: Letter): Promise<number> {
+  letters.add(letter);
+  own.add(letter.command_id);
+  const answered = line.submit(letter.command, letter.command_id);
+  const forget = (): void => letters.remove(letter.command_id);
+  void answered.then(forget, forget);
+  return answered;
+}
+
+/** Cards that were tapped and have not been recorded. */
+function onTheirWay(): (Code | null)[] {
+  const sent = letters.waiting.flatMap(({ command }) => (command.cmd === "play" ? [command.card ?? null] : []));
+  return [...sent, ...(pending ? [pending.card] : []), ...taps.waiting];
+}
+
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
-  cards.push(...taps.waiting);
-  if (pending) cards.push(pending.card);
+  cards.push(...onTheirWay());
   return new Set(cards.filter((card) => card !== null));
 }
 
@@ -157,8 +186,12 @@ function release(): void {
   if (stoeck.checked && card !== null) command.stoeck = !rules.stoeck_signed || (sign.value === "20" ? 20 : -20);
   stoeck.checked = false;
   tell("");
+  plays({ command_id: commandId(), command });
+}
+
+function plays(letter: Letter): void {
   taps.hold();
-  line.submit(command).then(
+  submit(letter).then(
     (seq) => {
       recorded = seq;
       goOn();
@@ -190,10 +223,14 @@ function takeBack(): void {
 
 function send(command: Command): void {
   if (word !== null) return;
-  word = "sent";
   tell("");
   picked = [];
-  line.submit(command).then(
+  says({ command_id: commandId(), command });
+}
+
+function says(letter: Letter): void {
+  word = "sent";
+  submit(letter).then(
     (seq) => {
       word = seq;
       goOn();
@@ -306,8 +343,17 @@ function saidNow(table: Table): string[] {
   return [...words, ...told, ...(skips ? ["skip"] : [])];
 }
 
+/** What waits for the network is named: it looks as if nothing had been tapped. */
+function drawWaiting(): void {
+  const root = find("[data-waiting]");
+  const cards = onTheirWay();
+  root.hidden = line.up || cards.length === 0;
+  root.textContent = say("transcribe.waiting", { cards: cards.map((card) => cardName(card)).join(", ") });
+}
+
 function draw(live: boolean): void {
   if (feed === null) return;
+  drawWaiting();
   const { table, prompt, events } = feed;
   const turn = prompt.turn ?? null;
   const commands = commandsNow();
@@ -347,12 +393,53 @@ const line = new Wire(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < 12;
     feed = next;
+    remember("feed", page.game, feed);
     goOn();
-    draw(live);
+    follow();
     arrived();
+    draw(live);
   },
-  onState: showConnection,
+  onState(state) {
+    showConnection(state);
+    if (state === "lost" && feed === null) goOnAlone();
+    else if (state !== "connecting") draw(false);
+  },
 });
+
+/** Opened without a network: the table as it was seen here last. */
+function goOnAlone(): void {
+  feed = remembered<Feed>("feed", page.game);
+  try {
+    draw(false);
+  } catch {
+    feed = null; // remembered by another version of this page
+  }
+}
+
+function follow(): void {
+  if (!untilTold) return;
+  untilTold = false;
+  taps.free();
+}
+
+/** Goes on with what was sent and tapped before this page was opened again. One window does, or each would tap it again. */
+function resume(): Promise<void> {
+  const cards = remembered<(Code | null)[]>("taps", page.game) ?? [];
+  const sent = letters.waiting.filter(({ command_id }) => !own.has(command_id));
+  mine = true;
+  for (const letter of sent) {
+    if (letter.command.cmd === "play") plays(letter);
+    else says(letter);
+  }
+  if (cards.length > 0) {
+    untilTold = !sent.some(({ command }) => command.cmd === "play");
+    taps.hold();
+    for (const card of cards) taps.put(card);
+    if (line.up && feed !== null) follow();
+  }
+  draw(false);
+  return new Promise(() => undefined); // as long as this window is there
+}
 
 find("[data-unknown]").addEventListener("click", () => take(null));
 document.addEventListener("keydown", (event) => {
@@ -367,4 +454,6 @@ document.addEventListener("keydown", (event) => {
 });
 find("[data-take-back]").addEventListener("click", takeBack);
 document.addEventListener("puur:deck", () => draw(false));
+window.addEventListener("pagehide", release);
 line.open();
+if ("locks" in navigator) void alone(`${outboxOf(page.game)}_goes_on`, resume);

@@ -1,1 +1,1 @@
-import{G as e}from"./part-AXDI7X34.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());
+import{H as e}from"./part-O5E5JFTS.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());
