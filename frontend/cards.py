@@ -1,5 +1,6 @@
 """Card codes in the words of each deck, for labels and for people who hear the page."""
 
+from django.templatetags.static import static
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -46,3 +47,8 @@ def card_name(code: str, deck: str) -> str:
         "suit": SUIT_NAMES[deck][suit],
         "rank": RANK_NAMES[deck].get(rank, rank),
     }
+
+
+def sprites() -> dict[str, str]:
+    """Where the pictures of each deck lie."""
+    return {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")}

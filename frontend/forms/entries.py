@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms.people import AccountField
+from frontend.forms.people import AccountField, BesideNameForm
 from tournaments.models import SideConstraint
 from tournaments.names import read_name
 
@@ -47,7 +47,9 @@ class EntryForm(forms.Form):
         return data
 
 
-class KnownEntryForm(EntryForm):
+class KnownEntryForm(BesideNameForm, EntryForm):
+    field_order = ("family_name", "first_name", "club", "category", "birth_year", "email")
+
     user = AccountField(
         label=_("Account"),
         required=False,

@@ -58,16 +58,9 @@ class AccountForm(forms.Form):
         return name
 
 
-class PersonForm(forms.Form):
-    """Both names may be typed, or pasted, into the first field."""
+class BesideNameForm(forms.Form):
+    """What is known of a person beside name and club, and prizes may ask for."""
 
-    family_name = forms.CharField(label=_("Family name"), max_length=80, widget=forms.TextInput(attrs=TYPED))
-    first_name = forms.CharField(
-        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-    home_club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
     birth_year = forms.CharField(
         label=_("Year of birth"),
         max_length=10,
@@ -77,15 +70,37 @@ class PersonForm(forms.Form):
     email = forms.CharField(
         label=_("E-mail"), max_length=120, required=False, widget=forms.EmailInput(attrs=TYPED)
     )
-    licence = forms.CharField(
-        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
     category = forms.CharField(
         label=_("Category"),
         max_length=20,
         required=False,
         help_text=_("For prizes: woman, youth, senior, or what you call it."),
         widget=forms.TextInput(attrs=TYPED),
+    )
+
+
+class PersonForm(BesideNameForm):
+    """Both names may be typed, or pasted, into the first field."""
+
+    family_name = forms.CharField(label=_("Family name"), max_length=80, widget=forms.TextInput(attrs=TYPED))
+    first_name = forms.CharField(
+        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+    home_club = forms.CharField(
+        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+    licence = forms.CharField(
+        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+
+    field_order = (
+        "family_name",
+        "first_name",
+        "home_club",
+        "birth_year",
+        "email",
+        "licence",
+        "category",
     )
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:

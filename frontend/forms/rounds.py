@@ -32,12 +32,13 @@ class ChairsForm(forms.Form):
 
     one = forms.CharField(label=_("Person, by number or name"), max_length=200)
     other = forms.CharField(label=_("sits on the chair of"), max_length=200)
+    seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
     def __init__(self, *given: Any, people: Sequence[Seated] = (), **more: Any) -> None:
         super().__init__(*given, **more)
         self.people = people
-        for field in self.fields.values():
-            field.widget.attrs |= {"list": "seated", "autocomplete": "off"}
+        for name in ("one", "other"):
+            self.fields[name].widget.attrs |= {"list": "seated", "autocomplete": "off"}
 
     def clean_one(self) -> int:
         """The entry number."""

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.templatetags.static import static
-
+from frontend.cards import sprites
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
 from games import store
@@ -85,7 +84,7 @@ def page_data(
     return {
         "events": [{"type": e.type, "body": _slim(e), "commitments": e.commitments} for e in events],
         "tables": _tables(round_, principal, mine),
-        "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+        "sprites": sprites(),
     }
 
 

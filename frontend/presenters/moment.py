@@ -15,11 +15,10 @@ from engine.ledger.undo import not_taken_back
 from engine.registry import rules_of, table_of
 from engine.transcripts.findings import known_hand, modes_at
 from engine.tricks.reasons import reasons
+from frontend.presenters.felt import Spot, seen_from
 from games.models import Game
 from games.play import game_state
 from games.showing.view import view_of
-
-AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "right", "top", "left")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,6 @@ class HeldCard:
 class OtherHand:
     """What another seat held then, as far as it is known; `unknown`: how many cards are not."""
 
-    name: str
     cards: tuple[str, ...]
     unknown: int
 
@@ -79,6 +77,8 @@ class Moment:
     """Whether all cards of that hand are known."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
+    places: tuple[Spot, ...] = ()
+    """The same on a cloth, seen from the seat in question."""
     before: Taken | None = None
 
     @property
@@ -157,16 +157,23 @@ def moment(
     if chosen is None:
         return None
     steps = [c for c in cards if (c.deal, c.trick) == (chosen.deal, chosen.trick)]
-    around = AROUND.get(seats, AROUND[4])
 
     def played(card: Card) -> MiddleCard:
-        at = around[(card.seat - chosen.seat) % seats % len(around)]
-        return MiddleCard(at, card.seat, names[card.seat], card.card, card.seq, card.seq == chosen.seq)
+        return MiddleCard(
+            seen_from(card.seat, chosen.seat, seats),
+            card.seat,
+            names[card.seat],
+            card.card,
+            card.seq,
+            card.seq == chosen.seq,
+        )
 
     state = replay(events[: chosen.seq])
     held = _known(state, cards, chosen, chosen.seat)
     legal, mode = _legal(state, held, chosen.seat)
     why = reasons(held, legal, state.trick, mode)
+    table = tuple(played(c) for c in steps if c.seq <= chosen.seq)
+    hands = [_hand(state, cards, chosen, seat) for seat in range(seats)]
     return Moment(
         seq=chosen.seq,
         deal=chosen.deal,
@@ -175,16 +182,15 @@ def moment(
         name=names[chosen.seat],
         seat=chosen.seat,
         code=chosen.card,
-        table=tuple(played(c) for c in steps if c.seq <= chosen.seq),
+        table=table,
         steps=tuple(played(c) for c in steps),
         hand=tuple(
             HeldCard(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
         ),
         complete=held.bit_count() >= _left(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
-        others=tuple(
-            _hand(state, cards, chosen, seat, names) for seat in range(seats) if seat != chosen.seat
-        ),
+        others=tuple(hand for seat, hand in enumerate(hands) if seat != chosen.seat),
+        places=_places(names, chosen, table, hands, marked=chosen.seq in infractions),
         before=_before(state, cards, chosen, names),
     )
 
@@ -234,9 +240,33 @@ def _left(state: State, seat: int) -> int:
     return hand.bit_count() + state.unknown(seat) - closed
 
 
-def _hand(state: State, cards: Sequence[Card], now: Card, seat: int, names: Sequence[str]) -> OtherHand:
+def _hand(state: State, cards: Sequence[Card], now: Card, seat: int) -> OtherHand:
     held = _known(state, cards, now, seat)
-    return OtherHand(names[seat], tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
+    return OtherHand(tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
+
+
+def _places(
+    names: Sequence[str],
+    chosen: Card,
+    table: Sequence[MiddleCard],
+    hands: Sequence[OtherHand],
+    *,
+    marked: bool,
+) -> tuple[Spot, ...]:
+    lying = {card.seat: card for card in table}
+    return tuple(
+        Spot(
+            at=seen_from(seat, chosen.seat, len(names)),
+            name=names[seat],
+            acting=seat == chosen.seat,
+            lies=seat in lying,
+            card=lying[seat].code if seat in lying else None,
+            marked=marked and seat == chosen.seat,
+            hand=tuple(code for code in hand.cards if seat != chosen.seat or code != chosen.card),
+            unknown=range(hand.unknown),
+        )
+        for seat, hand in enumerate(hands)
+    )
 
 
 def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]) -> Taken | None:

@@ -17,12 +17,14 @@ class NextStep:
     label: str
     url: str
     post: bool = False
+    instead: "NextStep | None" = None
+    """What can be done as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
     """Where a championship stands. `tables_over` of `tables` in the round that is open; `sheets`: whether
-    results of it are typed from paper."""
+    results of it are typed from paper; `prizes_left`: whether some are still to be given."""
 
     entered: int
     arrived: int
@@ -30,6 +32,7 @@ class ChampionshipProgress:
     tables: int = 0
     tables_over: int = 0
     sheets: bool = False
+    prizes_left: bool = False
 
 
 def next_step(
@@ -46,13 +49,7 @@ def next_step(
             reverse("championship_again", args=[slug]),
         )
     if current is None:
-        return NextStep(
-            _("All rounds are played"),
-            _("Look at the ranking once more, then close the championship. All of it stays to be read."),
-            _("Close the championship"),
-            reverse("championship_finish", args=[slug]),
-            post=True,
-        )
+        return _when_played(slug, progress)
     number = {"n": current.number}
     page = reverse("round", args=[slug, current.number])
     if current.status == Round.Status.OPEN:
@@ -88,6 +85,26 @@ def next_step(
         else _("%(n)d people fill the tables.") % {"n": progress.arrived}
     )
     return NextStep(_("Draw round %(n)d") % number, text, _("To the draw"), page)
+
+
+def _when_played(slug: str, progress: ChampionshipProgress) -> NextStep:
+    closing = NextStep(
+        _("All rounds are played"),
+        _("Look at the ranking once more, then close the championship. All of it stays to be read."),
+        _("Close the championship"),
+        reverse("championship_finish", args=[slug]),
+        post=True,
+        instead=NextStep("", "", _("Prizes"), reverse("prizes", args=[slug])),
+    )
+    if not progress.prizes_left:
+        return closing
+    return NextStep(
+        _("All rounds are played"),
+        _("Give the prizes, then close the championship."),
+        _("Give the prizes"),
+        reverse("prize_giving", args=[slug]),
+        instead=closing,
+    )
 
 
 def _while_open(slug: str, number: dict[str, int], page: str, progress: ChampionshipProgress) -> NextStep:

@@ -1,4 +1,6 @@
-"""Tables as a projector shows them in the hall: some at a time, each with its slate."""
+"""Tables as a projector shows them in the hall: some at a time, each with its slate; of the one with the
+closest score, of those whose cards are known, the cloth as well.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from frontend.cards import sprites
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.tables import TableView, table_views, with_everything
 from games.models import Game
@@ -24,6 +27,7 @@ class Projected:
 
     table: TableView
     page_data: dict[str, Any]
+    featured: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,24 @@ def wall(tables: QuerySet[Table], page: int, now: datetime) -> Wall:
     page = min(page, pages)
     rows = list(with_everything(begun)[(page - 1) * at_once : page * at_once])
     games = [row.game for row in rows if row.game is not None]
-    shown = zip(table_views(rows, now), games, strict=True)
-    return Wall([Projected(view, _page_data(view, game)) for view, game in shown], page, pages)
+    views = table_views(rows, now)
+    with_cards = [] if tall else [view for view in views if _shows_cards(view)]
+    closest = min(with_cards, key=_lead, default=None)
+    shown = [
+        Projected(view, _page_data(view, game), view is closest)
+        for view, game in zip(views, games, strict=True)
+    ]
+    return Wall(shown, page, pages)
+
+
+def _shows_cards(view: TableView) -> bool:
+    return view.mode != Game.Mode.SHEET and not view.over
+
+
+def _lead(view: TableView) -> int:
+    """How far apart its sides are."""
+    totals = [side.total or 0 for side in view.sides]
+    return max(totals, default=0) - min(totals, default=0)
 
 
 def _page_data(view: TableView, game: Game) -> dict[str, Any]:
@@ -59,4 +79,7 @@ def _page_data(view: TableView, game: Game) -> dict[str, Any]:
         "names": [chair.name for chair in view.chairs],
         "rules": rules_of(game),
         "socket": f"/ws/games/{game.pk}/",
+        "sprites": sprites(),
+        "seat": None,
+        "extra": {},
     }

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.middleware.csrf import get_token
-from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from engine import Observer
+from frontend.cards import sprites
 from frontend.presenters.names import seat_names
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.words import catalogue
@@ -93,7 +93,7 @@ class TablePage:
             "sheet": f"{address}/sheet/",
             "evidence": f"{address}/evidence/",
             "csrf": get_token(request),
-            "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+            "sprites": sprites(),
             "rules": rules_of(self.game),
             "extra": extra,
         }

@@ -4,9 +4,8 @@ token for forms: its socket and all it asks for are answered as to a stranger, w
 
 from typing import Any
 
-from django.templatetags.static import static
-
 from engine import Observer
+from frontend.cards import sprites
 from frontend.presenters.names import seat_names
 from frontend.presenters.table_page import API
 from frontend.presenters.table_rules import rules_of
@@ -38,7 +37,7 @@ def data_for_strangers(game: Game, **extra: Any) -> dict[str, Any]:
         "evidence": "",
         "csrf": "",
         "stranger": True,
-        "sprites": {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")},
+        "sprites": sprites(),
         "rules": rules_of(game),
         "extra": {
             "open_hands": observer.sees_all_of(game.deal),

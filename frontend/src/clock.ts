@@ -2,6 +2,7 @@
 
 import type { EventBase } from "./events";
 import { type Page, say } from "./page";
+import { give } from "./signals";
 import type { Table } from "./table";
 
 const SHORT = 10;
@@ -19,6 +20,8 @@ export class TurnClock {
   /** Whether the turn began before one's eyes. */
   private seen = false;
   private turn = "";
+  /** The turn of which was said that its time runs short. */
+  private warned = "";
 
   constructor(private readonly page: Page) {
     if (this.given?.seconds) window.setInterval(() => this.draw(), 500);
@@ -55,5 +58,9 @@ export class TurnClock {
     place.hidden = false;
     place.textContent = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : String(left);
     place.classList.toggle("short", left <= SHORT);
+    if (left > 0 && left <= SHORT && this.seat === this.page.seat && this.warned !== this.turn) {
+      this.warned = this.turn;
+      give("time");
+    }
   }
 }

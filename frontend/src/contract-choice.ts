@@ -21,8 +21,8 @@ export function contractMark(page: Page, contract: string): Element {
 
 const times = (factor: number): string => (factor > 1 ? ` ×${factor}` : "");
 
-function button(page: Page, contract: string, text: string, click: () => void): HTMLElement {
-  return h("button", { type: "button", class: "choice", click }, contractMark(page, contract), text);
+function button(page: Page, contract: string, text: string, click: () => void, look = "choice"): HTMLElement {
+  return h("button", { type: "button", class: look, click }, contractMark(page, contract), text);
 }
 
 export function contractChoice(ask: Ask): HTMLElement[] {
@@ -69,7 +69,7 @@ function slotButton({ page, table, seat, send, redraw }: Ask, { slot, factor, co
       redraw();
     }
   };
-  return button(page, contracts.length === 1 ? slot : "", slotName(slot) + times(factor), click);
+  return button(page, contracts.length === 1 ? slot : "", slotName(slot) + times(factor), click, contracts.length === 1 ? "choice" : "choice unasked");
 }
 
 function contractsOfSlot({ page, seat, send, redraw, writing }: Ask, { slot, factor, contracts }: Slot): HTMLElement[] {
@@ -81,6 +81,6 @@ function contractsOfSlot({ page, seat, send, redraw, writing }: Ask, { slot, fac
     h("p", { class: "choice-note" }, say("choice.which", { slot: slotName(slot) + times(factor) })),
     ...contracts.map((contract) => button(page, contract, contractName(contract), () => send({ cmd: "choose", seat, contract, slot: slot === UNKNOWN ? null : slot }))),
     ...(writing && slot !== UNKNOWN ? [h("button", { type: "button", class: "choice push", click: () => send({ cmd: "choose", seat, contract: null, slot }) }, say("choice.not_known"))] : []),
-    h("button", { type: "button", class: "choice push", click: back }, say("choice.other_slot")),
+    h("button", { type: "button", class: "choice push unasked", click: back }, say("choice.other_slot")),
   ];
 }

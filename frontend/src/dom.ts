@@ -65,3 +65,9 @@ export function suitPip(page: Page, suit: string): SVGSVGElement {
 }
 
 export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
+export function keepInView(root: HTMLElement): void {
+  const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
+  if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
+}

@@ -13,7 +13,9 @@ import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
+import { give, signalOf } from "./signals";
 import { setStage } from "./stage";
+import { offerWishes } from "./wishes";
 
 const page = readPage();
 const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
@@ -51,6 +53,7 @@ function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
 
 const pace = new Pace(page, (feed, fresh, live) => {
   draw(feed, fresh, live);
+  if (live) give(signalOf(fresh, false));
   seen = feed;
 });
 const line = new Line(page.socket, {
@@ -68,5 +71,6 @@ document.addEventListener("puur:deck", () => {
   if (past?.looking) past.redraw();
 });
 setStage();
+offerWishes(() => give("card"));
 line.open();
 followNetwork(line);

@@ -1,7 +1,7 @@
 /** The commentary as a list; newest last, kept in view. */
 
 import { describe, type Line } from "./commentary";
-import { h } from "./dom";
+import { h, keepInView } from "./dom";
 import type { EventBase } from "./events";
 import { deckInUse, type Page } from "./page";
 import { EMPTY, reduce, type Table } from "./table";
@@ -43,12 +43,6 @@ export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (s
   });
   root.replaceChildren(...items);
   keepInView(root);
-}
-
-/** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
-export function keepInView(root: HTMLElement): void {
-  const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
-  if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
 }
 
 /** The lines of what came last. */

@@ -18,9 +18,14 @@ import { pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { type Handlers, Line, Refused } from "./socket";
+import { give, signalOf, Turns } from "./signals";
 import { setStage } from "./stage";
 import type { Table } from "./table";
 import { stoeckWith } from "./turn";
+import { askFirst, offerWishes, wished } from "./wishes";
+
+/** Milliseconds in which one sees what a card that plays itself follows. */
+const LOOK = 600;
 
 const page = readPage();
 const rules = rulesOf(page);
@@ -28,7 +33,6 @@ const seat = page.seat ?? 0;
 const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
-const twice = find<HTMLInputElement>("[data-twice]");
 const calls = find("[data-declarations]");
 
 let feed: Feed | null = null;
@@ -46,7 +50,8 @@ let picked: Code[] = [];
 /** What a signed Stöck is worth to its holder. */
 let stoeckWorth: 20 | -20 = 20;
 
-const hand = new Hand(find("[data-hand]"), page, play, refuse, () => twice.checked, pick, find("[data-table-cards]"));
+const turns = new Turns();
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -124,6 +129,15 @@ function playAhead(table: Table): void {
   if (held && !mine()) return;
   ahead = null;
   if (held && legal().includes(card) && melds(table).length === 0 && !stoeckCards(table).includes(card)) play(card);
+}
+
+/** The one card that may be played is played where that is wished for, after a look at what it follows. */
+function playForced(table: Table): void {
+  const [only, another] = legal();
+  if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
+  if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // that is for the player to say
+  const { seq } = table;
+  window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
 }
 
 /** The server has said beforehand why a card may not be played: nothing is asked for a press. */
@@ -251,7 +265,10 @@ const pace = new Pace(page, (next, fresh, live) => {
   if (fresh.length > 0) waiting = null;
   feed = next;
   draw(live, fresh);
+  const began = turns.began(next.prompt.turn?.seat === seat);
+  if (live) give(signalOf(fresh, began));
   playAhead(next.table);
+  playForced(next.table);
 });
 const handlers: Handlers = {
   onEvents(next, fresh) {
@@ -264,9 +281,8 @@ const handlers: Handlers = {
 };
 const line = new Line(page.socket, handlers, undefined, true);
 
-const TWICE = "puur_twice";
-twice.checked = localStorage.getItem(TWICE) === "1";
-twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked ? "1" : "0"));
+offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
+askFirst(find("[data-choices]"));
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();

@@ -1,13 +1,15 @@
-/** Tables on the wall of the hall, some at a time: each slate as it stands, live. htmx turns the pages. */
+/** Tables on the wall of the hall, some at a time: each slate as it stands, live, and one of them with its cards. htmx
+ * turns the pages. */
 
-import { contractName, say, type Slated } from "./page";
+import { Cloth } from "./cloth";
+import type { EventBase } from "./events";
+import type { Feed } from "./feed";
+import { linesOf } from "./log-view";
+import { Pace } from "./pace";
+import { contractName, type Page, say } from "./page";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
 import type { Table } from "./table";
-
-interface Shown extends Slated {
-  socket: string;
-}
 
 const lines: Line[] = [];
 
@@ -17,11 +19,22 @@ function moment(table: Table): string {
   return table.contract === null || table.winners !== null ? words : `${words} · ${contractName(table.contract)}`;
 }
 
+function draw(page: Page, cloth: Cloth, feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  cloth.draw(feed.table, feed.prompt.turn?.seat ?? null, live);
+  const last = linesOf(feed.events, page).pop();
+  if (live && fresh.length > 0 && last !== undefined) cloth.status.textContent = last.text;
+}
+
 function follow(root: HTMLElement): Line {
   const part = (name: string): HTMLElement => root.querySelector<HTMLElement>(`[data-${name}]`) as HTMLElement;
-  const page = JSON.parse(root.querySelector("script")?.textContent ?? "{}") as Shown;
+  const page = JSON.parse(root.querySelector("script")?.textContent ?? "{}") as Page;
+  const felt = root.querySelector<HTMLElement>("[data-cloth]");
+  const cloth = felt && new Cloth(felt, page, { near: 0, openHands: false, hideNearHand: false });
+  const pace = new Pace(page, (feed, fresh, live) => cloth && draw(page, cloth, feed, fresh, live));
   const line = new Line(page.socket, {
-    onEvents({ table }) {
+    onEvents(feed, fresh) {
+      const { table } = feed;
+      if (cloth !== null) pace.take(feed, fresh);
       renderSlate(part("slate"), page, table);
       if (table.deal > 0) part("moment").textContent = moment(table);
     },

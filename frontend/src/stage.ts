@@ -1,6 +1,6 @@
 /** What every stage has beside its table: the slate behind the rail, the whole screen, one menu. */
 
-import { keepInView } from "./log-view";
+import { find, keepInView } from "./dom";
 
 const typing = (event: KeyboardEvent): boolean => (event.target as HTMLElement).closest("input, select, textarea, dialog[open]") !== null;
 
@@ -9,12 +9,14 @@ function wholeScreen(): void {
   else void document.documentElement.requestFullscreen().catch(() => undefined);
 }
 
-/** A page that is no stage has nothing of it. */
 export function setStage(): void {
   const panel = document.querySelector<HTMLDialogElement>("[data-slate-panel]");
-  const rail = document.querySelector<HTMLElement>("[data-rail]");
-  if (panel === null || rail === null) return;
-  rail.addEventListener("click", () => {
+  if (panel !== null) setPanel(panel);
+  setWholeScreen();
+}
+
+function setPanel(panel: HTMLDialogElement): void {
+  find("[data-rail]").addEventListener("click", () => {
     panel.showModal();
     panel.querySelectorAll<HTMLElement>(".commentary").forEach(keepInView);
   });
@@ -22,6 +24,9 @@ export function setStage(): void {
     // What is tapped beside it is the dialog itself; what leads to a moment is looked at on the cloth.
     if (event.target === panel || (event.target as Element).closest(".commentary button, .to-moment") !== null) panel.close();
   });
+}
+
+function setWholeScreen(): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-whole-screen]")) {
     button.hidden = !document.fullscreenEnabled;
     button.addEventListener("click", wholeScreen);

@@ -25,6 +25,7 @@ from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
 
 OWING, BOOKED = 50, 30
+MOST_PK = 2**62
 
 
 @require_GET
@@ -43,7 +44,8 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
     tills = shifts.tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
-    booked = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
+    newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
+    booked = list(newest[:BOOKED])
     context = {
         "prices": prices,
         "owing": [(entry, fees.fee_of(entry, prices)) for entry in page] if prices else [],
@@ -51,7 +53,8 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
         "query": query,
         "mine": mine,
         "tills": [till for till in tills if till is not mine],
-        "booked": words.book_lines(championship, booked[:BOOKED]),
+        "booked": words.book_lines(championship, booked),
+        "seen": booked[0].pk if booked else 0,
         "won": words.won_money(championship),
         "open_form": TillForm(prefix="open"),
         "close_form": TillForm(prefix="close"),
@@ -98,11 +101,20 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
         if "fee" in asked:
             fees.charge(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
         else:
+            if entry.paid:
+                messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
+                return redirect("cash", frame.championship.slug)
             entries.pay(entry, actor=frame.actor, method=_method_of(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
+
+
+def _seen(frame: Frame) -> int | None:
+    """The newest line of the book on the page that was sent."""
+    asked = frame.request.POST.get("seen")
+    return None if asked is None else whole(asked, least=0, most=MOST_PK, default=0)
 
 
 def _method_of(frame: Frame) -> str:
@@ -137,6 +149,7 @@ def cash_book(frame: Frame) -> HttpResponse:
             data["amount"],
             actor=frame.actor,
             method=data["method"],
+            seen=_seen(frame),
         )
     except Refused as error:
         refusal = {"sentence": sentence_of(error), "code": error.code}

@@ -20,7 +20,7 @@ from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
 from tournaments.models import Entry, Round, Table
-from tournaments.services import championships
+from tournaments.services import championships, prizes
 from tournaments.services.referee import ruling_marks
 
 TOP = 8
@@ -73,6 +73,7 @@ def championship(frame: Frame) -> HttpResponse:
         tables=context["table_count"],
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
+        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.are_left(found),
     )
     found_ranking = rankings.published(found)
     context |= {

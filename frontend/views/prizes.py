@@ -38,6 +38,8 @@ def prize_list(frame: Frame) -> HttpResponse:
 @championship_page("prizes")
 def prize_plan(frame: Frame) -> HttpResponse:
     """Write down what there is to win."""
+    asked = frame.request.POST
+    seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
     if frame.request.method != "POST":
         return _plan_page(frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize"))
@@ -45,7 +47,8 @@ def prize_plan(frame: Frame) -> HttpResponse:
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:
-        prizes.set_plan(frame.championship, plan_from(form, prizes_of(listed)), actor=frame.actor)
+        told = plan_from(form, prizes_of(listed))
+        prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
     except Refused as error:
         refusal = {"sentence": sentence_of(error), "code": error.code}
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
@@ -54,7 +57,8 @@ def prize_plan(frame: Frame) -> HttpResponse:
 
 
 def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, **more: Any) -> HttpResponse:
-    return frame.page("pages/prize_plan.html", {"form": form, "listed": listed, **more}, status=status)
+    context = {"form": form, "listed": listed, "version": prizes.version_of(frame.championship), **more}
+    return frame.page("pages/prize_plan.html", context, status=status)
 
 
 @require_GET

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.moment import AROUND, events_of
+from frontend.presenters.felt import Spot, seen_from
+from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.refusals import sentence_of
@@ -27,7 +27,6 @@ from games.errors import TooMuch
 from games.showing import what_if as trying
 from games.showing.what_if import LineStart, TriedLine
 from games.signals import budgets
-from tournaments.models import Table
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST
@@ -50,18 +49,7 @@ class Try:
     url: str
     why: str
     as_played: bool
-    leads: str
-
-
-@dataclass(frozen=True, slots=True)
-class TriedSeat:
-    """A seat, seen from the one whose card it was when the line began."""
-
-    at: str
-    name: str
-    acting: bool
-    card: str | None
-    cards: tuple[Try, ...]
+    leads: tuple[str, ...]
 
 
 @require_GET
@@ -73,12 +61,11 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     asked = request.GET.get("line", "")
     finish = request.GET.get("finish", "")
     context: dict[str, Any] = {
-        "game": page.game,
-        "names": page.names,
+        **page.place(),
+        "table": page,
         "at": at,
         "replay_url": f"{reverse('replay', args=[game_id])}#seq={at}",
     }
-    context |= _around(page)
     try:
         if len(asked) > LONGEST_TEXT or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
@@ -120,15 +107,6 @@ def _bots_think(request: HttpRequest) -> Iterator[None]:
         OF_ALL.spend(count=took)
 
 
-def _around(page: TablePage) -> dict[str, Any]:
-    place = Table.objects.filter(game=page.game).select_related("round__championship").first()
-    return {
-        "tournament_table": place,
-        "championship": place.round.championship if place else None,
-        "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
-    }
-
-
 def _line(
     request: HttpRequest,
     page: TablePage,
@@ -151,29 +129,38 @@ def _line(
         trick = ()
     lying = dict(trick)
     really = start.played[len(line.steps)][1] if len(line.steps) < len(start.played) else None
-    seats = len(page.names)
     near = trying.line(start, []).seat or 0
-    places = []
-    for seat, name in enumerate(page.names):
-        acting = seat == line.seat
-        hand = codes(line.state.hands[seat]) if line.state.dealing else []
-        cards = tuple(
-            Try(
-                code,
-                url([*own, code]) if acting and code in line.legal else "",
-                word(WHY_NOT, line.forbidden.get(code)) if acting else "",
-                acting and code == really,
-                _counted(leads.get(code)) if acting else "",
-            )
-            for code in hand
+    hands = [codes(hand) if line.state.dealing else [] for hand in line.state.hands]
+    places = [
+        Spot(
+            at=seen_from(seat, near, len(page.names)),
+            name=name,
+            acting=seat == line.seat,
+            lies=seat in lying,
+            card=lying.get(seat),
+            hand=() if seat == line.seat else tuple(hands[seat]),
         )
-        at_side = AROUND.get(seats, AROUND[4])[(seat - near) % seats]
-        places.append(TriedSeat(at_side, name, acting, lying.get(seat), cards))
+        for seat, name in enumerate(page.names)
+    ]
+    tries = [
+        Try(
+            code,
+            url([*own, code]) if code in line.legal else "",
+            word(WHY_NOT, line.forbidden.get(code)),
+            code == really,
+            _figures(leads.get(code)),
+        )
+        for code in (hands[line.seat] if line.seat is not None else [])
+    ]
     finished = line.scores is not None
     return {
         "start": start,
         "line": line,
         "places": places,
+        "tries": tries,
+        "acting": page.names[line.seat] if line.seat is not None else "",
+        "ringed": any(one.as_played for one in tries),
+        "forbidden": sorted({one.why for one in tries if one.why}),
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
@@ -191,4 +178,8 @@ def _line(
 
 
 def _counted(scores: Sequence[int | None] | None) -> str:
-    return " : ".join("–" if points is None else str(points) for points in scores or ())
+    return " : ".join(_figures(scores))
+
+
+def _figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
+    return tuple("–" if points is None else str(points) for points in scores or ())

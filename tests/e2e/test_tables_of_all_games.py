@@ -278,3 +278,35 @@ def test_fifteen_cards_can_be_hit_with_a_thumb_on_a_small_phone(place: Place, br
         held.last.scroll_into_view_if_needed()
         assert held.evaluate_all(THUMB) == [True] * 15
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_trumps_are_asked_about_once_more_and_a_forced_card_plays_itself_where_one_wishes(
+    place: Place, page: Page
+) -> None:
+    place.sign_in(page)
+    page.goto(place.address("schieber again", "play/"))
+    trumps, held = page.locator(".choice:has(svg)"), page.locator(".hand > li")
+    page.locator(".stage-menu > summary").click()
+    page.get_by_label("Ask once more before I name trumps, bid or pass").check()
+    page.get_by_label("Play the only card that may be played by itself").check()
+    page.reload()
+    answer_until(page, lambda: trumps.count() > 0, sure)
+    asked = at(page, "seq")
+    trumps.first.click()
+    expect(page.locator(".choice", has_text="Really?")).to_have_count(1)
+    trumps.first.click()  # another one: the first is as it was
+    expect(page.locator(".choice", has_text="Really?")).to_have_count(1)
+    assert at(page, "seq") == asked
+    page.locator(".choice", has_text="Really?").click()
+    expect(page.locator("[data-cloth]")).not_to_have_attribute("data-seq", asked)
+    answer_until(page, lambda: held.count() == 2, sure)
+    sure(page)
+    expect(held).not_to_have_count(1)  # the last one fell by itself
+
+
+def sure(page: Page) -> None:
+    """Answer, also where that is asked about once more."""
+    answer(page)
+    asked = page.locator(".choice", has_text="Really?")
+    if asked.count():
+        asked.click()

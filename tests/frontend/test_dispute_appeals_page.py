@@ -264,7 +264,7 @@ def test_what_if_plays_another_card_and_counts_the_deal(written: Table) -> None:
     infraction = game_state.at(str(written.game_id)).state.infractions[0]
     page = shown(client("gabi"), "what_if", written.game_id, f"?at={infraction.at_seq - 1}")
     assert "must follow suit" in page
-    first = re.search(r'<li class="playable[^>]*><a href="(\?[^"]*)"', page)
+    first = re.search(r'<a class="hand-card[^>]*href="(\?[^"]*)"', page)
     assert first is not None
 
     other = shown(client("gabi"), "what_if", written.game_id, first.group(1).replace("&amp;", "&"))
@@ -343,7 +343,7 @@ def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> N
     rounds.close(where.round, actor=person("fredi"))
 
     for name in ("gabi", who, None):
-        assert "Play on" in html(client(name).get(address))
+        assert "is to play: tap a card" in html(client(name).get(address))
 
 
 def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look() -> None:
@@ -357,7 +357,9 @@ def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look
     page = shown(client("gabi"), "dispute", raised.pk)
 
     assert "not known" not in page
-    assert page.count('class="moment-hand small"') == 3
+    assert page.count('class="spot-cards"') == 4, "every hand lies open on the cloth"
+    assert "fr-back" not in page
+    assert "ch-back" not in page
     assert "Open the hidden cards" not in page, "the next deal is played already, but nobody asks about it"
     assert not OpenedHands.objects.exists()
     assert 'value="warning" required checked' in page

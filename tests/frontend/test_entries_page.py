@@ -120,6 +120,21 @@ def test_a_wrong_name_is_corrected() -> None:
     assert made.entries.get(number=1).name == "Anna Amman"
 
 
+def test_what_prizes_ask_for_is_written_down_beside_the_name() -> None:
+    made = championship(2)
+    address, desk = reverse("entry_edit", args=["herbstcup", 1]), client("hanna")
+    told = {"family_name": "Ammann", "first_name": "Anna"}
+
+    desk.post(address, {**told, "category": "Damen", "birth_year": "1961", "email": "anna@example.ch"})
+
+    anna = made.entries.get(number=1)
+    assert (anna.category, anna.birth_year, anna.email) == ("Damen", 1961, "anna@example.ch")
+    assert 'value="Damen"' in html(desk.get(address))
+    refused = desk.post(address, {**told, "birth_year": "bald"})
+    assert refused.status_code == 400
+    assert made.entries.get(number=1).birth_year == 1961
+
+
 def apart(number: int, **posted: Any) -> Answer:
     return client("hanna").post(reverse("entry_apart", args=["herbstcup", number]), posted)
 

@@ -6,9 +6,11 @@ import pytest
 from django.urls import reverse
 
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
+from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Round
-from tournaments.services import championships, rounds
+from tournaments.prizes import PrizePlan
+from tournaments.services import championships, prizes, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +108,20 @@ def test_with_people_here_the_next_step_is_the_draw() -> None:
 
     assert "Draw round 1" in shown
     assert "1 more would fill the last table." in shown
+
+
+def test_after_the_last_round_prizes_are_given_and_then_it_is_closed() -> None:
+    made, fredi = played(), person("fredi")
+    giving, closing = (reverse(name, args=["herbstcup"]) for name in ("prize_giving", "championship_finish"))
+    assert giving not in overview("fredi"), "there are none"
+
+    prizes.set_plan(made, PrizePlan(table=("Käse", "Wurst")), actor=fredi)
+    shown = overview("fredi")
+    assert shown.index(giving) < shown.index(closing), "both can be done, prizes first"
+    prizes.call(made, len(prizes.giving_of(made).steps), version=1, actor=fredi)
+
+    assert giving not in overview("fredi")
+    assert closing in overview("fredi")
 
 
 def test_a_drawn_round_is_to_be_opened() -> None:

@@ -70,14 +70,14 @@ ELSEWHERE = {"embed.js", "overlay.js"}
 """Of pages that stand in those of others, which load nothing else."""
 
 
-def test_all_scripts_together_are_at_most_seventy_two_kilobytes_compressed() -> None:
+def test_all_scripts_together_are_at_most_seventy_six_kilobytes_compressed() -> None:
     """Of these, four for the desk: the grid of a round's results, the form that corrects one, sheets that are
     typed without the mouse, and the list of who is here. Three for the timeline under tables,
     two for the rail and the choice of a card before one's turn, two for the end of a deal and of a game."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")}
     pages -= RARE | ELSEWHERE | {"worker.js"}
 
-    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 73_728
+    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 77_824
 
 
 @pytest.mark.parametrize("name", sorted(RARE))

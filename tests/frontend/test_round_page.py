@@ -137,6 +137,8 @@ def test_a_draw_by_hand_that_comes_too_late_keeps_what_was_typed() -> None:
     act("by-hand", tables="1 2 3 4\n5 6 7 8")
     answer = act("by-hand", tables="8 7 6 5\n1 2 3 4")
     assert answer.status_code == 400
+    assert "8 7 6 5" in html(answer)
+    assert "Round 1 is drawn already." in html(answer)
     assert first(made).seatings.get(table__number=1, seat=0).entry.number == 1
 
 

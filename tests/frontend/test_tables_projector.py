@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.frontend.evening import championship, client, first, html, opened, person, table
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.playing import enter, play_deal, write_sheet
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
 
@@ -61,6 +61,23 @@ def test_a_slate_is_drawn_from_names_rules_and_the_socket_of_its_table() -> None
     assert data["socket"] == f"/ws/games/{table(round_, 1).game_id}/"
     totals = re.findall(r'class="slate-total">(\d+)<', shown)
     assert totals[:2] == ["157", "157"], "the totals stand there before any script has run"
+
+
+def test_the_closest_table_whose_cards_are_known_is_seen_with_its_cloth() -> None:
+    round_ = opened("sheet", "dealt", "dealt", people=12)
+    assert re.findall(r'featured"[^>]*="table-(\d+)"', wall()) == ["2"], "nobody has points yet"
+
+    play_deal(table(round_, 2))
+
+    shown = wall()
+    assert re.findall(r'featured"[^>]*="table-(\d+)"', shown) == ["3"]
+    assert shown.count("data-cloth") == 1
+    assert blocks(shown)[2]["sprites"].keys() == {"ch", "fr"}
+
+
+def test_a_sheet_has_no_cloth_on_the_wall() -> None:
+    opened("sheet")
+    assert "data-cloth" not in wall()
 
 
 def test_before_a_table_is_open_the_wall_says_so() -> None:

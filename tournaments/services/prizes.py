@@ -60,13 +60,22 @@ def plan_of(championship: Championship) -> PrizePlan:
     return decode_plan(stored or {})
 
 
-def set_plan(championship: Championship, plan: PrizePlan, *, actor: Actor) -> None:
-    """Another plan. Raises PrizesError, and TournamentError `prizes/begun` once somebody has been called."""
+def version_of(championship: Championship) -> int:
+    """What was done so far is counted: whoever acts says what he has seen."""
+    found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
+    return found.first() or 0
+
+
+def set_plan(
+    championship: Championship, plan: PrizePlan, *, actor: Actor, version: int | None = None
+) -> None:
+    """Another plan, in place of the one of that version. Raises PrizesError, and TournamentError
+    `prizes/done_since`, `prizes/begun` once somebody has been called."""
     require(actor, "prizes", championship)
     told = encode_plan(plan)
     decode_plan(told)
     with transaction.atomic():
-        giving = _held(championship, actor)
+        giving = _held(championship, actor, version)
         if giving.step:
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
@@ -117,6 +126,12 @@ def giving_of(championship: Championship) -> Giving:
         return Giving(plan, awards, steps, 0, {}, 0)
     taken = {int(number): thing for number, thing in stored.taken.items()}
     return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
+
+
+def are_left(championship: Championship) -> bool:
+    """Whether somebody is still to be called."""
+    giving = giving_of(championship)
+    return giving.step < len(giving.steps)
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:

@@ -66,12 +66,16 @@ def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
     return None
 
 
-def exchange_seats(round_: Round, one: int, other: int, *, actor: Actor) -> tuple[Entry, Entry]:
+def exchange_seats(
+    round_: Round, one: int, other: int, *, actor: Actor, seen: int | None = None
+) -> tuple[Entry, Entry]:
     """The people with these entry numbers sit on each other's chairs, at one table or two, for the whole
-    round: what was written for a seat counts for who has sat there. Done again it is undone.
+    round: what was written for a seat counts for who has sat there. Done again it is undone; `seen`: so many
+    changes whoever asks knows of, so that a press too many undoes nothing.
 
-    Raises TournamentError `chairs/round_over`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at
-    open tables whose cards are dealt here, where a seat is a phone's or an account's.
+    Raises TournamentError `chairs/round_over`, `chairs/changed_since`, `chairs/one_person`,
+    `chairs/not_seated`; `chairs/dealt` at open tables whose cards are dealt here, where a seat is a phone's
+    or an account's.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
@@ -81,6 +85,11 @@ def exchange_seats(round_: Round, one: int, other: int, *, actor: Actor) -> tupl
                 "chairs/round_over",
                 _("Chairs can be changed while round %(round)s is drawn or open."),
                 round=round_.number,
+            )
+        if seen is not None and seen != len(changes(round_)):
+            raise TournamentError(
+                "chairs/changed_since",
+                _("Chairs have been changed meanwhile: look at the page as it is now."),
             )
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))

@@ -80,7 +80,7 @@ def cards_of_tables(championship: Championship) -> list[TableCard]:
 def tables_needed(championship: Championship, seats: int) -> int:
     """As many tables as were ever drawn, or as those who are entered fill."""
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
-    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).count()
+    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False).count()
     return max(drawn, -(-entered // seats))
 
 

@@ -19,11 +19,19 @@ THROUGH_NO_TILL: Final = (Booking.Method.TRANSFER,)
 
 
 def book(
-    championship: Championship, kind: str, title: str, amount: int, *, actor: Actor, method: str = "cash"
+    championship: Championship,
+    kind: str,
+    title: str,
+    amount: int,
+    *,
+    actor: Actor,
+    method: str = "cash",
+    seen: int | None = None,
 ) -> Booking:
-    """Other money that comes in (`income`) or goes out (`prize`, `expense`); the amount is positive.
+    """Other money that comes in (`income`) or goes out (`prize`, `expense`); the amount is positive. `seen`:
+    the newest line that whoever books knows of; the very same one after it is no second one.
 
-    Raises TournamentError `money/amount`, `names/…`; ValueError for another kind.
+    Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for another kind.
     """
     require(actor, "cash", championship)
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
@@ -35,6 +43,13 @@ def book(
         locked = locks.in_office(championship, actor, "cash")
         signed = amount if kind == Booking.Kind.INCOME else -amount
         method = Booking.Method(method)
+        if seen is not None:
+            same = {"kind": kind, "title": title, "amount": signed, "method": method, "booked_by": actor}
+            if valid_of(locked).filter(pk__gt=seen, **same).exists():
+                raise TournamentError(
+                    "money/booked_already",
+                    _("You have just booked this. If it is to stand there twice, book it once more."),
+                )
         return Booking.objects.create(
             championship=locked,
             kind=kind,

@@ -1,0 +1,237 @@
+"""The buttons of desk, round, till and prizes, pressed again by a second tab that was loaded before: what
+must not happen twice does not, and the second one says what has happened.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.answers import Answer
+from tests.frontend.evening import championship, client, first, html, opened, person, table, work
+from tests.frontend.test_standings_page import played
+from tests.tournaments.playing import write_sheet
+from tournaments.models import (
+    Booking,
+    CashShift,
+    Championship,
+    Entry,
+    Job,
+    PrizeGiving,
+    Round,
+    Seating,
+    SitOut,
+    Substitute,
+)
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import prizes, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+from tournaments.services.money import bookings, fees
+from tournaments.services.money.fees import Price
+
+pytestmark = pytest.mark.django_db
+
+ROWS = (Booking, CashShift, Championship, Entry, Job, PrizeGiving, Round, Seating, SitOut, Substitute)
+Sent = tuple[str, list[Any], dict[str, str]]
+"""Name of an address, what it is of, what the form holds."""
+
+
+def state() -> list[Any]:
+    """All that an evening's buttons change, but for the moments."""
+    at = {"beat_at", "sent_at", "started_at", "queued_at", "ended_at", "arrived_at"}
+    found = []
+    for model in ROWS:
+        names = [field.attname for field in model._meta.concrete_fields if field.name not in at]
+        found.append(sorted(map(repr, model._default_manager.values_list(*names))))
+    return found
+
+
+def send(browser: Client, sent: Sent) -> Answer:
+    name, of, told = sent
+    return browser.post(reverse(name, args=["herbstcup", *of]), told, follow=True)
+
+
+def people_here() -> None:
+    made = championship(8, count=2)
+    fees.set_fees(made, [Price("Mitglied", 2000)], actor=person("fredi"))
+
+
+def drawn_round() -> None:
+    people_here()
+    drawing.draw(first(Championship.objects.get(slug="herbstcup")), actor=person("fredi"))
+
+
+def open_round() -> None:
+    people_here()
+    made = Championship.objects.get(slug="herbstcup")
+    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"))
+    first(made).tables.update(mode="sheet")
+    rounds.open_(first(made), actor=person("fredi"))
+
+
+def played_round() -> None:
+    round_ = opened("sheet")
+    for one in round_.tables.order_by("number"):
+        write_sheet(table(round_, one.number), [100] * 8, {})
+
+
+def closed_round() -> None:
+    played_round()
+    rounds.close(Round.objects.get(number=1), actor=person("fredi"))
+
+
+def prizes_ready() -> None:
+    plan = PrizePlan(prizes=(Prize(kind="place", number=1, amount=5000),), table=("Käse", "Wurst"))
+    prizes.set_plan(played(), plan, actor=person("fredi"))
+
+
+def prizes_called() -> None:
+    prizes_ready()
+    made = Championship.objects.get(slug="herbstcup")
+    prizes.call(made, len(prizes.giving_of(made).steps), version=1, actor=person("fredi"))
+
+
+def money_taken_back() -> None:
+    prizes_called()
+    bookings.cancel(Booking.objects.earliest("pk"), actor=person("fredi"))
+
+
+def number_of_the_winner() -> int:
+    winner = Booking.objects.earliest("pk").entry
+    assert winner is not None
+    return winner.number
+
+
+def paid() -> None:
+    people_here()
+    entries.pay(Entry.objects.get(number=1), actor=person("hanna"))
+
+
+def till_open() -> None:
+    people_here()
+    client("hanna").post(reverse("cash_till", args=["herbstcup"]), {"open-amount": "100"})
+
+
+def hidden(page: str, name: str) -> Callable[[], str]:
+    """What a form on this page says that it has seen."""
+
+    def read() -> str:
+        of = ["herbstcup", 1] if page == "round" else ["herbstcup"]
+        found = re.search(
+            rf'name="{name}" value="([^"]*)"', html(client("fredi").get(reverse(page, args=of)))
+        )
+        assert found is not None, (page, name)
+        return found[1]
+
+    return read
+
+
+SPENT = {
+    "booking-kind": "expense",
+    "booking-title": "Znüni",
+    "booking-amount": "12",
+    "booking-method": "cash",
+}
+PLAN = {"prize-TOTAL_FORMS": "0", "prize-INITIAL_FORMS": "0", "sharing": "shared", "places": "50"}
+BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any], str]] = {
+    "enter": (
+        people_here, "hanna", "entry_add", [], {"family_name": "Zäch", "status": "arrived"},
+        "Zäch is entered already.",
+    ),
+    "pays at the desk": (people_here, "hanna", "entry_act", [1, "pay"], {}, "/entries/1/unpay/"),
+    "gives back": (paid, "hanna", "entry_act", [1, "unpay"], {}, "/entries/1/pay/"),
+    "not here": (people_here, "hanna", "entry_act", [1, "leave"], {}, "/entries/1/arrive/"),
+    "withdraw": (people_here, "hanna", "entry_act", [1, "withdraw"], {}, "/entries/1/take-back/"),
+    "merge": (people_here, "hanna", "entry_merge", [1], {"other": "2"}, "is one with another entry already"),
+    "draw": (people_here, "fredi", "round_act", [1, "draw"], {}, "Somebody has started that a moment ago"),
+    "undo the draw": (
+        drawn_round, "fredi", "round_act", [1, "undo"], {"reason": "zu früh"}, "Round 1 is not drawn."
+    ),
+    "open": (drawn_round, "fredi", "round_act", [1, "open"], {}, "Somebody has started that a moment ago"),
+    "close": (played_round, "fredi", "round_act", [1, "close"], {}, "Somebody has started that a moment ago"),
+    "open again": (
+        closed_round, "fredi", "round_act", [1, "reopen"], {"reason": "weiter"}, "Round 1 is not closed."
+    ),
+    "by hand": (
+        people_here, "fredi", "round_act", [1, "by-hand"], {"tables": "1 2 3 4\n5 6 7 8"},
+        "Round 1 is drawn already.",
+    ),
+    "chairs": (
+        open_round, "hanna", "round_chairs", [1], {"one": "1", "other": "2", "seen": hidden("round", "seen")},
+        "Chairs have been changed meanwhile",
+    ),
+    "somebody is missing": (
+        open_round, "hanna", "round_stand_in", [1], {"instead": "1", "player": "5", "what": "gone"},
+        "Nobody with the number 1 sits at a table of this round.",
+    ),
+    "a substitute with a new name": (
+        open_round, "hanna", "round_stand_in", [1],
+        {"instead": "1", "player": "Toni Huber", "what": "for", "new": "on", "deal": "1"},
+        "Toni Huber is entered already.",
+    ),
+    "open the till": (
+        people_here, "hanna", "cash_till", [], {"open-amount": "100"}, "Your till is open already."
+    ),
+    "close the till": (
+        till_open, "hanna", "cash_till", [], {"shift": "1", "close-amount": "100"},
+        "This till is closed already.",
+    ),
+    "pays at the till": (
+        people_here, "hanna", "cash_fee", [1], {"method": "twint"}, "Anna Ammann has paid already."
+    ),
+    "other money": (
+        people_here, "hanna", "cash_book", [], {**SPENT, "seen": hidden("cash", "seen")},
+        "You have just booked this.",
+    ),
+    "take back": (
+        paid, "hanna", "cash_cancel", [lambda: Booking.objects.get().pk], {},
+        "This line is cancelled already.",
+    ),
+    "prize money": (
+        money_taken_back, "hanna", "cash_prize", [number_of_the_winner],
+        {"line": "0", "method": "transfer"}, "This money is booked as handed over already.",
+    ),
+    "call": (
+        prizes_ready, "fredi", "prize_call", [], {"step": "1", "version": "1"}, "Somebody else has gone on"
+    ),
+    "one back": (
+        prizes_called, "fredi", "prize_call", [], {"step": "0", "version": "2"}, "Somebody else has gone on"
+    ),
+    "prizes written down": (
+        people_here, "fredi", "prize_plan", [], {**PLAN, "version": hidden("prize_plan", "version")},
+        "Somebody else has gone on",
+    ),
+}  # fmt: skip
+"""Before, who, the address, what it is of, what is sent, and what the second one reads."""
+
+
+@pytest.fixture(autouse=True)
+def no_worker_meanwhile() -> Iterator[None]:
+    yield
+    work()
+
+
+@pytest.mark.parametrize("button", BUTTONS)
+def test_a_second_press_changes_nothing_and_is_answered(button: str) -> None:
+    make, who, name, of, told, answered = BUTTONS[button]
+    make()
+    now: Sent = (
+        name,
+        [value() if callable(value) else value for value in of],
+        {key: value() if callable(value) else value for key, value in told.items()},
+    )
+    first_tab, second_tab = client(who), client(who)
+    before = state()
+
+    assert send(first_tab, now).status_code < 500
+    once = state()
+    assert once != before, "the first press does something"
+    answer = send(second_tab, now)
+
+    assert state() == once
+    assert answer.status_code < 500
+    assert answered in html(answer)
