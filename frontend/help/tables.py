@@ -49,7 +49,8 @@ TABLES: Final[dict[str, Panel]] = {
             ),
             _("A sum that cannot be turns red: look whether a sweep or a Stöck is missing."),
             _(
-                "Without a connection go on typing: it is kept on this phone and sent once the network is back."
+                "Without a connection go on typing: it is kept on this phone and sent once the network is "
+                "back."
             ),
         ),
         manual="players",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Dialog, Page, Request, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -127,7 +127,12 @@ def test_a_slip_is_there_without_a_network_until_another_person_signs_in(hall: H
     home.evaluate("localStorage.setItem('puur_outbox_ab', '[{}]')")
     home.locator("header .menu summary", has_text="anna").click()
     asked: list[str] = []
-    home.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    home.once("dialog", stay)
     home.get_by_role("button", name="Sign out").click()
     assert len(asked) == 1
     assert "not been sent" in asked[0]
