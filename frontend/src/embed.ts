@@ -16,6 +16,8 @@ const page = readPage();
 const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const at = page.extra["at"];
+/** Of a score sheet. */
+const slate = document.querySelector<HTMLElement>("[data-slate]");
 let seen: Feed | null = null;
 const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
 
@@ -30,7 +32,7 @@ function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const first = seen === null;
   past?.take(feed.events);
   if (!past?.looking) drawCloth(feed, fresh, live);
-  renderSlate(find("[data-slate]"), page, feed.table);
+  if (slate !== null) renderSlate(slate, page, feed.table);
   seen = feed;
   if (first && typeof at === "number") past?.goTo(at);
 }
