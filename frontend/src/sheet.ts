@@ -14,18 +14,17 @@ import { keysOf } from "./sheet-hand";
 import { proposed, withoutWritten, type Written } from "./sheet-keys";
 import { marksOf } from "./sheet-marks";
 import { Preview } from "./sheet-preview";
+import { Writer } from "./sheet-writer";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
-import { EMPTY, seatsOf, type SheetRow, sideOf, type Table } from "./table";
+import { EMPTY, type SheetRow, sideOf, type Table } from "./table";
 
 const page = readPage();
 const rules = rulesOf(page);
 const key = outboxOf(page.game);
-const sideKey = `puur_side_${page.game}`;
 /** Whether the desk has papers that both sides have signed; it holds for all tables that this browser types. */
 const signedKey = "puur_signed";
-/** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
-const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
+const writer = new Writer(page);
 
 let table: Table = EMPTY;
 /** The forms of the next deals, as the server sent them last. */
@@ -44,7 +43,6 @@ const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_
 /** The deal that the form was emptied for. */
 let emptied = 0;
 let notice = "";
-let writer = Number(localStorage.getItem(sideKey) ?? NaN);
 
 /** Which deal a letter is about: all that is sent from a sheet is about one. */
 function dealOf({ command }: Letter): number | undefined {
@@ -91,16 +89,6 @@ function nextDeal(): number {
   return deal;
 }
 
-function mySide(): number {
-  const own = seats.map((seat) => sideOf(table, seat));
-  if (own.includes(writer)) return writer;
-  return own[0] ?? 0;
-}
-
-function seatFor(side: number): number | undefined {
-  return seatsOf(table, side).find((seat) => seats.includes(seat));
-}
-
 function post(command: Command): void {
   const letter: Letter = { command_id: commandId(), command };
   notice = "";
@@ -126,13 +114,10 @@ function fieldsNow(): readonly Field[] {
 
 function command(): EnterResult | CorrectResult | null {
   const fields = fieldsNow();
-  const seat = desk ? null : writingSeat();
+  const seat = desk ? null : writer.seat(table);
   if (seat === undefined || !complete(entry, fields)) return null;
   return { cmd: correcting === null ? "enter_result" : "correct_result", seat, deal: dealNow(), ...resultOf(entry, fields) };
 }
-
-/** Who writes: one of the side that was picked, or, before it is known who plays with whom, any seat of this phone. */
-const writingSeat = (): number | undefined => seatFor(mySide()) ?? seats[0];
 
 function submit(): void {
   const result = command();
@@ -232,7 +217,7 @@ function drawEntry(): void {
   const last = deals();
   const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
   drawEnd(over);
-  const shown = !over && table.seq >= 0 && table.closed === null && (desk || seats.length > 0);
+  const shown = !over && table.seq >= 0 && table.closed === null && (desk || writer.seats.length > 0);
   find("[data-entry]").hidden = !shown;
   find("[data-cancel]").hidden = correcting === null;
   find("[data-entry-deal]").textContent = totals()
@@ -281,8 +266,8 @@ function drawRows(): void {
 }
 
 function resultRow(row: SheetRow): HTMLElement {
-  const other = sides().find((side) => side !== row.side && seatFor(side) !== undefined) ?? -1;
-  const confirmer = seatFor(other);
+  const other = sides().find((side) => side !== row.side && writer.seatFor(table, side) !== undefined) ?? -1;
+  const confirmer = writer.seatFor(table, other);
   const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
   const paper = (): void => {
     refused.delete(row.deal);
@@ -296,7 +281,7 @@ function resultRow(row: SheetRow): HTMLElement {
   if (open && desk && table.sheet.confirmation === "paper") {
     actions.push(h("button", { type: "button", class: "button small primary", click: paper }, say("sheet.signed_on_paper")));
   }
-  if (open && (desk || seats.length > 0)) {
+  if (open && (desk || writer.seats.length > 0)) {
     actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
   }
   return h(
@@ -331,35 +316,12 @@ function correct(row: SheetRow): void {
     });
 }
 
-function drawWriter(): void {
-  const root = find("[data-writer]");
-  const own = [...new Set(seats.map((seat) => sideOf(table, seat)))];
-  root.hidden = own.length < 2;
-  root.replaceChildren(
-    ...own.map((side) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(side === mySide()),
-          click: () => {
-            writer = side;
-            localStorage.setItem(sideKey, String(side));
-            draw();
-          },
-        },
-        sideName(page, table, side),
-      ),
-    ),
-  );
-}
-
 function draw(): void {
   if (desk) {
     find("[data-signs]").hidden = table.sheet.confirmation !== "paper";
     find("[data-keys]").hidden = rules.slots === null;
   }
-  drawWriter();
+  writer.draw(find("[data-writer]"), table, draw);
   drawEntry();
   drawRows();
   const count = outbox.waiting.length;

@@ -8,15 +8,14 @@ import { Cloth } from "./cloth";
 import { arrived, showConnection } from "./connection";
 import { askForDeal, DealingForm } from "./dealing-form";
 import { find, h } from "./dom";
-import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
+import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound, shortNames } from "./evidence-view";
 import type { Feed } from "./feed";
-import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
-import { type Letter, Letters } from "./outbox";
+import type { Letter } from "./outbox";
 import { type Offered, Picker } from "./picker";
-import { alone, outboxOf, remember, remembered } from "./remembered";
+import { remember, remembered } from "./remembered";
 import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
@@ -25,6 +24,7 @@ import { commandId, Line as Wire, Refused } from "./socket";
 import { EMPTY, type Table } from "./table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "./told-later";
 import { stoeckWith } from "./turn";
+import { Unanswered } from "./unanswered";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
 const GRACE = 3000;
@@ -39,21 +39,8 @@ let seatChosen: number | null = null;
 /** What was said and is not shown yet, with its seq once it is known: a second tap must not say it for the next seat. */
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
-/** Whose a card is shows only when the one before has been recorded. */
-const taps = new InTurn<Code | null>(begin, (waiting) => {
-  if (mine) remember("taps", page.game, waiting.length > 0 ? waiting : null);
-});
-/** What was said and not answered yet lies on this device: it is sent again where the page is opened again. */
-const letters = new Letters({
-  load: () => localStorage.getItem(outboxOf(page.game)),
-  save: (text) => localStorage.setItem(outboxOf(page.game), text),
-});
-/** Whether this is the one window that goes on with what was tapped before. */
-let mine = false;
-/** What this window itself has sent: that is not to be sent again. */
-const own = new Set<string>();
-/** Cards that were tapped before this page was opened again wait until the table tells whose turn it is. */
-let untilTold = false;
+const unanswered = new Unanswered(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
+const { taps } = unanswered;
 /** The seq up to which the card on its way was recorded, once it was. */
 let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged; null: one that is not known. */
@@ -119,7 +106,7 @@ function prepareDeal(dealer: number | null, always: boolean): void {
 
 function beginDeal(): void {
   if (dealing === null) return;
-  submit({ command_id: commandId(), command: dealing.command() }).then(
+  unanswered.submit({ command_id: commandId(), command: dealing.command() }).then(
     () => {
       dealing = null;
       draw(false);
@@ -136,21 +123,8 @@ function refused(error: unknown): void {
   tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
 }
 
-/** Resolves with the seq of the answer; until there is one it is kept. */
-function submit(letter: Letter): Promise<number> {
-  letters.add(letter);
-  own.add(letter.command_id);
-  const answered = line.submit(letter.command, letter.command_id);
-  const forget = (): void => letters.remove(letter.command_id);
-  void answered.then(forget, forget);
-  return answered;
-}
-
 /** Cards that were tapped and have not been recorded. */
-function onTheirWay(): (Code | null)[] {
-  const sent = letters.waiting.flatMap(({ command }) => (command.cmd === "play" ? [command.card ?? null] : []));
-  return [...sent, ...(pending ? [pending.card] : []), ...taps.waiting];
-}
+const onTheirWay = (): (Code | null)[] => unanswered.cards(pending === null ? [] : [pending.card]);
 
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
@@ -191,7 +165,7 @@ function release(): void {
 
 function plays(letter: Letter): void {
   taps.hold();
-  submit(letter).then(
+  unanswered.submit(letter).then(
     (seq) => {
       recorded = seq;
       goOn();
@@ -230,7 +204,7 @@ function send(command: Command): void {
 
 function says(letter: Letter): void {
   word = "sent";
-  submit(letter).then(
+  unanswered.submit(letter).then(
     (seq) => {
       word = seq;
       goOn();
@@ -253,31 +227,13 @@ function tell(text: string): void {
 function drawSeats(table: Table): void {
   const root = find("[data-seats]");
   root.hidden = commandsNow().length === 0 || commandsNow().includes("deal");
-  const buttons = page.names.slice(0, table.seats).map((name, seat) =>
-    h(
-      "button",
-      {
-        type: "button",
-        "aria-pressed": String(seat === seatNow()),
-        click: () => {
-          seatChosen = seat === acting() ? null : seat;
-          tell("");
-          draw(false);
-        },
-      },
-      name,
-    ),
-  );
-  root.replaceChildren(...buttons);
-}
-
-/** What the record proves against what was written down last: it stays until something else is. */
-function drawFound(table: Table, lines: readonly Line[]): void {
-  const last = lastAct(table);
-  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
-  const root = find("[data-found]");
-  root.hidden = found.length === 0;
-  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+  const choose = (seat: number): void => {
+    seatChosen = seat === acting() ? null : seat;
+    tell("");
+    draw(false);
+  };
+  const button = (name: string, seat: number): HTMLElement => h("button", { type: "button", "aria-pressed": String(seat === seatNow()), click: () => choose(seat) }, name);
+  root.replaceChildren(...page.names.slice(0, table.seats).map(button));
 }
 
 function drawPicker(table: Table): void {
@@ -365,7 +321,7 @@ function draw(live: boolean): void {
   find("[data-cloth]").classList.toggle("bare", table.deal === 0 || dealing !== null);
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
   drawPicker(table);
-  drawFound(table, lines);
+  renderFound(find("[data-found]"), lastAct(table), lines);
   drawTakingBack(table, lines);
   proofs.ask(table);
   renderEvidence(find("[data-evidence]"), page, table, evidence);
@@ -395,7 +351,7 @@ const line = new Wire(page.socket, {
     feed = next;
     remember("feed", page.game, feed);
     goOn();
-    follow();
+    unanswered.tableIsThere();
     arrived();
     draw(live);
   },
@@ -416,31 +372,6 @@ function goOnAlone(): void {
   }
 }
 
-function follow(): void {
-  if (!untilTold) return;
-  untilTold = false;
-  taps.free();
-}
-
-/** Goes on with what was sent and tapped before this page was opened again. One window does, or each would tap it again. */
-function resume(): Promise<void> {
-  const cards = remembered<(Code | null)[]>("taps", page.game) ?? [];
-  const sent = letters.waiting.filter(({ command_id }) => !own.has(command_id));
-  mine = true;
-  for (const letter of sent) {
-    if (letter.command.cmd === "play") plays(letter);
-    else says(letter);
-  }
-  if (cards.length > 0) {
-    untilTold = !sent.some(({ command }) => command.cmd === "play");
-    taps.hold();
-    for (const card of cards) taps.put(card);
-    if (line.up && feed !== null) follow();
-  }
-  draw(false);
-  return new Promise(() => undefined); // as long as this window is there
-}
-
 find("[data-unknown]").addEventListener("click", () => take(null));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input:not([type=checkbox]), select, textarea") || picker.hidden) return;
@@ -456,4 +387,8 @@ find("[data-take-back]").addEventListener("click", takeBack);
 document.addEventListener("puur:deck", () => draw(false));
 window.addEventListener("pagehide", release);
 line.open();
-if ("locks" in navigator) void alone(`${outboxOf(page.game)}_goes_on`, resume);
+unanswered.goOn({
+  again: (letter) => (letter.command.cmd === "play" ? plays(letter) : says(letter)),
+  isThere: () => line.up && feed !== null,
+  redraw: () => draw(false),
+});

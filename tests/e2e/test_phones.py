@@ -73,6 +73,17 @@ def home(hall: Hall, browser: Browser) -> Iterator[Page]:
         browsers.forgive(page, saying="net::ERR_")  # a browser complains where there is no network
 
 
+def wait_until_kept(page: Page, path: str, text: str = "") -> None:
+    """What a page waits for, and `wait_for_function` does not: it takes a promise for a yes."""
+    page.evaluate(
+        """async ([path, text]) => {
+          const found = async () => (await caches.match(path, { ignoreVary: true }))?.text();
+          while (!(await found())?.includes(text)) await new Promise((next) => requestAnimationFrame(next));
+        }""",
+        [path, text],
+    )
+
+
 def kept(page: Page) -> list[str]:
     """Where each thing is kept, and what."""
     found: list[str] = page.evaluate(KEPT)
@@ -95,12 +106,7 @@ def test_without_a_network_a_page_says_so_in_its_readers_language_and_comes_when
     home.context.add_cookies([{"name": "django_language", "value": "de", "url": hall.url}])
     home.reload()
     expect(home.locator("html")).to_have_attribute("lang", "de")
-    home.wait_for_function(
-        """async () => {
-          const page = await caches.match("/offline/", { ignoreVary: true });
-          return page !== undefined && (await page.text()).includes('lang="de"');
-        }"""
-    )
+    wait_until_kept(home, "/offline/", 'lang="de"')
     home.context.set_offline(True)
     home.goto(f"{hall.url}/rules/")
     expect(home.get_by_role("heading", name="Kein Netz")).to_be_visible()
@@ -111,9 +117,7 @@ def test_a_slip_is_there_without_a_network_until_another_person_signs_in(hall: H
     home.goto(hall.url + slip)
     seat = home.locator("main").inner_text()
     assert "Anna Ammann" in seat
-    home.wait_for_function(
-        "async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined", arg=slip
-    )
+    wait_until_kept(home, slip)
 
     home.context.set_offline(True)
     home.goto(hall.url + slip)
@@ -155,12 +159,6 @@ def test_a_phone_keeps_files_and_the_page_without_a_network_and_nothing_else(hal
 
     others = [one for one in kept(home) if not one.startswith("files /static/puur/")]
     assert others == ["files /offline/"]
-
-
-def wait_until_kept(page: Page, path: str) -> None:
-    page.wait_for_function(
-        "async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined", arg=path
-    )
 
 
 def events_of(page: Page, hall: Hall, table: str, kind: str) -> list[dict[str, Any]]:
