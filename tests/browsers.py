@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import servers
-from tests.live_tree import children_of, command_line
+from tests.processes import children_of, command_line
 
 ENDED = (
     "Target page, context or browser has been closed",

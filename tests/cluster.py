@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.live_tree import children_of, still_running
+from tests.processes import children_of, still_running
 
 
 def binaries() -> Path | None:

@@ -12,7 +12,7 @@ from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django import Settings
 
-from tests import browsers, servers
+from tests import browsers, plugin, servers
 from tests import live_tree as trees
 
 
@@ -62,18 +62,24 @@ def _no_game_is_kept() -> Iterator[None]:
     game_state.forget_all()
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def database_template(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
-) -> Iterator[dict[str, Any]]:
-    """A migrated, empty database of each kind, made once. Without PostgreSQL its half is skipped loudly."""
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
+) -> Iterator[None]:
+    """In the place of pytest-django's: the database of the tests is a copy, and is not migrated each time."""
     from tests.games import databases
 
-    with (
-        django_db_blocker.unblock(),
-        databases.template(request.param, tmp_path_factory.mktemp("db")) as made,
-    ):
-        yield made
+    made = databases.template(os.environ[plugin.ON])
+    with django_db_blocker.unblock(), databases.clone(made, tmp_path_factory.mktemp("db")):
+        yield
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database_template(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A migrated, empty database of each kind. Without PostgreSQL its half is skipped loudly."""
+    from tests.games import databases
+
+    return databases.template(request.param)
 
 
 @pytest.fixture

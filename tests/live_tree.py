@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import queue
-import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +16,8 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree import valkey
+from tests import templates
+from tests.processes import children_of, command_line
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
 Environment = Mapping[str, str] | None
@@ -137,45 +139,21 @@ def outside() -> dict[str, str]:
     }
 
 
-def command_line(pid: int) -> str:
-    """What a process was started with; empty where it is gone."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    return ""
-
-
-def children_of(parent: int) -> list[int]:
-    """Direct children of a process, oldest first."""
-    found = []
-    for task in Path(f"/proc/{parent}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found += [int(pid) for pid in task.read_text().split()]
-    return sorted(found)
-
-
-def still_running(pids: list[int], seconds: float = 20) -> list[str]:
-    """Wait for the end of these processes; the command lines of those that have not ended by then."""
-    deadline = time.monotonic() + seconds
-    left = []
-    for pid in pids:
-        try:
-            handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            continue
-        ended, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
-        os.close(handle)
-        if not ended:
-            left.append(f"{pid} {command_line(pid)}")
-    return left
-
-
 @contextlib.contextmanager
 def running(
-    command: str, var: Path, *options: str, environment: Mapping[str, str] | None = None
+    command: str,
+    var: Path,
+    *options: str,
+    environment: Mapping[str, str] | None = None,
+    empty: bool = False,
 ) -> Iterator[LiveTree]:
     """A tree that is ready; whatever the test did to it, nothing of it is left afterwards. To end in peace
-    takes seconds: that is for those that coverage measures.
+    takes seconds: that is for those that coverage measures. Only an `empty` folder has its tables made by the
+    tree itself.
     """
+    if not empty and "DATABASE_URL" not in (environment or {}) and not (var / "puur.sqlite3").exists():
+        var.mkdir(exist_ok=True)
+        shutil.copyfile(templates.sqlite(), var / "puur.sqlite3")
     tree = LiveTree(command, var, "--port", "0", *options, environment=environment)
     try:
         tree.wait_for("ready: open ", seconds=120)

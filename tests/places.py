@@ -27,7 +27,8 @@ from deploy.environment import BASE_DIR
 from deploy.process_tree.children import READY_FD, end_with_parent
 from tests import servers
 from tests.cluster import Cluster, binaries
-from tests.live_tree import children_of, outside
+from tests.live_tree import outside
+from tests.processes import children_of
 
 DATABASES: Final = ("sqlite", "postgresql")
 WEB_ROLE: Final = "puur_web"

@@ -22,10 +22,10 @@ from pathlib import Path
 import pytest
 
 from games.vault import make_data_key
-from tests import restoring, servers
+from tests import restoring, servers, templates
 from tests.live_tree import MEASURED
+from tests.templates import HOME
 
-HOME = "PUUR_TEST_HOME"
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"
 UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
@@ -82,23 +82,23 @@ def pytest_configure() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
     restoring.forget()
-    servers.stop_all()
     if WORKER not in os.environ and HOME in os.environ:
+        templates.forget()
         shutil.rmtree(os.environ.pop(HOME), ignore_errors=True)
+    servers.stop_all()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items[:] = _interleaved(items)
-    if config.getoption("--on") != "postgresql":
-        return
-    chosen: list[pytest.Item] = []
-    other: list[pytest.Item] = []
-    for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        touches = item.get_closest_marker("django_db") or item.get_closest_marker("both")
-        (chosen if touches or fixtures & DATABASE_FIXTURES else other).append(item)
-    config.hook.pytest_deselected(items=other)
-    items[:] = chosen
+    if config.getoption("--on") == "postgresql":
+        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        items[:] = [item for item in items if touches_database(item)]
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """Whether it makes a difference on which database a test runs."""
+    fixtures = DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    return bool(fixtures or item.get_closest_marker("django_db") or item.get_closest_marker("both"))
 
 
 def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
@@ -116,9 +116,7 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
-    folder = item.path.parent.name
-    again = item.config.getoption("--on") == "postgresql" and folder != "deploy"  # the same lines as before
-    if again or folder in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
+    if item.path.parent.name in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
         with _unmeasured():
             return (yield)
     return (yield)

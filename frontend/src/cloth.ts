@@ -7,7 +7,7 @@ import { GameEnd } from "./game-end";
 import { cardName, contractName, type Page, say, slotName } from "./page";
 import { contractParts, dealWords, Rail } from "./rail";
 import { chooserOf, rulesOf } from "./rules";
-import { declarerOf, type Play, type Table } from "./table";
+import { declarerOf, type Play, SENT, type Table } from "./table";
 import { winningPlay } from "./turn";
 
 const PLACES: Record<number, readonly string[]> = {
@@ -217,6 +217,7 @@ export class Cloth {
   private shownTrick = -1;
 
   private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
+    this.name(plays);
     const wanted = new Set(plays.map((play) => play.seq));
     for (const [seq, element] of this.cards) {
       if (wanted.has(seq)) continue;
@@ -232,9 +233,20 @@ export class Cloth {
         this.cards.set(play.seq, element);
       }
       element.replaceChildren(cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? ""));
+      element.dataset["card"] = play.card ?? "";
+      element.classList.toggle("sent", play.seq === SENT);
       element.classList.toggle("winning", index === winner);
       element.classList.toggle("marked", marked.has(play.seq));
     });
+  }
+
+  /** A card that lay there as sent is the one that is told now: it stays where it is. */
+  private name(plays: readonly Play[]): void {
+    const sent = this.cards.get(SENT);
+    const told = plays.find((play) => play.seq !== SENT && !this.cards.has(play.seq) && play.card === sent?.dataset["card"]);
+    if (sent === undefined || told === undefined) return;
+    this.cards.delete(SENT);
+    this.cards.set(told.seq, sent);
   }
 
   private collect(table: Table, side: string): void {

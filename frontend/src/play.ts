@@ -7,7 +7,7 @@ import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
 import { followNetwork, showConnection } from "./connection";
 import { cardFace, find, h } from "./dom";
-import type { EventBase } from "./events";
+import type { EventBase, GameEvent } from "./events";
 import type { Feed } from "./feed";
 import { Hand } from "./hand";
 import { freshLines, linesOf, renderLog } from "./log-view";
@@ -20,7 +20,7 @@ import { renderSlate } from "./slate-view";
 import { type Handlers, Line, Refused } from "./socket";
 import { give, signalOf, Turns } from "./signals";
 import { setStage } from "./stage";
-import type { Table } from "./table";
+import { played, SENT, type Table } from "./table";
 import { stoeckWith } from "./turn";
 import { askFirst, offerWishes, wished } from "./wishes";
 
@@ -100,19 +100,14 @@ const picks = (): number | null => (feed === null ? null : pickCount(feed.table,
 
 function send(command: Command): void {
   sentAt = feed?.table.seq ?? -1;
-  draw(false);
+  draw(waiting !== null);
   if (!line.up) tell(say("connection.kept"), true);
-  line.submit(command).then(
-    () => {
-      waiting = null;
-    },
-    (error: unknown) => {
-      waiting = null;
-      draw(false);
-      if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
-      else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
-    },
-  );
+  line.submit(command).catch((error: unknown) => {
+    waiting = null;
+    draw(false);
+    if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
+    else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
+  });
 }
 
 /** Whether cards are played and somebody else has the turn: a card can be chosen ahead, for this trick or the next. */
@@ -211,7 +206,9 @@ function lookAt(table: Table, which: number[]): void {
 
 function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   if (feed === null) return;
-  const { table, prompt, events } = feed;
+  const { prompt, events } = feed;
+  // A card lies on the table as soon as it is sent.
+  const table = waiting === null ? feed.table : played(feed.table, seat, waiting, SENT);
   const acting = prompt.turn?.seat ?? null;
   const count = picks();
   const own = table.hands[seat] ?? [];
@@ -221,7 +218,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
-  hand.draw({ table, seat, mine: mine(), legal: legal(), waiting, ahead, count, picked });
+  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, count, picked });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);
@@ -262,7 +259,7 @@ const pace = new Pace(page, (next, fresh, live) => {
     silent = new Set();
     ahead = null;
   }
-  if (fresh.length > 0) waiting = null;
+  if (fresh.some((event) => event.type === "deal_started" || (event.type === "card_played" && (event as GameEvent & { seat: number }).seat === seat))) waiting = null;
   feed = next;
   draw(live, fresh);
   const began = turns.began(next.prompt.turn?.seat === seat);

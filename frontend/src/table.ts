@@ -209,7 +209,11 @@ function newDeal(table: Table, deal: number, dealer: number, place?: number | nu
   };
 }
 
-function played(table: Table, seat: number, card: Code | null, seq: number): Table {
+/** The number of a card that was sent and of which the server has not told yet. */
+export const SENT = -1;
+
+/** The picture after a card. */
+export function played(table: Table, seat: number, card: Code | null, seq: number): Table {
   const trick = [...table.trick, { seat, card, seq }];
   const lifted = liftedFrom(table, seat, card);
   if (lifted !== null) return { ...lifted, trick };

@@ -6,10 +6,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.core.management import call_command
 from django.db import connections
 from psycopg import sql
 
@@ -34,15 +34,13 @@ class Seen:
 @contextlib.contextmanager
 def on_postgresql(blocker: Any) -> Iterator[str]:
     """connections["default"] is a migrated PostgreSQL database of its own; its name."""
-    with servers.own_database() as url:
-        name = url.rpartition("/")[2]
-        with psycopg.connect(url, autocommit=True) as admin:  # the server has other users
-            admin.execute(sql.SQL("ALTER DATABASE {} CONNECTION LIMIT 40").format(sql.Identifier(name)))
-        settings = databases._settings("postgresql", name)
-        with blocker.unblock(), databases.using(settings):
-            call_command("migrate", verbosity=0)
-            connections["default"].close()
-            yield name
+    made = databases.template("postgresql")
+    with blocker.unblock(), databases.clone(made, Path()):
+        name = str(connections["default"].settings_dict["NAME"])
+        with connections["default"].cursor() as cursor:  # the server has other users
+            cursor.execute(sql.SQL("ALTER DATABASE {} CONNECTION LIMIT 40").format(sql.Identifier(name)))
+        connections["default"].close()
+        yield name
 
 
 async def phone(port: int, path: str, until: float, pause: float, seen: Seen, headers: str = "") -> None:

@@ -25,8 +25,7 @@ def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Ite
     folder = tmp_path_factory.mktemp("web")
     with (
         django_db_blocker.unblock(),
-        databases.template("sqlite", folder) as made,
-        databases.clone(made, folder),
+        databases.clone(databases.template("sqlite"), folder),
         web_process(folder) as process,
     ):
         yield process

@@ -25,7 +25,7 @@ GOOD = "Ein-Trumpf-im-Aermel-7"
 
 
 def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> None:
-    with trees.running("demo", tmp_path, "--speed", "20") as tree:
+    with trees.running("demo", tmp_path, "--speed", "20", empty=True) as tree:
         lines = [line for line in tree.said if "http://" in line]
         addresses = [word for line in lines for word in line.split() if word.startswith("http://")]
         assert len(addresses) >= 4

@@ -140,6 +140,7 @@ def test_behind_tls_a_key_must_be_given(tmp_path: Path) -> None:
     assert "SECRET_KEY must be set" in done.stderr
 
 
+@pytest.mark.slow
 def test_no_migration_is_missing(tmp_path: Path) -> None:
     done = manage("makemigrations", "--check", "--dry-run", PUUR_VAR=str(tmp_path))
     assert done.returncode == 0, done.stdout

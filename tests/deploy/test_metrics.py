@@ -23,7 +23,7 @@ TOKEN = "a-token-of-the-test"
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[WebProcess]:
-    var, folder = tmp_path_factory.mktemp("var"), tmp_path_factory.mktemp("db")
+    var = tmp_path_factory.mktemp("var")
     more = {
         "PUUR_METRICS_TOKEN": TOKEN,
         "PUUR_VAR": str(var),
@@ -31,8 +31,9 @@ def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Ite
     }
     with (
         django_db_blocker.unblock(),
-        databases.template("sqlite", folder) as template,
-        place(template, tmp_path_factory, django_db_blocker, {**_keys(), **more}) as process,
+        place(
+            databases.template("sqlite"), tmp_path_factory, django_db_blocker, {**_keys(), **more}
+        ) as process,
     ):
         yield process
 
@@ -192,6 +193,7 @@ def test_the_codes_are_all_that_a_look_can_find() -> None:
     assert set(re.findall(r'"(condition/\w+)"', looking)) == set(condition.CODES)
 
 
+@pytest.mark.slow
 def test_two_processes_answer_each_for_itself(web: WebProcess, tmp_path: Path, game: Game) -> None:
     var = {"PUUR_VAR": str(tmp_path), **_keys()}
     folders = [tmp_path / "one", tmp_path / "two", tmp_path / "three"]
@@ -214,5 +216,6 @@ def _process(web: WebProcess) -> str:
     return number
 
 
+@pytest.mark.slow
 async def test_it_stands_in_the_line_of_those_who_ask_for_health() -> None:
     assert Lanes().of("GET", "/metrics", known=False).name == "asked"

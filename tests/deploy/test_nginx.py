@@ -318,8 +318,7 @@ def test_nine_hundred_sockets_are_open_at_once_behind_nginx(
 
     with (
         django_db_blocker.unblock(),
-        databases.template("sqlite", tmp_path) as made,
-        databases.clone(made, tmp_path),
+        databases.clone(databases.template("sqlite"), tmp_path),
     ):
         game = play(table(), 3)
         with web_behind(nginx, PUUR_ORIGIN=f"https://{NAME}"):

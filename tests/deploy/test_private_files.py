@@ -44,6 +44,7 @@ def tree(tmp_path: Path, _wide_umask: None) -> Iterator[LiveTree]:
         yield started
 
 
+@pytest.mark.slow
 def test_nobody_else_can_read_what_a_running_platform_writes(tree: LiveTree) -> None:
     with closing(sqlite3.connect(tree.var / "puur.sqlite3")) as reader:  # for whom the WAL is there
         reader.execute("SELECT count(*) FROM django_migrations").fetchone()
@@ -52,6 +53,7 @@ def test_nobody_else_can_read_what_a_running_platform_writes(tree: LiveTree) -> 
         assert open_to_others(tree.var) == []
 
 
+@pytest.mark.slow
 def test_the_organisers_password_is_in_no_childs_environment(tree: LiveTree) -> None:
     children = [pid for pid in tree.family() if pid != tree.process.pid]
     found = {pid: Path(f"/proc/{pid}/environ").read_bytes() for pid in children}
@@ -60,6 +62,7 @@ def test_the_organisers_password_is_in_no_childs_environment(tree: LiveTree) -> 
     assert [pid for pid, environment in found.items() if ORGANISER[1].encode() in environment] == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_wide_umask")
 def test_nobody_else_can_read_a_database_that_a_command_has_made(tmp_path: Path) -> None:
     var = tmp_path / "made"

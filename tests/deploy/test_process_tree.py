@@ -14,7 +14,8 @@ import pytest
 from deploy.environment import BASE_DIR
 from games.installation import condition
 from tests import live_tree as trees
-from tests.live_tree import LiveTree, still_running
+from tests.live_tree import LiveTree
+from tests.processes import still_running
 
 pytestmark = pytest.mark.faults
 
@@ -76,25 +77,29 @@ def test_a_taken_port_names_the_option_and_a_free_port(tmp_path: Path) -> None:
         assert tree.process.wait(timeout=60) == 1
 
 
+@pytest.mark.slow
 def test_serve_goes_on_where_it_was(tmp_path: Path) -> None:
-    with trees.running("serve", tmp_path) as first:
+    with trees.running("serve", tmp_path, empty=True) as first:
         assert any("organiser signs in as: fredi" in line for line in first.said)
     with trees.running("serve", tmp_path) as second:
         assert not any("organiser" in line for line in second.said)
 
 
+@pytest.mark.slow
 def test_serve_without_an_organiser_and_nobody_to_ask_says_what_to_set(tmp_path: Path) -> None:
     tree = LiveTree("serve", tmp_path, "--port", "0", environment={"PUUR_PASSWORD": ""})
     tree.wait_for("PUUR_ORGANISER and PUUR_PASSWORD")
     assert tree.process.wait(timeout=60) == 1
 
 
+@pytest.mark.slow
 def test_serve_refuses_a_password_that_anybody_guesses(tmp_path: Path) -> None:
     tree = LiveTree("serve", tmp_path, "--port", "0", environment={"PUUR_PASSWORD": "password"})
     tree.wait_for("too common")
     assert tree.process.wait(timeout=60) == 1
 
 
+@pytest.mark.slow
 def test_serve_beyond_loopback_says_what_is_missing_without_tls(tmp_path: Path) -> None:
     with trees.running("serve", tmp_path, "--host", "0.0.0.0") as tree:
         assert any("Without TLS" in line for line in tree.said)
@@ -102,6 +107,7 @@ def test_serve_beyond_loopback_says_what_is_missing_without_tls(tmp_path: Path) 
         assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=30).text == "ok\n"
 
 
+@pytest.mark.slow
 def test_the_demo_never_touches_a_database_that_is_named_elsewhere(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.sqlite3"
     named = {"DATABASE_URL": f"sqlite:///{elsewhere}"}

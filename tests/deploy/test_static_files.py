@@ -52,6 +52,7 @@ def test_a_file_that_an_update_has_changed_is_sent_whole_as_it_is_now(
     assert "ETag" not in answer
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_description_of_the_api_opens_in_a_browser_without_an_error(
     live_tree: LiveTree, page: Page

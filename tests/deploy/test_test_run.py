@@ -43,6 +43,7 @@ def a_skip(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_listed_with_its_reason(a_skip: str) -> None:
     done = run(a_skip)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -51,18 +52,21 @@ def test_what_was_left_out_is_listed_with_its_reason(a_skip: str) -> None:
     assert "1 passed, 1 skipped" in done.stdout
 
 
+@pytest.mark.slow
 def test_in_ci_a_skip_fails_the_run(a_skip: str) -> None:
     done = run(a_skip, CI="true")
     assert done.returncode == 1, done.stdout
     assert "every test has to run" in done.stdout
 
 
+@pytest.mark.slow
 def test_arguments_go_on_to_pytest(a_skip: str) -> None:
     done = run(a_skip, "-k", "that", CI="true")
     assert done.returncode == 0, done.stdout
     assert "1 passed, 1 deselected" in done.stdout
 
 
+@pytest.mark.slow
 def test_settings_of_the_outside_do_not_reach_the_tests(tmp_path: Path) -> None:
     path = tmp_path / "test_settings.py"
     path.write_text(
@@ -94,17 +98,26 @@ def a_family(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("tier", "taken"),
-    [("fast", "[3] [4]"), ("full", "[3] [4] long"), ("nightly", "[0] [1] [2] [3] [4] long")],
+    ("tier", "day", "taken"),
+    [
+        ("fast", 4, "[3] [4]"),
+        ("full", 3, "[1] [2] long"),
+        ("full", 4, "[3] [4]"),
+        ("nightly", 4, "[0] [1] [2] [3] [4] long"),
+    ],
 )
-def test_a_tier_leaves_out_what_belongs_to_a_longer_one(a_family: str, tier: str, taken: str) -> None:
-    done = run("--tier", tier, "--day", "4", "-v", a_family, CI="true")
+def test_a_tier_leaves_out_what_belongs_to_a_longer_one(
+    a_family: str, tier: str, day: int, taken: str
+) -> None:
+    done = run("--tier", tier, "--day", str(day), "-v", a_family, CI="true")
     assert done.returncode == 0, done.stdout
     passed = re.findall(r"::test_(?:alike)?(\S+) PASSED", done.stdout)
     assert " ".join(passed) == taken
 
 
+@pytest.mark.slow
 def test_what_is_named_is_run_whole(a_family: str) -> None:
     assert "6 passed" in run(a_family).stdout
 

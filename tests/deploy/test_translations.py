@@ -48,6 +48,7 @@ def test_missing_and_guessed_translations_are_found(tmp_path: Path) -> None:
     assert [entry.split('"')[1] for entry in found] == ["Table", "Seat", "%(count)s deal"]
 
 
+@pytest.mark.slow
 def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from deploy.environment import BASE_DIR
 
 
+@pytest.mark.slow
 @pytest.mark.both
 def test_two_that_migrate_an_empty_database_at_once_both_succeed(postgres_url: str, tmp_path: Path) -> None:
     environment = {

@@ -11,7 +11,7 @@ import httpx
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree.children import end_with_parent
-from tests.live_tree import children_of, command_line, still_running
+from tests.processes import children_of, command_line, still_running
 
 
 def test_two_processes_share_a_socket_and_end_together() -> None:

@@ -56,6 +56,8 @@ def main() -> None:
     """Anna plays with three bots; four bots play; she writes a sheet, and a transcript with a revoke."""
     played = table("dealt", bots=(1, 2, 3))
     person("anna", played, "seat", 0)
+    tapped = table("dealt", bots=(1, 2, 3))
+    person("anna", tapped, "seat", 0)
     watched = table("dealt", bots=(0, 1, 2, 3), pace=0.4)
     sheet = table("sheet")
     person("anna", sheet, "scorer")
@@ -71,6 +73,7 @@ def main() -> None:
     send(hurried, cmd="choose", seat=0, contract="hearts")
     ids = {
         "played": played.pk,
+        "tapped": tapped.pk,
         "watched": watched.pk,
         "sheet": sheet.pk,
         "written": written.pk,

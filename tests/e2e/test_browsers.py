@@ -12,7 +12,7 @@ from playwright.sync_api import Error, expect
 
 from tests import browsers
 from tests.frontend.catalogues import ROOT
-from tests.live_tree import still_running
+from tests.processes import still_running
 
 pytestmark = pytest.mark.browser
 

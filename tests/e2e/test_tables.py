@@ -1,10 +1,11 @@
 """A table in a real browser: played by touch and key, watched, written down, replayed, signed."""
 
+import json
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests import browsers
 from tests.e2e.conftest import Place
@@ -52,6 +53,44 @@ def test_a_dark_card_says_why_it_cannot_be_played(place: Place, page: Page) -> N
         page.locator(".hand-card.legal").first.click(position={"x": 12, "y": 40})
         expect(page.locator(".hand-card")).not_to_have_count(before)
     pytest.fail("in nine tricks no card was ever dark")
+
+
+def test_a_card_lies_on_the_table_once_it_is_tapped_and_comes_back_where_it_is_refused(
+    place: Place, page: Page
+) -> None:
+    sent: list[tuple[WebSocketRoute, str]] = []
+
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def said(message: str | bytes) -> None:
+            if '"cmd":"play"' in str(message):
+                sent.append((line, str(message)))
+            else:
+                server.send(message)
+
+        line.on_message(said)
+
+    page.route_web_socket(re.compile("/ws/games/"), between)
+    place.sign_in(page)
+    page.goto(place.address("tapped", "play/"))
+    expect(page.locator(".hand-card.legal, .choice").first).to_be_visible()
+    if page.locator(".choice").count():
+        page.locator(".choice").first.click()
+    card = page.locator(".hand-card.legal").first
+    name = card.get_attribute("data-card") or ""
+    card.press("Enter")
+
+    expect(page.locator(f".trick-card.sent[data-card={name}]")).to_have_count(1)
+    expect(page.locator(f".hand-card[data-card={name}]")).to_have_count(0)
+    expect(page.locator(".hand-card.legal")).to_have_count(0)
+    [(line, message)] = sent
+    refusal = {"kind": "error", "command_id": json.loads(message)["command_id"], "code": "live/try_again"}
+    line.send(json.dumps({**refusal, "detail": "", "params": {}}))
+
+    expect(page.locator(f".hand-card.legal[data-card={name}]")).to_have_count(1)
+    expect(page.locator(".trick-card.sent")).to_have_count(0)
+    expect(page.locator(".cloth-status")).to_have_class(re.compile("reason"))
 
 
 def test_a_spectator_sees_cards_fall_without_touching_anything(place: Place, page: Page) -> None:

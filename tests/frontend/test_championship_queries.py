@@ -78,6 +78,7 @@ def queries(name: str, who: str) -> int:
     return len(context)
 
 
+@pytest.mark.slow
 def test_a_hundred_tables_cost_no_more_queries_than_two() -> None:
     over(evening(4))
     found = evening(8)

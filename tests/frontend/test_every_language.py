@@ -22,6 +22,7 @@ def reader(name: str | None, language: str) -> Client:
     return browser
 
 
+@pytest.mark.slow
 @pytest.mark.family(2)
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 @pytest.mark.parametrize("language", OTHERS)

@@ -106,6 +106,7 @@ def post(browser: Client, name: str, *args: object, **told: Any) -> Answer:
     return browser.post(reverse(name, args=["herbstcup", *args]), told, follow=True)
 
 
+@pytest.mark.slow
 def test_an_evening_of_totals_from_the_first_line_to_the_correction() -> None:
     round_ = opened("sheet", people=9, language="de", changes={"rounds": 2, "hand_in": "totals"})
     made, desk, director = round_.championship, german("hanna"), german("fredi")
@@ -128,6 +129,7 @@ def test_an_evening_of_totals_from_the_first_line_to_the_correction() -> None:
     assert found_wrong(made) == {}
 
 
+@pytest.mark.slow
 def test_prizes_from_the_plan_to_the_last_name() -> None:
     made = played()
     made.language = "de"

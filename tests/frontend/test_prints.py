@@ -459,6 +459,7 @@ def test_a_ranking_that_nobody_has_sealed_has_no_seal() -> None:
     assert not reader.attachments
 
 
+@pytest.mark.slow
 def test_two_hundred_people_keep_each_line_of_the_ranking_on_one_page(key: SealKey) -> None:
     played(200)
 

@@ -41,6 +41,7 @@ def nothing_is_said() -> None:
             assert not OF_DEALT_CARDS.search(text), (name, page, OF_DEALT_CARDS.search(text))
 
 
+@pytest.mark.slow
 def test_from_the_draw_to_the_ranking_nothing_is_said_of_cards_dealt_here() -> None:
     made = championship(8, preset=CLUB)
     nothing_is_said()

@@ -78,6 +78,7 @@ def asked(name: str, role: str | None, one: Table) -> int:
     return (browser.post if posts else browser.get)(address).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.family(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("public", [True, False], ids=["public", "private"])

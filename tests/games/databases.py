@@ -1,7 +1,7 @@
 """Databases of a test's own, cloned from a migrated template: commits are real, and nothing is ever flushed,
 which the triggers of the log would refuse.
 
-    with template("sqlite", folder) as made, clone(made): ...   # connections["default"] is the clone
+    with clone(template("sqlite"), folder): ...   # connections["default"] is the clone
 """
 
 import shutil
@@ -13,18 +13,10 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import psycopg
-from django.core.management import call_command
 from django.db import connections
-from psycopg import sql
 
 from deploy import environment
-from tests import servers
-
-
-def _administer(statement: str, *names: str) -> None:
-    with psycopg.connect(servers.postgres_url(), autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+from tests import servers, templates
 
 
 def _settings(vendor: str, name: str) -> dict[str, Any]:
@@ -50,23 +42,9 @@ def using(settings: dict[str, Any]) -> Iterator[None]:
         connections["default"] = wrapper
 
 
-@contextmanager
-def template(vendor: str, folder: Path) -> Iterator[dict[str, Any]]:
-    """Settings of a migrated, empty database to clone; gone when the block ends."""
-    name = str(folder / "template.sqlite3") if vendor == "sqlite" else f"puur_games_{uuid4().hex[:12]}"
-    if vendor == "postgresql":
-        _administer("CREATE DATABASE {}", name)
-    settings = _settings(vendor, name)
-    try:
-        with using(settings):
-            call_command("migrate", verbosity=0)
-            if vendor == "sqlite":
-                with connections["default"].cursor() as cursor:
-                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        yield settings
-    finally:
-        if vendor == "postgresql":
-            _administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+def template(vendor: str) -> dict[str, Any]:
+    """Settings of a migrated, empty database to clone."""
+    return _settings(vendor, str(templates.sqlite()) if vendor == "sqlite" else templates.postgresql())
 
 
 @contextmanager
@@ -79,12 +57,12 @@ def clone(made: dict[str, Any], folder: Path) -> Iterator[None]:
             yield
         return
     name = f"puur_games_{uuid4().hex[:12]}"
-    _administer("CREATE DATABASE {} TEMPLATE {}", name, made["NAME"])
+    templates.administer("CREATE DATABASE {} TEMPLATE {}", name, made["NAME"])
     try:
         with using(_settings("postgresql", name)):
             yield
     finally:
-        _administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+        templates.administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
 
 def in_threads(jobs: Sequence[Callable[[], Any]]) -> list[Any]:

@@ -1,1 +1,1 @@
-import{a as t}from"./part-6VO3GA4I.js";import"./part-S7SHWMVE.js";t();
+import{a as t}from"./part-LNYPMDRP.js";import"./part-JSK5GPSS.js";t();
