@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 
 from games.models import User
 from tournaments.models import Championship, Entry
-from tournaments.names import TwoNames, clean, given_first, matches, name_key, read_name, sorting
+from tournaments.names import (
+    TwoNames,
+    clean,
+    family_comes_first,
+    given_first,
+    matches,
+    name_key,
+    read_name,
+    sorting,
+)
 from tournaments.services.desk import entries
 
 SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Peter", "12", "№", "Ó")
@@ -46,6 +55,27 @@ WORDS = st.lists(st.sampled_from(SOME), max_size=6)
 )
 def test_a_name_written_in_one_is_taken_apart(text: str, first: str, family: str) -> None:
     assert read_name(text) == TwoNames(first, family)
+
+
+@pytest.mark.parametrize(
+    ("others", "family_first"),
+    [
+        (["Ammann Anna"], True),
+        (["Ammann Anna", "Bühler Beat", "Unbekannt Xanthippe"], True),
+        (["Ammann Anna", "Beat Bühler"], False),
+        (["Anna Ammann"], False),
+        (["Unbekannt Xanthippe"], False),
+        ([], False),
+    ],
+)
+def test_a_name_that_says_nothing_is_written_as_the_others_of_its_list(
+    others: list[str], family_first: bool
+) -> None:
+    assert family_comes_first(others) is family_first
+    read = read_name("Schönenberger Xanthippe", family_first=family_first)
+    assert read.family == ("Schönenberger" if family_first else "Xanthippe")
+    assert read_name("Gast 0017", family_first=True) == TwoNames("", "Gast 0017")
+    assert read_name("Anna Ammann", family_first=True) == TwoNames("Anna", "Ammann")
 
 
 @given(WORDS)

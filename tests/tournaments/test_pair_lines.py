@@ -36,6 +36,15 @@ def test_a_line_takes_numbers_and_people_who_are_entered_and_a_name_alone(
     assert [entry.name for entry in pairs.without_partner(championship)] == ["Erna Egli"]
 
 
+def test_a_list_is_written_in_one_order(championship: Championship, fredi: User) -> None:
+    entered(championship, "Schönenberger Xanthippe / Ammann Anna\nBühler Beat / Xund Zenobia", fredi)
+
+    assert together(championship) == [
+        "Xanthippe Schönenberger / Anna Ammann",
+        "Beat Bühler / Zenobia Xund",
+    ]
+
+
 def test_lines_that_cannot_be_are_all_named_and_nothing_is_entered(
     championship: Championship, fredi: User
 ) -> None:

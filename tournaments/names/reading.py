@@ -1,5 +1,6 @@
 """A name written in one, taken apart: which words are the family name, which the first name."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tournaments.names.given import GIVEN
@@ -43,11 +44,25 @@ def given_first(text: str) -> TwoNames:
     return TwoNames(" ".join(words[:at]), " ".join(words[at:]))
 
 
-def read_name(text: str) -> TwoNames:
+def family_comes_first(texts: Iterable[str]) -> bool:
+    """Whether a list is written so: some of its names say it, and none says the opposite."""
+    found = False
+    for text in texts:
+        words = text.replace(",", " ").split()
+        if len(words) < 2:
+            continue
+        if _is_given(words[0]) and not _is_given(words[-1]):
+            return False
+        found = found or "," in text or any((_capitals(words), _particles(words), _before_given(words)))
+    return found
+
+
+def read_name(text: str, *, family_first: bool = False) -> TwoNames:
     """ "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi", "von Rotz Anna" and the like.
 
     Family name first is believed where something says so: a comma, capitals, a particle at the beginning, or
-    that the last word is a usual first name and the first one is none. Else the first name stands first.
+    that the last word is a usual first name and the first one is none. Else the first name stands first, or
+    last where the list it is in is written so (`family_first`).
     """
     family, comma, first = text.partition(",")
     if comma and family.strip() and "," not in first:
@@ -58,6 +73,8 @@ def read_name(text: str) -> TwoNames:
     for at in (_capitals(words), _particles(words), _before_given(words)):
         if at:
             return TwoNames(" ".join(words[at:]), " ".join(words[:at]))
+    if family_first and not _is_given(words[0]) and not any(c.isdigit() for c in words[-1]):
+        return TwoNames(words[-1], " ".join(words[:-1]))
     return given_first(" ".join(words))
 
 

@@ -15,7 +15,7 @@ from tournaments.lists.columns import Column
 from tournaments.lists.reading import ListFile, read_list
 from tournaments.lists.values import number_in_cell, yes_or_no
 from tournaments.models import Championship, Entry
-from tournaments.names import TwoNames, clean, name_key, read_name
+from tournaments.names import TwoNames, clean, family_comes_first, name_key, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services.desk import pair_lines, pairs
 from tournaments.services.desk.entries import HIGHEST, NewEntry, add_all, doubles_key_of
@@ -183,6 +183,7 @@ class _Seen:
         self.taken = set(championship.entries.values_list("number", flat=True))
         self.names: dict[Name, int] = {}
         self.numbers: dict[int, int] = {}
+        self.family_first = False
 
 
 def _lines(
@@ -190,6 +191,9 @@ def _lines(
 ) -> tuple[ImportLine, ...]:
     seen = _Seen(championship)
     rows = file.rows[1:] if reading.headed else file.rows
+    in_one = [at for at, kind in enumerate(reading.kinds) if kind in ("name", "family_name")]
+    cells_of_names = (cells[at] for _number, cells in rows for at in in_one if at < len(cells))
+    seen.family_first = "first_name" not in reading.kinds and family_comes_first(cells_of_names)
     lines = [_line(number, cells, reading.kinds, seen) for number, cells in rows]
     return tuple(_told_of_partners(lines, seen, partnered=partnered))
 
@@ -205,7 +209,7 @@ def _line(number: int, cells: Sequence[str], kinds: Sequence[str], seen: _Seen) 
             problems.append(_problem(error.code, str(error), skips=True))
             return make("", **more)
 
-    names = _names(given, whole="first_name" not in kinds)
+    names = _names(given, whole="first_name" not in kinds, family_first=seen.family_first)
     given |= {"family_name": names.family, "first_name": names.first, "note": _note(given)}
     fields: dict[str, Any] = {
         kind: read(kind, clean, longest=longest, field=kind)
@@ -306,14 +310,15 @@ def _with(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLin
     return msgspec.structs.replace(line, problems=(*line.problems, *problems), **changed)
 
 
-def _names(given: dict[str, str], *, whole: bool) -> TwoNames:
-    """`whole`: the list has no column of first names, so that both may stand in that of the family names."""
+def _names(given: dict[str, str], *, whole: bool, family_first: bool) -> TwoNames:
+    """`whole`: the list has no column of first names, so that both may stand in that of the family names;
+    `family_first`: in what order, where a name itself does not say it."""
     first, family, name = (given.get(kind, "") for kind in ("first_name", "family_name", "name"))
     if family and whole and not name:
-        return read_name(family)
+        return read_name(family, family_first=family_first)
     if first or family:
         return TwoNames(first, family or name) if family or name else TwoNames("", first)
-    return read_name(name)
+    return read_name(name, family_first=family_first)
 
 
 def _note(given: dict[str, str]) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
+from tournaments.names import family_comes_first, read_name
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.desk import entries, finding, pairs
@@ -55,11 +56,13 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MOST_LINES
         )
 
+    family_first = family_comes_first(name for _row, line in lines for name in line.split("/"))
+
     def enter(line: str) -> None:
         names = [" ".join(name.split()) for name in line.split("/")]
         if len(names) > pairs.PARTNERS or not all(names):
             raise TournamentError("pairs/line", _("One pair a line, with one / between the two names."))
-        people = [_entry_or_new(championship, name, status, actor) for name in names]
+        people = [_entry_or_new(championship, name, family_first, status, actor) for name in names]
         if len(people) == pairs.PARTNERS:
             _refuse_other_partner(people[0], people[1])
             pairs.pair(people[0], people[1], actor=actor)
@@ -112,7 +115,9 @@ def _each(rows: Iterable[tuple[int, T]], act: Callable[[T], None]) -> None:
         raise RowsRefused("pairs/rows", refused)
 
 
-def _entry_or_new(championship: Championship, name: str, status: str, actor: Actor) -> Entry:
+def _entry_or_new(
+    championship: Championship, name: str, family_first: bool, status: str, actor: Actor
+) -> Entry:
     if name.isdecimal():
         found = finding.entry_of(championship, name)
         if found is not None:
@@ -121,7 +126,12 @@ def _entry_or_new(championship: Championship, name: str, status: str, actor: Act
     called = finding.entries_called(there, name)
     if len(called) > 1:
         raise finding.ambiguous(name, [f"{entry.number} {entry.name}" for entry in called])
-    return called[0] if called else entries.add(championship, actor=actor, name=name, status=status)
+    if called:
+        return called[0]
+    names = read_name(name, family_first=family_first)
+    return entries.add(
+        championship, actor=actor, status=status, family_name=names.family, first_name=names.first
+    )
 
 
 def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
