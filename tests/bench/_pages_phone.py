@@ -14,7 +14,7 @@ SHIFT = 0.05
 def on_a_phone() -> None:
     with (
         tempfile.TemporaryDirectory(prefix="puur-phone-") as folder,
-        trees.running("serve", Path(folder)) as tree,
+        trees.running("serve", Path(folder), empty=True) as tree,
         browsers.chromium() as browser,
     ):
         hall = slow_phone.hall(tree)

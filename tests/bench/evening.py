@@ -53,7 +53,7 @@ def in_a_browser(tables: int, rounds: int) -> None:
     """The real platform, with worker and Valkey, on a folder of its own."""
     with (
         tempfile.TemporaryDirectory(prefix="puur-evening-") as folder,
-        live_tree.running("serve", Path(folder)) as tree,
+        live_tree.running("serve", Path(folder), empty=True) as tree,
         browsers.chromium() as browser,
         browsers.fresh_page(browser, locale="de-CH") as page,
     ):
