@@ -125,6 +125,6 @@ def fresh_page(browser: Browser, locale: str = "en-GB", **context: Any) -> Itera
         assert errors == [], "the page had errors"
 
 
-def forgive(page: Page) -> None:
-    """Its errors so far were to be expected."""
-    _errors[page].clear()
+def forgive(page: Page, saying: str = "") -> None:
+    """Its errors so far that say this were to be expected."""
+    _errors[page][:] = [error for error in _errors[page] if saying not in error]

@@ -48,7 +48,10 @@ TABLES: Final[dict[str, Panel]] = {
                 "confirms."
             ),
             _("A sum that cannot be turns red: look whether a sweep or a Stöck is missing."),
-            _("Without a connection go on typing and leave the page open."),
+            _(
+                "Without a connection go on typing: it is kept on this phone and sent once the network is "
+                "back."
+            ),
         ),
         manual="players",
     ),

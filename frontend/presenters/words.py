@@ -292,6 +292,7 @@ SHEET: Words = {
     "sheet.to_confirm": _("to be confirmed"),
     "sheet.not_sent": _("not sent yet"),
     "sheet.waiting": _("No connection. Kept on this phone and sent later: {count}"),
+    "transcribe.waiting": _("No connection. Kept on this device and recorded later: {cards}"),
 }
 TRANSCRIBE: Words = {
     "transcribe.pending": _("{name}: {card}"),

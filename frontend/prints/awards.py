@@ -78,7 +78,7 @@ def call_list(occasion: Occasion) -> Part:
             {
                 "number": str(call.number),
                 "what": call.title,
-                "names": call.names,
+                "names": _each_name(call),
                 "club": ", ".join(call.clubs),
                 "prize": _told(
                     [*call.gets, call.chosen],
@@ -133,12 +133,17 @@ def certificates(occasion: Occasion) -> Part:
 
 def _special_certificate(call: CallLine) -> dict[str, object]:
     return {
-        "names": [name for names in call.names for name in names.split(" / ")],
+        "names": _each_name(call),
         "club": ", ".join(call.clubs),
         "place": call.title,
         "points": "",
         "prize": _told(call.gets),
     }
+
+
+def _each_name(call: CallLine) -> list[str]:
+    """Those of a pair too stand on lines of their own."""
+    return [name for names in call.names for name in names.split(" / ")]
 
 
 def _of_places(giving: Giving) -> Iterable[CallUp]:

@@ -51,10 +51,10 @@ def _receipt(line: BookLine) -> dict[str, object]:
     return {
         "number": _("No. %(n)d") % {"n": booking.pk},
         "whom": _("Received from") if paid_in else _("Paid to"),
-        "name": line.who,
+        "names": line.who.split(" / ") if line.who else [],
         "for": line.what,
         "amount": f"CHF {francs(abs(booking.amount))}",
         "when": date_format(localtime(booking.booked_at), "SHORT_DATETIME_FORMAT"),
         "how": str(booking.get_method_display()),
-        "by": (by.get_full_name() or by.get_username()) if by is not None and paid_in else line.who,
+        "by": (by.get_full_name() or by.get_username()) if by is not None and paid_in else "",
     }

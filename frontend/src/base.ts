@@ -1,9 +1,26 @@
 /** Every page: appearance without a reload, menus that close when one looks elsewhere, parts that are asked for again. */
 
 import { poll } from "./polling";
+import { forgetTables, forgetUnsent, isAnythingUnsent } from "./remembered";
+import { makesForget } from "./worker/keeping";
 
 // A browser that will not have it, or a hall without TLS: pages work as ever, with a network.
 window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));
+
+/** Whoever signs in or out, or comes with a code, finds nothing of tables that were open here before. */
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!makesForget(new URL(form.getAttribute("action") ?? "", location.href))) return;
+  const question = form.dataset["unsent"];
+  if (question !== undefined && isAnythingUnsent()) {
+    if (!window.confirm(question)) {
+      event.preventDefault();
+      return;
+    }
+    forgetUnsent();
+  }
+  forgetTables();
+});
 
 declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };
 

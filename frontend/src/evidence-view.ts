@@ -1,6 +1,7 @@
 /** What a record proves of the deal being written down, what it leaves open, and where it contradicts itself. */
 
 import type { Code } from "./cards";
+import type { Line } from "./commentary";
 import { h } from "./dom";
 import { cardName, type Page, say, sideName, slotName } from "./page";
 import { factorOf, rulesOf } from "./rules";
@@ -96,4 +97,11 @@ const LOOKS: Record<Status, string> = { proven: "pill done", contradictory: "pil
 
 function fact(status: Status, about: string, text: string): HTMLElement {
   return h("li", { "data-status": status }, h("span", { class: LOOKS[status] }, say(`evidence.${status}`)), h("span", {}, about ? h("b", {}, `${about}: `) : null, text));
+}
+
+/** What the record proves against what was written down last: it stays until something else is. */
+export function renderFound(root: HTMLElement, last: { seq: number } | undefined, lines: readonly Line[]): void {
+  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
+  root.hidden = found.length === 0;
+  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
 }

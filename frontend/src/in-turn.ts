@@ -3,7 +3,11 @@ export class InTurn<T> {
   private items: T[] = [];
   private busy = false;
 
-  constructor(private readonly begin: (item: T) => void) {}
+  constructor(
+    private readonly begin: (item: T) => void,
+    /** What waits is another than before. */
+    private readonly changed: (waiting: readonly T[]) => void = () => undefined,
+  ) {}
 
   /** What has not begun yet, in order. */
   get waiting(): readonly T[] {
@@ -11,7 +15,7 @@ export class InTurn<T> {
   }
 
   put(item: T): void {
-    if (this.busy) this.items.push(item);
+    if (this.busy) this.wait([...this.items, item]);
     else this.begin(item);
   }
 
@@ -25,13 +29,18 @@ export class InTurn<T> {
     this.busy = false;
     const [next, ...rest] = this.items;
     if (this.items.length === 0) return;
-    this.items = rest;
+    this.wait(rest);
     this.begin(next as T);
   }
 
   /** It failed: what was put on top of it makes no sense any more. */
   drop(): void {
     this.busy = false;
-    this.items = [];
+    this.wait([]);
+  }
+
+  private wait(items: T[]): void {
+    this.items = items;
+    this.changed(items);
   }
 }

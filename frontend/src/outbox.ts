@@ -12,32 +12,59 @@ export interface Letter {
 
 export type Answer = { kind: "taken" } | { kind: "refused"; code: string; detail: string; params: Record<string, unknown> } | { kind: "unreachable" };
 
-export interface Box {
+export interface Shelf {
   load(): string | null;
   save(text: string): void;
-  send(letter: Letter): Promise<Answer>;
 }
 
-export class Outbox {
-  private busy = false;
-
-  constructor(
-    private readonly box: Box,
-    private readonly onChange: (waiting: readonly Letter[]) => void,
-    private readonly onRefused: (letter: Letter, answer: Answer & { kind: "refused" }) => void,
-  ) {}
+/** Letters as they lie in a storage, oldest first; several windows may lay theirs there. */
+export class Letters {
+  constructor(private readonly shelf: Shelf) {}
 
   get waiting(): Letter[] {
     try {
-      const kept: unknown = JSON.parse(this.box.load() ?? "[]");
+      const kept: unknown = JSON.parse(this.shelf.load() ?? "[]");
       return Array.isArray(kept) ? (kept as Letter[]) : [];
     } catch {
       return [];
     }
   }
 
+  add(letter: Letter): void {
+    const others = this.waiting.filter((other) => other.command_id !== letter.command_id);
+    this.shelf.save(JSON.stringify([...others, letter]));
+  }
+
+  remove(id: string): void {
+    this.shelf.save(JSON.stringify(this.waiting.filter((other) => other.command_id !== id)));
+  }
+}
+
+export interface Box extends Shelf {
+  send(letter: Letter): Promise<Answer>;
+  /** Does the work while no other window of this table does. */
+  alone(work: () => Promise<void>): Promise<void>;
+}
+
+export class Outbox {
+  private readonly letters: Letters;
+  private busy = false;
+
+  constructor(
+    private readonly box: Box,
+    private readonly onChange: () => void,
+    private readonly onRefused: (letter: Letter, answer: Answer & { kind: "refused" }) => void,
+  ) {
+    this.letters = new Letters(box);
+  }
+
+  get waiting(): Letter[] {
+    return this.letters.waiting;
+  }
+
   async post(letter: Letter): Promise<void> {
-    this.keep([...this.waiting, letter]);
+    this.letters.add(letter);
+    this.onChange();
     await this.flush();
   }
 
@@ -46,21 +73,20 @@ export class Outbox {
     if (this.busy) return;
     this.busy = true;
     try {
-      for (let letter = this.waiting[0]; letter !== undefined; letter = this.waiting[0]) {
-        const answer = await this.box.send(letter);
-        if (answer.kind === "unreachable") return;
-        const id = letter.command_id;
-        this.keep(this.waiting.filter((other) => other.command_id !== id));
-        if (answer.kind === "refused") this.onRefused(letter, answer);
-      }
+      await this.box.alone(() => this.sendAll());
     } finally {
       this.busy = false;
     }
   }
 
-  private keep(letters: Letter[]): void {
-    this.box.save(JSON.stringify(letters));
-    this.onChange(letters);
+  private async sendAll(): Promise<void> {
+    for (let letter = this.waiting[0]; letter !== undefined; letter = this.waiting[0]) {
+      const answer = await this.box.send(letter);
+      if (answer.kind === "unreachable") return;
+      this.letters.remove(letter.command_id);
+      this.onChange();
+      if (answer.kind === "refused") this.onRefused(letter, answer);
+    }
   }
 }
 

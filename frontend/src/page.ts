@@ -31,6 +31,9 @@ export interface Page {
 /** As much of a page as a slate is drawn from. */
 export type Slated = Pick<Page, "names" | "rules">;
 
+/** The token that the server takes now: it changes when somebody signs in, also in another window. */
+export const tokenNow = (page: Pick<Page, "csrf">): string => /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1] ?? page.csrf;
+
 export type Words = Readonly<Record<string, string>>;
 
 function block<T>(id: string): T {

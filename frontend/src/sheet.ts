@@ -3,8 +3,10 @@
 import type { Command, CorrectResult, EnterResult } from "./generated/types";
 import { arrived, showConnection } from "./connection";
 import { find, h } from "./dom";
+import type { Feed } from "./feed";
 import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
-import { readPage, say, sayError, sideName } from "./page";
+import { readPage, say, sayError, sideName, tokenNow } from "./page";
+import { alone, outboxOf, remember, remembered } from "./remembered";
 import { rulesOf } from "./rules";
 import { blank, complete, type Entry, entryOf, type Field, fieldOf, picked, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
@@ -12,23 +14,21 @@ import { keysOf } from "./sheet-hand";
 import { proposed, withoutWritten, type Written } from "./sheet-keys";
 import { marksOf } from "./sheet-marks";
 import { Preview } from "./sheet-preview";
+import { Writer } from "./sheet-writer";
 import { renderSlate } from "./slate-view";
 import { commandId, Line } from "./socket";
-import { EMPTY, seatsOf, type SheetRow, sideOf, type Table } from "./table";
+import { EMPTY, type SheetRow, sideOf, type Table } from "./table";
 
 const page = readPage();
 const rules = rulesOf(page);
-const key = `puur_outbox_${page.game}`;
-const sideKey = `puur_side_${page.game}`;
-const formsKey = `puur_forms_${page.game}`;
+const key = outboxOf(page.game);
 /** Whether the desk has papers that both sides have signed; it holds for all tables that this browser types. */
 const signedKey = "puur_signed";
-/** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
-const seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
+const writer = new Writer(page);
 
 let table: Table = EMPTY;
 /** The forms of the next deals, as the server sent them last. */
-let forms = JSON.parse(localStorage.getItem(formsKey) ?? "[]") as readonly (readonly Field[])[];
+let forms = remembered<readonly (readonly Field[])[]>("forms", page.game) ?? [];
 /** The form on the page, and what it was made of. */
 let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = null;
 let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
@@ -43,7 +43,6 @@ const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_
 /** The deal that the form was emptied for. */
 let emptied = 0;
 let notice = "";
-let writer = Number(localStorage.getItem(sideKey) ?? NaN);
 
 /** Which deal a letter is about: all that is sent from a sheet is about one. */
 function dealOf({ command }: Letter): number | undefined {
@@ -54,7 +53,8 @@ const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
     save: (text) => localStorage.setItem(key, text),
-    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, page.csrf, letter)),
+    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, tokenNow(page), letter)),
+    alone: (work) => alone(key, work),
   },
   () => draw(),
   (letter, answer) => {
@@ -89,16 +89,6 @@ function nextDeal(): number {
   return deal;
 }
 
-function mySide(): number {
-  const own = seats.map((seat) => sideOf(table, seat));
-  if (own.includes(writer)) return writer;
-  return own[0] ?? 0;
-}
-
-function seatFor(side: number): number | undefined {
-  return seatsOf(table, side).find((seat) => seats.includes(seat));
-}
-
 function post(command: Command): void {
   const letter: Letter = { command_id: commandId(), command };
   notice = "";
@@ -124,13 +114,10 @@ function fieldsNow(): readonly Field[] {
 
 function command(): EnterResult | CorrectResult | null {
   const fields = fieldsNow();
-  const seat = desk ? null : writingSeat();
+  const seat = desk ? null : writer.seat(table);
   if (seat === undefined || !complete(entry, fields)) return null;
   return { cmd: correcting === null ? "enter_result" : "correct_result", seat, deal: dealNow(), ...resultOf(entry, fields) };
 }
-
-/** Who writes: one of the side that was picked, or, before it is known who plays with whom, any seat of this phone. */
-const writingSeat = (): number | undefined => seatFor(mySide()) ?? seats[0];
 
 function submit(): void {
   const result = command();
@@ -139,6 +126,7 @@ function submit(): void {
     underway.set(result.deal, result);
     refused.delete(result.deal);
   }
+  remember("draft", page.game, null);
   post(result);
   const signs = desk && table.sheet.confirmation === "paper" && find<HTMLInputElement>("[data-signed]").checked;
   if (signs && result.cmd === "enter_result") post({ cmd: "confirm_result", deal: result.deal, by: "paper" });
@@ -196,15 +184,25 @@ function drawForm(): void {
     };
     const view = new SheetFields(fields, places, (change) => {
       entry = change(entry);
+      if (correcting === null) remember("draft", page.game, { deal: dealNow(), entry });
       draw();
     });
     const isFirst = form === null;
+    if (isFirst) takeDraft(fields);
     form = { fields, key, view };
     view.draw(entry);
     if (desk && isFirst && document.activeElement === document.body) view.focusNext(entry);
     else if (focused !== null && focused.id !== "" && !focused.isConnected) document.getElementById(focused.id)?.focus();
   }
   form.view.draw(entry);
+}
+
+/** What was typed before this page was opened again, where it is still the deal that comes next. */
+function takeDraft(fields: readonly Field[]): void {
+  const draft = remembered<{ deal: number; entry: Entry }>("draft", page.game);
+  if (draft === null || draft.deal !== dealNow() || correcting !== null) return;
+  const known = new Set(Object.keys({ ...draft.entry.figures, ...draft.entry.picks, ...draft.entry.sets }));
+  if (fields.length === known.size && fields.every((field) => known.has(field.name))) entry = draft.entry;
 }
 
 /** A side by its names, also where it is being typed who plays against the others. */
@@ -219,7 +217,7 @@ function drawEntry(): void {
   const last = deals();
   const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
   drawEnd(over);
-  const shown = !over && table.seq >= 0 && table.closed === null && (desk || seats.length > 0);
+  const shown = !over && table.seq >= 0 && table.closed === null && (desk || writer.seats.length > 0);
   find("[data-entry]").hidden = !shown;
   find("[data-cancel]").hidden = correcting === null;
   find("[data-entry-deal]").textContent = totals()
@@ -268,8 +266,8 @@ function drawRows(): void {
 }
 
 function resultRow(row: SheetRow): HTMLElement {
-  const other = sides().find((side) => side !== row.side && seatFor(side) !== undefined) ?? -1;
-  const confirmer = seatFor(other);
+  const other = sides().find((side) => side !== row.side && writer.seatFor(table, side) !== undefined) ?? -1;
+  const confirmer = writer.seatFor(table, other);
   const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
   const paper = (): void => {
     refused.delete(row.deal);
@@ -283,7 +281,7 @@ function resultRow(row: SheetRow): HTMLElement {
   if (open && desk && table.sheet.confirmation === "paper") {
     actions.push(h("button", { type: "button", class: "button small primary", click: paper }, say("sheet.signed_on_paper")));
   }
-  if (open && (desk || seats.length > 0)) {
+  if (open && (desk || writer.seats.length > 0)) {
     actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
   }
   return h(
@@ -318,35 +316,12 @@ function correct(row: SheetRow): void {
     });
 }
 
-function drawWriter(): void {
-  const root = find("[data-writer]");
-  const own = [...new Set(seats.map((seat) => sideOf(table, seat)))];
-  root.hidden = own.length < 2;
-  root.replaceChildren(
-    ...own.map((side) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(side === mySide()),
-          click: () => {
-            writer = side;
-            localStorage.setItem(sideKey, String(side));
-            draw();
-          },
-        },
-        sideName(page, table, side),
-      ),
-    ),
-  );
-}
-
 function draw(): void {
   if (desk) {
     find("[data-signs]").hidden = table.sheet.confirmation !== "paper";
     find("[data-keys]").hidden = rules.slots === null;
   }
-  drawWriter();
+  writer.draw(find("[data-writer]"), table, draw);
   drawEntry();
   drawRows();
   const count = outbox.waiting.length;
@@ -377,22 +352,37 @@ if (desk) {
   });
 }
 
+/** Opened without a network: the sheet as it was seen here last. */
+function goOnAlone(): void {
+  table = remembered<Feed>("feed", page.game)?.table ?? EMPTY;
+  try {
+    draw();
+  } catch {
+    table = EMPTY; // remembered by another version of this page
+  }
+}
+
 const line = new Line(page.socket, {
   onEvents(feed) {
     table = feed.table;
     for (const row of table.results) underway.delete(row.deal);
     forms = feed.prompt.forms ?? forms;
-    localStorage.setItem(formsKey, JSON.stringify(forms));
-    arrived(); // what is not seen takes no cursor
+    remember("forms", page.game, forms);
+    remember("feed", page.game, { ...feed, events: [] });
+    arrived(); // first, or nothing of it takes the focus
     draw();
   },
   onState(state) {
     showConnection(state);
+    if (state === "lost" && table.seq < 0) goOnAlone();
     if (state === "open") void outbox.flush();
   },
 });
 
 window.addEventListener("online", () => void outbox.flush());
+window.addEventListener("storage", (event) => {
+  if (event.key === key) draw(); // another window has sent what waited, or laid something beside it
+});
 window.setInterval(() => void outbox.flush(), 10_000);
 line.open();
 draw();

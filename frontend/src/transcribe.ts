@@ -8,21 +8,23 @@ import { Cloth } from "./cloth";
 import { arrived, showConnection } from "./connection";
 import { askForDeal, DealingForm } from "./dealing-form";
 import { find, h } from "./dom";
-import { type Evidence, EvidenceLine, ownersOf, renderEvidence, shortNames } from "./evidence-view";
+import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound, shortNames } from "./evidence-view";
 import type { Feed } from "./feed";
-import { InTurn } from "./in-turn";
 import type { Line } from "./commentary";
 import { linesOf, renderLog } from "./log-view";
 import { cardName, readPage, say, sayError, suitName } from "./page";
+import type { Letter } from "./outbox";
 import { type Offered, Picker } from "./picker";
+import { remember, remembered } from "./remembered";
 import { hidesTrumps, pickCount, rulesOf } from "./rules";
 import { renderDeals } from "./deals-view";
 import { renderSlate } from "./slate-view";
 import { Saying } from "./saying";
-import { Line as Wire, Refused } from "./socket";
+import { commandId, Line as Wire, Refused } from "./socket";
 import { EMPTY, type Table } from "./table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "./told-later";
 import { stoeckWith } from "./turn";
+import { Unanswered } from "./unanswered";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
 const GRACE = 3000;
@@ -37,8 +39,8 @@ let seatChosen: number | null = null;
 /** What was said and is not shown yet, with its seq once it is known: a second tap must not say it for the next seat. */
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
-/** Whose a card is shows only when the one before has been recorded. */
-const taps = new InTurn<Code | null>(begin);
+const unanswered = new Unanswered(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
+const { taps } = unanswered;
 /** The seq up to which the card on its way was recorded, once it was. */
 let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged; null: one that is not known. */
@@ -104,8 +106,7 @@ function prepareDeal(dealer: number | null, always: boolean): void {
 
 function beginDeal(): void {
   if (dealing === null) return;
-  const command = dealing.command();
-  line.submit(command).then(
+  unanswered.submit({ command_id: commandId(), command: dealing.command() }).then(
     () => {
       dealing = null;
       draw(false);
@@ -122,10 +123,12 @@ function refused(error: unknown): void {
   tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
 }
 
+/** Cards that were tapped and have not been recorded. */
+const onTheirWay = (): (Code | null)[] => unanswered.cards(pending === null ? [] : [pending.card]);
+
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
-  cards.push(...taps.waiting);
-  if (pending) cards.push(pending.card);
+  cards.push(...onTheirWay());
   return new Set(cards.filter((card) => card !== null));
 }
 
@@ -157,8 +160,12 @@ function release(): void {
   if (stoeck.checked && card !== null) command.stoeck = !rules.stoeck_signed || (sign.value === "20" ? 20 : -20);
   stoeck.checked = false;
   tell("");
+  plays({ command_id: commandId(), command });
+}
+
+function plays(letter: Letter): void {
   taps.hold();
-  line.submit(command).then(
+  unanswered.submit(letter).then(
     (seq) => {
       recorded = seq;
       goOn();
@@ -190,10 +197,14 @@ function takeBack(): void {
 
 function send(command: Command): void {
   if (word !== null) return;
-  word = "sent";
   tell("");
   picked = [];
-  line.submit(command).then(
+  says({ command_id: commandId(), command });
+}
+
+function says(letter: Letter): void {
+  word = "sent";
+  unanswered.submit(letter).then(
     (seq) => {
       word = seq;
       goOn();
@@ -216,31 +227,13 @@ function tell(text: string): void {
 function drawSeats(table: Table): void {
   const root = find("[data-seats]");
   root.hidden = commandsNow().length === 0 || commandsNow().includes("deal");
-  const buttons = page.names.slice(0, table.seats).map((name, seat) =>
-    h(
-      "button",
-      {
-        type: "button",
-        "aria-pressed": String(seat === seatNow()),
-        click: () => {
-          seatChosen = seat === acting() ? null : seat;
-          tell("");
-          draw(false);
-        },
-      },
-      name,
-    ),
-  );
-  root.replaceChildren(...buttons);
-}
-
-/** What the record proves against what was written down last: it stays until something else is. */
-function drawFound(table: Table, lines: readonly Line[]): void {
-  const last = lastAct(table);
-  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
-  const root = find("[data-found]");
-  root.hidden = found.length === 0;
-  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+  const choose = (seat: number): void => {
+    seatChosen = seat === acting() ? null : seat;
+    tell("");
+    draw(false);
+  };
+  const button = (name: string, seat: number): HTMLElement => h("button", { type: "button", "aria-pressed": String(seat === seatNow()), click: () => choose(seat) }, name);
+  root.replaceChildren(...page.names.slice(0, table.seats).map(button));
 }
 
 function drawPicker(table: Table): void {
@@ -306,8 +299,17 @@ function saidNow(table: Table): string[] {
   return [...words, ...told, ...(skips ? ["skip"] : [])];
 }
 
+/** What waits for the network is named: it looks as if nothing had been tapped. */
+function drawWaiting(): void {
+  const root = find("[data-waiting]");
+  const cards = onTheirWay();
+  root.hidden = line.up || cards.length === 0;
+  root.textContent = say("transcribe.waiting", { cards: cards.map((card) => cardName(card)).join(", ") });
+}
+
 function draw(live: boolean): void {
   if (feed === null) return;
+  drawWaiting();
   const { table, prompt, events } = feed;
   const turn = prompt.turn ?? null;
   const commands = commandsNow();
@@ -319,7 +321,7 @@ function draw(live: boolean): void {
   find("[data-cloth]").classList.toggle("bare", table.deal === 0 || dealing !== null);
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
   drawPicker(table);
-  drawFound(table, lines);
+  renderFound(find("[data-found]"), lastAct(table), lines);
   drawTakingBack(table, lines);
   proofs.ask(table);
   renderEvidence(find("[data-evidence]"), page, table, evidence);
@@ -347,12 +349,28 @@ const line = new Wire(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < 12;
     feed = next;
+    remember("feed", page.game, feed);
     goOn();
-    arrived(); // what is not seen takes no cursor
+    unanswered.tableIsThere();
+    arrived();
     draw(live);
   },
-  onState: showConnection,
+  onState(state) {
+    showConnection(state);
+    if (state === "lost" && feed === null) goOnAlone();
+    else if (state !== "connecting") draw(false);
+  },
 });
+
+/** Opened without a network: the table as it was seen here last. */
+function goOnAlone(): void {
+  feed = remembered<Feed>("feed", page.game);
+  try {
+    draw(false);
+  } catch {
+    feed = null; // remembered by another version of this page
+  }
+}
 
 find("[data-unknown]").addEventListener("click", () => take(null));
 document.addEventListener("keydown", (event) => {
@@ -367,4 +385,10 @@ document.addEventListener("keydown", (event) => {
 });
 find("[data-take-back]").addEventListener("click", takeBack);
 document.addEventListener("puur:deck", () => draw(false));
+window.addEventListener("pagehide", release);
 line.open();
+unanswered.goOn({
+  again: (letter) => (letter.command.cmd === "play" ? plays(letter) : says(letter)),
+  isThere: () => line.up && feed !== null,
+  redraw: () => draw(false),
+});

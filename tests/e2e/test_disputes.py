@@ -86,10 +86,18 @@ class Work:
         return counts
 
 
-def raise_from(page: Page, incident: str, text: str = "", **facts: int) -> str:
-    """From a page of the table to the dispute; its address."""
+def ask_for_the_referee(page: Page) -> None:
+    """By the menu of the stage, or from the line above the table."""
+    menu = page.locator(".stage-menu > summary")
+    if menu.count():
+        menu.click()
     page.locator("details.menu.on-page summary", has_text="eferee").click()
     page.get_by_role("link", name="Dispute a deal or a card").click()
+
+
+def raise_from(page: Page, incident: str, text: str = "", **facts: int) -> str:
+    """From a page of the table to the dispute; its address."""
+    ask_for_the_referee(page)
     page.locator(f"input[name=incident][value={incident}]").check()
     for name, value in facts.items():
         page.fill(f"input[name={name}]", str(value))
@@ -173,9 +181,9 @@ def test_a_revoke_is_raised_by_a_player_and_its_points_change_sides(hall: Hall) 
 def test_undertrumping_is_raised_from_its_moment_in_the_replay(hall: Hall) -> None:
     with hall.person("gabi") as page:
         page.goto(hall.table("undertrump", "replay/"))
+        page.locator("[data-rail]").click()
         page.locator("[data-notable] button").first.click()
-        page.locator("details.menu.on-page summary", has_text="Referee").click()
-        page.get_by_role("link", name="Dispute a deal or a card").click()
+        ask_for_the_referee(page)
         expect(page.locator(".raised-card")).to_be_visible()
         assert page.input_value("input[name=trick]") != ""
         page.locator("input[name=incident][value=undertrump]").check()
@@ -183,7 +191,7 @@ def test_undertrumping_is_raised_from_its_moment_in_the_replay(hall: Hall) -> No
         expect(page.locator("li.barred.chosen")).to_contain_text("undertrumps")
         expect(page.get_by_text("A trump lower than the highest one")).to_be_visible()
         page.get_by_role("link", name="What if another card").click()
-        page.locator("li.playable a").first.click()
+        page.locator("a.hand-card").first.click()
         page.get_by_role("link", name="Finish as it was played").click()
         expect(page.locator(".what-if-score")).to_contain_text(":")
         page.goto(f"{hall.url}/c/streitcup/disputes/")

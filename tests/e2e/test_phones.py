@@ -1,9 +1,12 @@
 """Phones in a hall: pages that do not move under the finger, and what is there without a network."""
 
+import json
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Dialog, Page, Request, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -67,12 +70,18 @@ def home(hall: Hall, browser: Browser) -> Iterator[Page]:
         page.reload()
         page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         yield page
+        browsers.forgive(page, saying="net::ERR_")  # a browser complains where there is no network
 
 
-def go(page: Page, address: str) -> None:
-    """Without a network a browser says so on its console: that is no fault."""
-    page.goto(address)
-    browsers.forgive(page)
+def wait_until_kept(page: Page, path: str, text: str = "") -> None:
+    """What a page waits for, and `wait_for_function` does not: it takes a promise for a yes."""
+    page.evaluate(
+        """async ([path, text]) => {
+          const found = async () => (await caches.match(path, { ignoreVary: true }))?.text();
+          while (!(await found())?.includes(text)) await new Promise((next) => requestAnimationFrame(next));
+        }""",
+        [path, text],
+    )
 
 
 def kept(page: Page) -> list[str]:
@@ -85,7 +94,7 @@ def test_without_a_network_a_page_says_so_in_its_readers_language_and_comes_when
     hall: Hall, home: Page
 ) -> None:
     home.context.set_offline(True)
-    go(home, f"{hall.url}/rules/")
+    home.goto(f"{hall.url}/rules/")
     expect(home.get_by_role("heading", name="No network")).to_be_visible()
     expect(home.locator("html")).to_have_css("background-color", "rgb(244, 239, 226)")
     assert home.evaluate("document.fonts.ready.then((fonts) => fonts.check('16px \"Hanken Grotesk\"'))")
@@ -97,14 +106,9 @@ def test_without_a_network_a_page_says_so_in_its_readers_language_and_comes_when
     home.context.add_cookies([{"name": "django_language", "value": "de", "url": hall.url}])
     home.reload()
     expect(home.locator("html")).to_have_attribute("lang", "de")
-    home.wait_for_function(
-        """async () => {
-          const page = await caches.match("/offline/", { ignoreVary: true });
-          return page !== undefined && (await page.text()).includes('lang="de"');
-        }"""
-    )
+    wait_until_kept(home, "/offline/", 'lang="de"')
     home.context.set_offline(True)
-    go(home, f"{hall.url}/rules/")
+    home.goto(f"{hall.url}/rules/")
     expect(home.get_by_role("heading", name="Kein Netz")).to_be_visible()
 
 
@@ -113,25 +117,36 @@ def test_a_slip_is_there_without_a_network_until_another_person_signs_in(hall: H
     home.goto(hall.url + slip)
     seat = home.locator("main").inner_text()
     assert "Anna Ammann" in seat
-    home.wait_for_function(
-        "async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined", arg=slip
-    )
+    wait_until_kept(home, slip)
 
     home.context.set_offline(True)
-    go(home, hall.url + slip)
+    home.goto(hall.url + slip)
     assert home.locator("main").inner_text() == seat
-    go(home, f"{hall.url}/")
+    home.goto(f"{hall.url}/")
     home.get_by_role("link", name="Anna Ammann").click()
     expect(home).to_have_url(hall.url + slip)
 
     home.context.set_offline(False)
     home.goto(f"{hall.url}/")
+    home.evaluate("localStorage.setItem('puur_outbox_ab', '[{}]')")
     home.locator("header .menu summary", has_text="anna").click()
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    home.once("dialog", stay)
+    home.get_by_role("button", name="Sign out").click()
+    assert len(asked) == 1
+    assert "not been sent" in asked[0]
+    home.once("dialog", lambda dialog: dialog.accept())
     home.get_by_role("button", name="Sign out").click()
     expect(home.get_by_role("link", name="Sign in").first).to_be_visible()
     assert [one for one in kept(home) if one.startswith("kept")] == []
+    assert home.evaluate("Object.keys(localStorage)") == []
     home.context.set_offline(True)
-    go(home, hall.url + slip)
+    home.goto(hall.url + slip)
     expect(home.get_by_role("heading", name="No network")).to_be_visible()
     expect(home.locator("[data-kept]")).to_be_hidden()
 
@@ -144,3 +159,73 @@ def test_a_phone_keeps_files_and_the_page_without_a_network_and_nothing_else(hal
 
     others = [one for one in kept(home) if not one.startswith("files /static/puur/")]
     assert others == ["files /offline/"]
+
+
+def events_of(page: Page, hall: Hall, table: str, kind: str) -> list[dict[str, Any]]:
+    """What the log of a table has of a kind, as Anna sees it."""
+    answer = page.request.get(f"{hall.url}/api/v1/games/{hall.games[table]}/log/")
+    return [event for event in map(json.loads, answer.text().splitlines()) if event.get("type") == kind]
+
+
+def test_a_sheet_is_opened_and_typed_without_a_network_and_arrives_once_from_two_windows(
+    hall: Hall, home: Page
+) -> None:
+    path = hall.table("sheet", "sheet/")
+    home.goto(hall.url + path)
+    expect(home.locator("[data-entry]")).to_be_visible()
+    wait_until_kept(home, path)
+
+    home.context.set_offline(True)
+    home.goto(hall.url + path)
+    points = home.locator(".sheet-points")
+    points.first.fill("100")
+    home.goto(hall.url + path)
+    expect(points.first).to_have_value("100")
+    home.locator("[data-entry]").get_by_role(
+        "button", name=re.compile("Shields|Bells|Acorns|Roses")
+    ).first.click()
+    home.get_by_role("button", name="Enter the deal").click()
+    expect(home.get_by_text("not sent yet")).to_be_visible()
+    expect(home.locator("[data-entry-deal]")).to_contain_text("Deal 2")
+
+    other = home.context.new_page()
+    for page in (other, home):
+        page.goto(hall.url + path)
+        expect(page.get_by_text("not sent yet")).to_be_visible()
+    assert events_of(home, hall, "sheet", "result_entered") == []
+    home.context.set_offline(False)
+    for page in (other, home):
+        expect(page.get_by_text("not sent yet")).to_be_hidden()
+        expect(page.locator("[data-rows] tr")).to_have_count(1)
+        expect(page.locator("[data-notice]")).to_be_hidden()
+    entered = events_of(home, hall, "sheet", "result_entered")
+    assert [event["deal"] for event in entered] == [1]
+
+
+def test_a_transcript_goes_on_without_a_network_and_each_card_arrives_once_and_in_order(
+    hall: Hall, home: Page
+) -> None:
+    path = hall.table("hurried", "transcribe/")
+    home.goto(hall.url + path)
+    expect(home.locator("[data-picker] button").first).to_be_visible()
+    wait_until_kept(home, path)
+
+    home.context.set_offline(True)
+    home.goto(hall.url + path)
+    waiting = home.locator("[data-waiting]")
+    expect(home.locator("[data-picker] button").first).to_be_visible()
+    home.keyboard.type("hjh6h9")
+    expect(waiting).to_contain_text("Roses 9")
+    for _ in range(2):
+        home.goto(hall.url + path)
+        expect(waiting).to_contain_text("Roses Under, Roses 6, Roses 9")
+
+    other = home.context.new_page()
+    other.goto(hall.url + path)
+    expect(other.locator("[data-waiting]")).to_contain_text("Roses Under")
+    home.context.set_offline(False)
+    for page in (other, home):
+        expect(page.locator("[data-log] li").last).to_contain_text("Roses 9")
+        expect(page.locator("[data-waiting]")).to_be_hidden()
+    played = events_of(home, hall, "hurried", "card_played")
+    assert [event["card"] for event in played] == ["HJ", "H6", "H9"]

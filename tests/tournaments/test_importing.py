@@ -55,6 +55,8 @@ def test_every_usual_delimiter_is_found(championship: Championship, delimiter: s
         ("Name;Vorname;Verein\nAmmann;Anna;Bärn\n", ["Anna Ammann"]),
         ("Verein;Surname\nBärn;Ammann\n", ["Ammann"]),
         ('Name,Verein\n"Ammann, Anna",Bärn\n', ["Anna Ammann"]),
+        ("Name\nUnbekannt Xanthippe\nAmmann Anna\n", ["Xanthippe Unbekannt", "Anna Ammann"]),
+        ("Name\nUnbekannt Xanthippe\nAnna Ammann\n", ["Unbekannt Xanthippe", "Anna Ammann"]),
         ("\n\nName\n\nAnna\n;;\nBeat\n", ["Anna", "Beat"]),
     ],
 )

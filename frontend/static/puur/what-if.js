@@ -1,1 +1,1 @@
-import{a as t}from"./part-YHWFSKX4.js";import"./part-Y27S6MK3.js";t();
+import{a as t}from"./part-LNYPMDRP.js";import"./part-JSK5GPSS.js";t();

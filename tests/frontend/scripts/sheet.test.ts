@@ -121,6 +121,7 @@ function postOffice(answers: Answer[]) {
         sent.push(letter.command_id);
         return Promise.resolve(answers.shift() ?? { kind: "taken" });
       },
+      alone: (work) => work(),
     },
     () => undefined,
     (letter) => refused.push(letter.command_id),
@@ -163,7 +164,7 @@ describe("the outbox", () => {
   });
 
   test("survives rubbish in the storage", () => {
-    const box = new Outbox({ load: () => "{not json", save: () => undefined, send: () => Promise.resolve({ kind: "taken" }) }, () => undefined, () => undefined);
+    const box = new Outbox({ load: () => "{not json", save: () => undefined, send: () => Promise.resolve({ kind: "taken" }), alone: (work) => work() }, () => undefined, () => undefined);
 
     expect(box.waiting).toEqual([]);
   });
