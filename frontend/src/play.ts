@@ -2,6 +2,7 @@
 
 import type { Command, Play } from "./generated/types";
 import { type Code, codesOf, reasonOf, suitOf } from "./cards";
+import { answer, type Offer } from "./by-words";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
@@ -234,6 +235,49 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   drawShown(table);
 }
 
+/** Everything that may be said now, as its buttons call it. */
+function offers(): Offer[] {
+  const buttons = document.querySelectorAll<HTMLButtonElement>("[data-choices] button.choice:not(:disabled), [data-beside] button");
+  return [...buttons].map((button) => ({ name: button.innerText.trim(), press: () => button.click() }));
+}
+
+/** A figure that is asked for is typed; all else is answered or done. */
+function byWords(line: string): string {
+  if (feed === null) return "";
+  const figure = document.querySelector<HTMLInputElement>("[data-choices] input.figure");
+  if (figure !== null && /^\d+$/.test(line.trim())) {
+    figure.value = line.trim();
+    figure.dispatchEvent(new Event("input"));
+    figure.form?.requestSubmit();
+    return line.trim();
+  }
+  const found = answer(line, { page, table: feed.table, seat, legal: mine() ? legal() : [], offers: offers() });
+  if ("text" in found) return found.text;
+  if ("offer" in found) {
+    found.offer.press();
+    return found.offer.name;
+  }
+  if (picks() !== null) pick(found.card);
+  else if (mine() && legal().includes(found.card)) play(found.card);
+  else refuse(found.card);
+  return cardName(found.card);
+}
+
+function askByWords(): void {
+  const form = find<HTMLFormElement>("[data-by-words]");
+  const input = find<HTMLInputElement>("#by-words");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find("[data-answer]").textContent = byWords(input.value);
+    input.value = "";
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, select, textarea, dialog[open]")) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
 /** What is asked, by the first command that has words for it. */
 function yourTurn(asked: readonly string[]): string {
   for (const name of [...asked].reverse()) {
@@ -280,6 +324,7 @@ const line = new Line(page.socket, handlers, undefined, true);
 
 offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
 askFirst(find("[data-choices]"));
+askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();

@@ -310,3 +310,28 @@ def sure(page: Page) -> None:
     asked = page.locator(".choice", has_text="Really?")
     if asked.count():
         asked.click()
+
+
+def test_who_sees_no_cards_names_trumps_and_plays_by_words(place: Place, page: Page) -> None:
+    place.sign_in(page)
+    page.goto(place.address("schieber", "play/"))
+    answer_until(page, lambda: page.locator(".choice:has(svg)").count() > 0)
+    page.keyboard.press("t")
+    line, answered = page.locator("#by-words"), page.locator("[data-answer]")
+
+    def say(words: str, told: str | re.Pattern[str]) -> None:
+        line.press_sequentially(words)
+        line.press("Enter")
+        expect(answered).to_contain_text(told)
+
+    say("hand", re.compile(r"Your hand: .+\. You may say: .*Shields.*"))
+    say("shie", "Which one?")  # a card of shields, or shields as trumps: one has to say more, or
+    page.locator(".choice", has_text="Shields").click()
+    expect(page.locator(".hand-card.legal").first).to_be_visible()
+    page.keyboard.press("t")
+    say("trick", re.compile("trick 1: "))
+    say("score", "Deal")
+    say("last", "No trick has been taken yet.")
+    card = page.locator(".hand-card.legal").last.get_attribute("data-card") or ""
+    say(card, re.compile("."))
+    expect(page.locator(f".hand-card[data-card='{card}']")).to_have_count(0)

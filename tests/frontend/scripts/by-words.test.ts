@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { answer, fits, type Seen } from "../../../frontend/src/by-words";
+import { useWords } from "../../../frontend/src/page";
+import { EMPTY, reduce, type Table } from "../../../frontend/src/table";
+import { GAME } from "./game";
+
+const WORDS = {
+  "card.name": "{suit} {rank}",
+  "rank.ch.A": "ace",
+  "rank.ch.J": "under",
+  "suit.ch.D": "bells",
+  "suit.ch.H": "roses",
+  "suit.ch.S": "shields",
+  "suit.ch.C": "acorns",
+  "words.hand": "blatt",
+  "words.your_hand": "Hand: {cards}.",
+  "words.legal": "Legal: {cards}.",
+  "words.the_trick": "Trick {number}: {cards}",
+  "words.empty_trick": "Trick {number}: nothing",
+  "words.the_score": "Deal {deal}: {sides}",
+  "words.the_last": "{cards} by {name}",
+  "words.which": "Which? {names}",
+};
+
+const press = vi.fn();
+/** The first trick is taken, nothing lies of the second. */
+const TAKEN = 13;
+
+function seen(upTo: number, more: Partial<Seen> = {}): Seen {
+  const table = GAME.slice(0, upTo).reduce<Table>((before, event) => reduce(before, event), EMPTY);
+  return { page: { names: ["Anna", "Beat", "Chiara", "Dario"] }, table, seat: 0, legal: [], offers: [], ...more };
+}
+
+beforeAll(() => {
+  vi.stubGlobal("document", { documentElement: { dataset: { deck: "ch" } } });
+  useWords(WORDS);
+});
+afterAll(() => vi.unstubAllGlobals());
+
+test("a name is told by the beginnings of its words", () => {
+  expect(fits("sh a", "shields ace")).toBe(true);
+  expect(fits("SHIELDS", "shields ace")).toBe(true);
+  expect(fits("a sh", "shields ace")).toBe(false);
+  expect(fits("", "shields ace")).toBe(false);
+});
+
+test("the hand is told by the English word and by the reader's, and what of it may be played", () => {
+  const table: Table = { ...EMPTY, hands: [["SA", "HA"]] };
+
+  for (const line of ["hand", "Blatt "]) expect(answer(line, seen(1, { table }))).toEqual({ text: "Hand: shields ace, roses ace." });
+  expect(answer("hand", seen(1, { table, legal: ["HA"] }))).toEqual({ text: "Hand: shields ace, roses ace. Legal: roses ace." });
+});
+
+test("the trick that lies, the one before and the points are told with names", () => {
+  expect(answer("trick", seen(10))).toEqual({ text: expect.stringMatching(/^Trick 1: \w+: \w+ \w+, \w+: \w+ \w+$/) });
+  expect(answer("trick", seen(TAKEN))).toEqual({ text: "Trick 2: nothing" });
+  expect(answer("score", seen(TAKEN))).toEqual({ text: expect.stringContaining("Deal 1: Anna & Chiara: 0") });
+});
+
+test("the last trick is told where the rules of the table let it be looked at, nowhere else", () => {
+  const over = seen(TAKEN);
+  const allowed = (how: string): Seen => ({ ...over, table: { ...over.table, options: { ...over.table.options, look_back: how } } });
+
+  expect(answer("last", allowed("last"))).toEqual({ text: expect.stringMatching(/ by Anna$/) });
+  expect(answer("last", allowed("first"))).toEqual({ text: "words.not_looked_at" });
+  expect(answer("last", seen(8))).toEqual({ text: "words.no_trick" });
+});
+
+test("a card is named by its code or by what only it is called; of several it is asked which", () => {
+  const table: Table = { ...EMPTY, hands: [["SA", "SJ", "HA"]] };
+  const at = seen(1, { table });
+
+  expect(answer("sa", at)).toEqual({ card: "SA" });
+  expect(answer("roses", at)).toEqual({ card: "HA" });
+  expect(answer("shields", at)).toEqual({ text: "Which? shields ace, shields under" });
+  expect(answer("queen", at)).toEqual({ text: "words.unknown" });
+});
+
+test("what can be said is said by its name", () => {
+  const push = { name: "Push", press };
+
+  expect(answer("push", seen(5, { offers: [push, { name: "Bells", press }] }))).toEqual({ offer: push });
+});
