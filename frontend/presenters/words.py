@@ -279,6 +279,7 @@ SHEET: Words = {
     "sheet.dealer": _("Who dealt"),
     "sheet.stoeck_points": _("Stöck is added or taken off"),
     "sheet.optional": _("(if any)"),
+    "sheet.missing": _("Still to be said: {fields}"),
     "sheet.by_hand": _("counted by hand"),
     "sheet.no_form": _("A deal can be corrected only while there is a connection."),
     "sheet.melds": _("Melds"),

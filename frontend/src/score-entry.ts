@@ -120,6 +120,14 @@ export function complete(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && fields.every((field) => filled(entry, field)) && isSigned(entry, fields) && !asksForSweep(entry, fields);
 }
 
+/** What must stand there and does not, where the points are there already: those say for themselves what they lack. */
+export function missing(entry: Entry, fields: readonly Field[]): Field[] {
+  const points = adding(fields);
+  if (!sumIsRight(entry, fields)) return [];
+  const halfSigned = (name: string): boolean => ["stoeck", "stoeck_points"].includes(name) && !isSigned(entry, fields) && entry.picks[name] === null;
+  return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
+}
+
 function filled(entry: Entry, field: Field): boolean {
   if (field.kind === "sides") return true;
   if (field.kind !== "points") return !field.required || (entry.picks[field.name] ?? null) !== null;

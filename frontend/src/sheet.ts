@@ -8,7 +8,7 @@ import { type Answer, type Letter, Outbox, postCommand } from "./outbox";
 import { readPage, say, sayError, sideName, tokenNow } from "./page";
 import { alone, outboxOf, remember, remembered } from "./remembered";
 import { rulesOf } from "./rules";
-import { blank, complete, type Entry, entryOf, type Field, fieldOf, picked, resultOf } from "./score-entry";
+import { blank, complete, type Entry, entryOf, type Field, fieldOf, missing, picked, resultOf } from "./score-entry";
 import { SheetFields } from "./sheet-fields";
 import { keysOf } from "./sheet-hand";
 import { proposed, withoutWritten, type Written } from "./sheet-keys";
@@ -233,6 +233,9 @@ function drawEntry(): void {
   drawForm();
   const result = command();
   find<HTMLButtonElement>("[data-save]").disabled = result === null;
+  const lacking = missing(entry, fieldsNow()).map(({ name }) => say(name === "sweep" ? "sheet.sweep_by" : `sheet.${name}`));
+  find("[data-missing]").hidden = lacking.length === 0;
+  find("[data-missing]").textContent = say("sheet.missing", { fields: lacking.join(", ") });
   preview.ask(result, table, nameOf);
 }
 

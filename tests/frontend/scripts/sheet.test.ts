@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { type Answer, type Letter, Outbox } from "../../../frontend/src/outbox";
-import { blank, complete, type Entry, entryOf, type Field, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/score-entry";
+import { blank, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/score-entry";
 
 const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
 const SWEEP: Field = { name: "sweep", kind: "side", per: "deal" };
@@ -29,6 +29,16 @@ describe("a result being typed", () => {
     expect(points(entry)).toEqual(["87", "71"]);
     expect(sum(entry)).toBe(158);
     expect(complete(entry, FORM)).toBe(false);
+  });
+
+  test("says what else has to be said once the points are right, and nothing before", () => {
+    const contract: Field = { name: "contract", kind: "choice", per: "deal", required: true, choices: ["hearts"] } as Field;
+    const form = [contract, ...FORM];
+    const written = typed(blank(form, 2, 4), POINTS, 0, "87", form);
+
+    expect(missing(blank(form, 2, 4), form)).toEqual([]);
+    expect(missing(written, form)).toEqual([contract]);
+    expect(missing(picked(written, form, "contract", "hearts"), form)).toEqual([]);
   });
 
   test("takes a sweep with one tap and gives it back with the next", () => {
