@@ -32,7 +32,7 @@ describe("a result being typed", () => {
   });
 
   test("says what else has to be said once the points are right, and nothing before", () => {
-    const contract: Field = { name: "contract", kind: "choice", per: "deal", required: true, choices: ["hearts"] } as Field;
+    const contract: Field = { name: "contract", kind: "contract", per: "deal", required: true, choices: ["hearts"] };
     const form = [contract, ...FORM];
     const written = typed(blank(form, 2, 4), POINTS, 0, "87", form);
 
