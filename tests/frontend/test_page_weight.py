@@ -14,6 +14,7 @@ MOST_BYTES = 120 * 1024
 FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 def test_a_page_is_light(mode: str) -> None:

@@ -118,6 +118,7 @@ def test_clients_are_told_that_the_server_restarts(tmp_path: Path, game: Game) -
         assert eva.closing_code() == 1012
 
 
+@pytest.mark.slow
 def test_without_redis_plays_still_arrive(tmp_path: Path, game: Game) -> None:
     with (
         servers.own_valkey(tmp_path) as (server, url),

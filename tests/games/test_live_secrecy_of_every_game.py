@@ -108,6 +108,7 @@ def test_each_place_is_compared_for_everybody_from_whom_something_lies_in_it(gam
         }
 
 
+@pytest.mark.slow
 @pytest.mark.family
 def test_without_redaction_each_place_would_be_found(leaking: WebProcess, games: list[Played]) -> None:
     for game in games:

@@ -26,6 +26,7 @@ def evening(problem: PairingProblem, rounds: int) -> list[DrawnRound]:
     return played
 
 
+@pytest.mark.slow
 @FEW
 @given(st.integers(6, 23).filter(lambda n: n % 4), st.integers(1, 7), st.binary(min_size=1))
 def test_with_tables_of_three_nobody_sits_out_nor_at_three_a_second_time_before_all_once(
@@ -43,6 +44,7 @@ def test_with_tables_of_three_nobody_sits_out_nor_at_three_a_second_time_before_
     assert max(at_three) - min(at_three) <= 1
 
 
+@pytest.mark.slow
 @FEW
 @given(st.integers(5, 19), st.integers(1, 8), st.binary(min_size=1))
 def test_nobody_sits_out_twice_before_all_once(players: int, rounds: int, seed: bytes) -> None:
