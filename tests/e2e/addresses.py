@@ -1,0 +1,16 @@
+"""The address of every page there is, of tonight in the demo: `python -m tests.e2e.addresses`."""
+
+import json
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from tests.frontend.pages import addresses, parts_of  # noqa: E402 - after django.setup()
+from tournaments.models import Table  # noqa: E402 - models can be imported only from here on
+
+if __name__ == "__main__":
+    tonight = Table.objects.filter(round__championship__slug="herbstcup", game__isnull=False)
+    print(json.dumps(addresses(parts_of(tonight.order_by("round__number", "number")[0]))))
