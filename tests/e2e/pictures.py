@@ -43,10 +43,9 @@ def main() -> int:
     parser.add_argument("--sizes", nargs="*", choices=SIZES, default=list(SIZES))
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    spoken = {"PUUR_LANGUAGE": given.language}
     with (
         tempfile.TemporaryDirectory() as var,
-        trees.running("demo", Path(var), environment=spoken, empty=True) as tree,
+        trees.running("demo", Path(var), empty=True) as tree,
         browsers.chromium() as browser,
     ):
         pages = tree.python("tests.e2e.addresses")

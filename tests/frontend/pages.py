@@ -26,7 +26,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "place": 0,
         "game_id": one.game_id,
         "dispute_id": raised_here.pk,
-        "official_id": made.officials.get(role="desk").pk,
+        "official_id": made.officials.order_by("pk")[0].pk,
         "job_id": job.pk,
         "audit_id": Audit.objects.create(championship=made).pk,
         "key": "schieber",
