@@ -25,6 +25,7 @@ from frontend.views import (
     table_break,
 )
 from frontend.views.again import championship_again
+from frontend.views.beside import beside
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
@@ -91,6 +92,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
     path("c/<slug:slug>/rounds/<int:number>/fairness/", fairness.round_fairness, name="round_fairness"),
     path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),
+    path("c/<slug:slug>/rounds/<int:number>/beside/<int:table>/", beside, name="beside"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/results/", round_results, name="round_results"),

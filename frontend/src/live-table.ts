@@ -1,5 +1,6 @@
 /** A table as a spectator sees it. */
 
+import { showOthers } from "./beside";
 import { TurnClock } from "./clock";
 import { Cloth, type ClothOptions, trickRows } from "./cloth";
 import { followNetwork, showConnection } from "./connection";
@@ -18,7 +19,7 @@ import { setStage } from "./stage";
 import { offerWishes } from "./wishes";
 
 const page = readPage();
-const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
@@ -71,6 +72,7 @@ document.addEventListener("puur:deck", () => {
   if (past?.looking) past.redraw();
 });
 setStage();
+showOthers(page);
 offerWishes(() => give("card"));
 line.open();
 followNetwork(line);

@@ -48,6 +48,7 @@ GET: dict[str, dict[str | None, int]] = {
     "rounds": EVERYBODY,
     "round": EVERYBODY,
     "round_wall": EVERYBODY,
+    "beside": EVERYBODY,
     "round_slip": EVERYBODY,
     "round_results": only("hanna", "fredi"),
     "round_codes": only("hanna", "fredi"),
