@@ -31,6 +31,7 @@ from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
+from frontend.views.follow import follow
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.pairs import pairs_page
@@ -86,6 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
+    path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
     path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),

@@ -3,6 +3,7 @@
 import { showOthers } from "./beside";
 import { TurnClock } from "./clock";
 import { Cloth, type ClothOptions, trickRows } from "./cloth";
+import { follow, watchParts } from "./following";
 import { followNetwork, showConnection } from "./connection";
 import { find } from "./dom";
 import type { EventBase } from "./events";
@@ -73,6 +74,14 @@ document.addEventListener("puur:deck", () => {
 });
 setStage();
 showOthers(page);
+const following = document.querySelector<HTMLElement>("[data-follow]");
+if (following !== null) {
+  follow(following.dataset["follow"] ?? "");
+  watchParts(() => {
+    following.remove();
+    history.replaceState(null, "", location.pathname);
+  });
+}
 offerWishes(() => give("card"));
 line.open();
 followNetwork(line);

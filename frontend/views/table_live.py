@@ -9,8 +9,11 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tables import and_substitutes
+from frontend.views.numbers import whole
 from games.models import Game
 from tournaments.models import Seating
+
+MOST_NUMBER = 9_999_999
 
 
 @require_GET
@@ -24,6 +27,8 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
         seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
         context["page_data"]["extra"]["people"] = _pages(championship.slug, seatings)
+        asked = request.GET.get("follow")
+        context["following"] = whole(asked, least=1, most=MOST_NUMBER, default=0) if championship.public else 0
         context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)
 
