@@ -69,7 +69,9 @@ def featured(tables: Sequence[Glance]) -> int | None:
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
-    """The table after this one, by number, with its game; after the last comes the first again. None: there is no other."""
+    """The table after this one, by number, with its game; after the last comes the first again. None: there
+    is no other.
+    """
     others = sorted(one for one in tables if one != number)
     found = next((one for one in others if one > number), others[0] if others else None)
     return None if found is None else (found, tables[found])

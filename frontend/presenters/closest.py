@@ -36,6 +36,4 @@ def closest(tables: Iterable[Standing]) -> Standing | None:
 
 def closest_first(tables: Iterable[Standing]) -> list[Standing]:
     """Those that show cards, the closest first; then those without cards, at last those that are over."""
-    return sorted(
-        tables, key=lambda one: (one.status in OVER, not one.shows_cards, one.lead, one.number)
-    )
+    return sorted(tables, key=lambda one: (one.status in OVER, not one.shows_cards, one.lead, one.number))

@@ -11,7 +11,9 @@ from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.regulations import Regulations
 
-Doing = Literal["plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"]
+Doing = Literal[
+    "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
+]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
 """Which round says where somebody is: the open one, else the one that is drawn, else the last one played."""
 

@@ -1,4 +1,4 @@
-"""/c/<slug>/people/<n>/follow/: always the table where one person sits now; where there is none, where he is."""
+"""/c/<slug>/people/<n>/follow/: the table where one person sits now; where there is none, where he is."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect

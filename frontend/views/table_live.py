@@ -27,8 +27,8 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
         seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
         context["page_data"]["extra"]["people"] = _pages(championship.slug, seatings)
-        asked = request.GET.get("follow")
-        context["following"] = whole(asked, least=1, most=MOST_NUMBER, default=0) if championship.public else 0
+        followed = whole(request.GET.get("follow"), least=1, most=MOST_NUMBER, default=0)
+        context["following"] = followed if championship.public else 0
         context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)
 

@@ -67,7 +67,7 @@ GET: dict[str, dict[str | None, int]] = {
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "persons_evening": EVERYBODY,
-    "follow": {role: 302 for role in ROLES},  # to the table where he sits
+    "follow": dict.fromkeys(ROLES, 302),  # to the table where he sits
     "calendar_file": dict.fromkeys(ROLES, 404),  # no day is known
     "championship_preview": dict.fromkeys(ROLES, 404),  # of a kind that there is not
     "prizes": EVERYBODY,

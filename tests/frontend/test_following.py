@@ -1,4 +1,4 @@
-"""Following a person: the way to his table, where he is when there is none, and the page that goes on with him."""
+"""Following a person: the way to his table, where he is without one, and the page that goes on with him."""
 
 import re
 
@@ -8,7 +8,16 @@ from django.urls import reverse
 from frontend.presenters.whereabouts import Whereabouts, whereabouts_of
 from games.models import Game
 from tests.answers import Answer
-from tests.frontend.evening import championship, client, first, forget_what_is_shared, html, opened, person, table
+from tests.frontend.evening import (
+    championship,
+    client,
+    first,
+    forget_what_is_shared,
+    html,
+    opened,
+    person,
+    table,
+)
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship, Entry, Round, SitOut
 from tournaments.services import championships, rounds
@@ -24,7 +33,8 @@ def asked(number: int, **query: str) -> Answer:
 
 def part(number: int, **query: str) -> str:
     forget_what_is_shared()
-    answer = client().get(reverse("follow", args=["herbstcup", number]), query, headers={"HX-Request": "true"})
+    address = reverse("follow", args=["herbstcup", number])
+    answer = client().get(address, query, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     return re.sub(r"\s+", " ", html(answer))
 
@@ -48,7 +58,8 @@ def test_the_way_leads_to_the_table_at_which_somebody_sits_now() -> None:
         live = reverse("table_live", args=[table(round_, number).game_id])
         assert answer.status_code == 302
         assert answer.headers["Location"] == f"{live}?follow={entry.number}"
-        assert reverse("follow", args=["herbstcup", entry.number]) in html(client().get(answer.headers["Location"]))
+        shown = html(client().get(answer.headers["Location"]))
+        assert reverse("follow", args=["herbstcup", entry.number]) in shown
 
 
 def test_it_is_said_what_somebody_does_who_plays_on_paper_or_sits_out() -> None:
@@ -91,7 +102,8 @@ def test_a_page_goes_on_when_he_sits_at_another_table_and_only_then() -> None:
     here, other = (str(table(round_, n).game_id) for n in (1, 2))
 
     assert "data-moves-to" not in part(number, at=here)
-    assert f'data-moves-to href="{reverse("table_live", args=[here])}?follow={number}"' in part(number, at=other)
+    to = f"{reverse('table_live', args=[here])}?follow={number}"
+    assert f'data-moves-to href="{to}"' in part(number, at=other)
     assert "data-moves-to" in part(number, at="")
     assert "data-moves-to" not in part(number), "the first page stays where it is"
 
