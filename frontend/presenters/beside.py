@@ -26,7 +26,7 @@ SPECTATOR: Final = Observer.spectator()
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class ThumbnailCard:
     """A card in the middle. `code`: "" where nobody knows it."""
 
     at: str
@@ -38,7 +38,7 @@ class Thumbnail:
     """A table at a glance, and what lies on it."""
 
     table: TableView
-    trick: Sequence[Lying]
+    trick: Sequence[ThumbnailCard]
     closest: bool
 
     @property
@@ -47,7 +47,7 @@ class Thumbnail:
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 
-def watched(hall: Hall) -> list[Glance]:
+def open_to_all(hall: Hall) -> list[Glance]:
     """The tables that everybody may look at, by number."""
     return [glance for glance in hall.tables if glance.game and not glance.hidden]
 
@@ -56,7 +56,7 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
     return [Standing(one.number, one.mode, one.status, one.totals) for one in tables]
 
 
-def chosen(tables: Sequence[Glance], most: int) -> list[Glance]:
+def closest_of(tables: Sequence[Glance], most: int) -> list[Glance]:
     """So many of them, the closest first."""
     by_number = {glance.number: glance for glance in tables}
     return [by_number[one.number] for one in closest_first(_standings(tables))[:most]]
@@ -87,14 +87,14 @@ def thumbnails(tables: Sequence[Glance], closest_one: int | None, now: datetime)
     ]
 
 
-def _trick(table: Table, view: TableView) -> list[Lying]:
+def _trick(table: Table, view: TableView) -> list[ThumbnailCard]:
     game = table.game
     if game is None or game.mode == Game.Mode.SHEET or view.over:
         return []
     cards = shared(
         "running trick", (game.pk,), str(game.head_seq), lambda: _lying(game), list[tuple[int, str]]
     )
-    return [Lying(seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
+    return [ThumbnailCard(seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
 
 
 def _lying(game: Game) -> list[tuple[int, str]]:

@@ -19,7 +19,7 @@ HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class PersonNow:
     """`doing`: `plays` with cards from here or `paper`, at a table that is on; `done` there; `will_play`: the
     round is drawn; `replaced`: somebody else plays for him; `waits` for the next round; `not_in` this round;
     `away`: he has gone; `over`: the evening is. `game`: of a table that everybody may look at, else "".
@@ -42,26 +42,26 @@ class Whereabouts:
         return reverse("table_live", args=[self.game]) if self.game else ""
 
 
-def whereabouts_of(championship: Championship, entry: Entry, regulations: Regulations) -> Whereabouts:
+def whereabouts_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
     """Under whatever number he plays, also on somebody else's chair. Five queries at most."""
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
     now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)
     if championship.status == Championship.Status.FINISHED:
-        return Whereabouts("over")
+        return PersonNow("over")
     if now is None:
         left = entry.status == Entry.Status.WITHDRAWN
-        return Whereabouts("away" if left else "waits", rounds[-1].number if rounds else 0)
+        return PersonNow("away" if left else "waits", rounds[-1].number if rounds else 0)
     own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
     found = _chair(now, own)
-    if isinstance(found, Whereabouts):
+    if isinstance(found, PersonNow):
         return found
     table, seat = found
     mark = mark_of(table.number, seat, chips=regulations.chips())
     game = table.game
     if game is None:
-        return Whereabouts("will_play", now.number, table.number, mark)
+        return PersonNow("will_play", now.number, table.number, mark)
     hidden = game.visibility == Game.Visibility.PRIVATE
-    return Whereabouts(_doing(game), now.number, table.number, mark, "" if hidden else game.pk)
+    return PersonNow(_doing(game), now.number, table.number, mark, "" if hidden else game.pk)
 
 
 def _doing(game: Game) -> Doing:
@@ -70,7 +70,7 @@ def _doing(game: Game) -> Doing:
     return "paper" if game.mode == Game.Mode.SHEET else "plays"
 
 
-def _chair(now: Round, own: Collection[int]) -> tuple[Table, int] | Whereabouts:
+def _chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
     """The chair he sits on in this round; else why he sits on none."""
     seated = Seating.objects.filter(round=now, entry__in=own).select_related("table__game").first()
     changes = list(Substitute.objects.filter(table__round=now).select_related("table__game").order_by("deal"))
@@ -81,6 +81,6 @@ def _chair(now: Round, own: Collection[int]) -> tuple[Table, int] | Whereabouts:
     if seated is not None:
         if (seated.table_id, seated.seat) not in last:
             return seated.table, seated.seat
-        return Whereabouts("replaced", now.number, seated.table.number)
+        return PersonNow("replaced", now.number, seated.table.number)
     out = SitOut.objects.filter(round=now, entry__in=own).exists()
-    return Whereabouts("sits_out" if out else "not_in", now.number)
+    return PersonNow("sits_out" if out else "not_in", now.number)

@@ -8,7 +8,15 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from frontend.presenters.beside import AT_ONCE, FOUND, chosen, featured, next_after, thumbnails, watched
+from frontend.presenters.beside import (
+    AT_ONCE,
+    FOUND,
+    closest_of,
+    featured,
+    next_after,
+    open_to_all,
+    thumbnails,
+)
 from frontend.presenters.hall import Glance, HallFilter, hall_of
 from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page
@@ -57,18 +65,18 @@ def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
     """What everybody gets who watches a table of this round: made once for all of them."""
 
     def make() -> _Beside:
-        tables = watched(hall_of(round_, timezone.now()))
+        tables = open_to_all(hall_of(round_, timezone.now()))
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
-        return _Beside(_pieces(frame, tables, chosen(tables, AT_ONCE + 1)), playing, others)
+        return _Beside(_pieces(frame, tables, closest_of(tables, AT_ONCE + 1)), playing, others)
 
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
 
 
 def _sought(frame: Frame, round_: Round, wanted: HallFilter) -> dict[int, str]:
     """What one person looks for is made for him alone."""
-    tables = watched(hall_of(round_, timezone.now()))
-    found = chosen([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
+    tables = open_to_all(hall_of(round_, timezone.now()))
+    found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
     return _pieces(frame, tables, found)
 
 

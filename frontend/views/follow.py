@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.standings import name_of
-from frontend.presenters.whereabouts import Whereabouts, whereabouts_of
+from frontend.presenters.whereabouts import PersonNow, whereabouts_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.services.championships import regulations_of
 
@@ -29,7 +29,7 @@ def follow(frame: Frame, number: int) -> HttpResponse:
         return redirect("follow", frame.championship.slug, entry.merged_into.number)
     name = name_of({number: entry}, number)
 
-    def found() -> Whereabouts:
+    def found() -> PersonNow:
         return whereabouts_of(frame.championship, entry, regulations_of(frame.championship))
 
     if frame.for_a_part:

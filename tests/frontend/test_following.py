@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.whereabouts import Whereabouts, whereabouts_of
+from frontend.presenters.whereabouts import PersonNow, whereabouts_of
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -39,7 +39,7 @@ def part(number: int, **query: str) -> str:
     return re.sub(r"\s+", " ", html(answer))
 
 
-def where(of: Championship, number: int) -> Whereabouts:
+def where(of: Championship, number: int) -> PersonNow:
     entry = Entry.objects.get(championship=of, number=number)
     return whereabouts_of(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
 
@@ -78,7 +78,7 @@ def test_it_is_said_what_somebody_does_who_plays_on_paper_or_sits_out() -> None:
 
 def test_before_and_between_rounds_it_is_said_what_is_waited_for() -> None:
     made = championship(4, count=2)
-    assert where(made, 1) == Whereabouts("waits")
+    assert where(made, 1) == PersonNow("waits")
     round_ = drawing.draw(first(made), actor=person("fredi"))
     assert where(made, 1).doing == "will_play"
     assert "will sit at table 1" in html(asked(1))
@@ -115,7 +115,7 @@ def test_who_plays_for_somebody_else_is_followed_there_and_the_other_is_gone() -
     stepping_in.substitute(round_, spare.number, sat.number, deal=2, actor=person("fredi"))
 
     assert where(round_.championship, spare.number).table == 2
-    assert where(round_.championship, sat.number) == Whereabouts("replaced", 1, 2)
+    assert where(round_.championship, sat.number) == PersonNow("replaced", 1, 2)
 
 
 def test_a_table_nobody_may_look_at_is_not_gone_to() -> None:
