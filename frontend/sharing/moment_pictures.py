@@ -19,9 +19,9 @@ from frontend.sharing.preview_pictures import (
     SIZE,
     PreviewLine,
     as_png,
-    cut,
     font,
     row,
+    shortened,
     sign,
 )
 
@@ -60,7 +60,7 @@ def draw_moment(moment: MomentPreview) -> bytes:
     picture = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(picture)
     plain, small = font("hanken-grotesk", 32), font("hanken-grotesk", 28)
-    draw.text((EDGE, 44), cut(draw, moment.above, plain, SIZE[0] - 2 * EDGE), PALE, plain)
+    draw.text((EDGE, 44), shortened(draw, moment.above, plain, SIZE[0] - 2 * EDGE), PALE, plain)
     draw.rounded_rectangle((EDGE, 100, 704, 544), 28, CLOTH, LINE, 2)
     for spot in moment.lying:
         if spot.lies:
@@ -68,11 +68,11 @@ def draw_moment(moment: MomentPreview) -> bytes:
     for spot in moment.lying:
         x, y, anchor = NAMES[spot.at]
         ink = CHALK if spot.lies else PALE
-        draw.text((x, y), cut(draw, spot.name, small, LONGEST_NAME), ink, small, anchor=anchor)
+        draw.text((x, y), shortened(draw, spot.name, small, LONGEST_NAME), ink, small, anchor=anchor)
     width = BESIDE[1] - BESIDE[0]
     heading = font("vollkorn", 54)
-    draw.text((BESIDE[0], 150), cut(draw, moment.title, heading, width), CHALK, heading, anchor="lm")
-    draw.text((BESIDE[0], 212), cut(draw, moment.said, plain, width), PALE, plain, anchor="lm")
+    draw.text((BESIDE[0], 150), shortened(draw, moment.title, heading, width), CHALK, heading, anchor="lm")
+    draw.text((BESIDE[0], 212), shortened(draw, moment.said, plain, width), PALE, plain, anchor="lm")
     for at, line in enumerate(moment.lines[:MOST_LINES]):
         row(draw, line, 260 + STEP * at, STEP, BESIDE)
     sign(draw, "")

@@ -48,7 +48,7 @@ def draw_preview(preview: LinkPreview) -> bytes:
     width = SIZE[0] - 2 * EDGE
     draw.text(
         (EDGE, 56),
-        cut(draw, preview.above, font("hanken-grotesk", 32), width),
+        shortened(draw, preview.above, font("hanken-grotesk", 32), width),
         PALE,
         font("hanken-grotesk", 32),
     )
@@ -60,7 +60,7 @@ def draw_preview(preview: LinkPreview) -> bytes:
         ),
         font("vollkorn", 46),
     )
-    draw.text((EDGE, 158), cut(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
+    draw.text((EDGE, 158), shortened(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
     step = min(62, 330 // max(1, len(preview.lines)))
     for at, line in enumerate(preview.lines[:MOST_LINES]):
         row(draw, line, FIRST + step * at, step)
@@ -72,7 +72,7 @@ def sign(draw: ImageDraw.ImageDraw, foot: str) -> None:
     """The last line, with our name."""
     plain, middle = font("hanken-grotesk", 28), SIZE[1] - 44
     room = SIZE[0] - 2 * EDGE - 120
-    draw.text((EDGE, middle), cut(draw, foot, plain, room), PALE, plain, anchor="lm")
+    draw.text((EDGE, middle), shortened(draw, foot, plain, room), PALE, plain, anchor="lm")
     draw.text((SIZE[0] - EDGE, middle), "Puur", CHALK, font("vollkorn", 34), anchor="rm")
 
 
@@ -94,11 +94,11 @@ def row(
     draw.line((begins, top, ends, top), LINE, 2)
     draw.text((begins, middle), line.before, PALE, plain, anchor="lm")
     room = ends - left - figure - 32
-    draw.text((left, middle), cut(draw, line.name, plain, room), CHALK, plain, anchor="lm")
+    draw.text((left, middle), shortened(draw, line.name, plain, room), CHALK, plain, anchor="lm")
     draw.text((ends, middle), line.figure, CHALK, plain, anchor="rm")
 
 
-def cut(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
+def shortened(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
     """On one line, and no longer than there is room."""
     text = " ".join(text.split())
     if draw.textlength(text, written) <= room:
