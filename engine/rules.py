@@ -293,8 +293,12 @@ class Table:
         self.play_at = -1
 
     def copy(self) -> "Table":
-        """The same rules with an independent copy of the state, for what-if."""
-        return Table(self.rules, self.state.copy())
+        """The same rules with an independent copy of the state, and what was found out about it."""
+        new = Table(self.rules, self.state.copy())
+        new.phase, new.phase_at = self.phase, self.phase_at
+        new.ways, new.ways_at = self.ways, self.ways_at
+        new.next_play, new.play_at = self.next_play, self.play_at
+        return new
 
     def ways_now(self) -> tuple[BySuit, ...]:
         """How each trick of the deal is played while its contract stands."""

@@ -23,8 +23,7 @@ from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
-from games.play import sending
-from games.play.submit import Submitted
+from games.play.submit import Submitted, submit
 from games.rights.claims import Outdated
 from games.vault import DataKeyError
 
@@ -131,7 +130,16 @@ class TableSocket:
             entry = watcher.entry
             try:
                 return await lanes.in_turn(
-                    entry.game.id, partial(sending.send_command, entry.game, entry.claim, request, wait=False)
+                    entry.game.id,
+                    partial(
+                        submit,
+                        entry.game.id,
+                        bytes(request.command),
+                        actor=entry.claim,
+                        command_id=request.command_id,
+                        expected_seq=request.expected_seq,
+                        wait=False,
+                    ),
                 )
             except Outdated:
                 claim = await in_read_thread(identity.claim_of, self._session)

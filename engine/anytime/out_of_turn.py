@@ -3,17 +3,19 @@ card."""
 
 from engine.codec import decode_command
 from engine.commands import NAMES
+from engine.decider import table_at
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.registry import table_of
+from engine.rules import Table
 
 
-def beside(state: State, seat: int) -> tuple[str, ...]:
+def beside(at: State | Table, seat: int) -> tuple[str, ...]:
     """Names of the commands a seat may send now, whoever has the turn, as the rules accept them; none before
     and after a game. Nothing but what that seat sees decides."""
+    table = table_at(at)
+    state = table.state
     if not state.variant or state.over or state.closed:
         return ()
-    table = table_of(state)
     names = []
     for kind, decider in table.rules.variant.anytime.items():
         try:

@@ -20,9 +20,8 @@ from games.installation import counting
 from games.live import frames, identity
 from games.models import Game
 from games.play import game_state
-from games.play.sending import send_command
-from games.play.submit import Submitted, preview
-from games.rights import access, tokens
+from games.play.submit import Submitted, preview, submit
+from games.rights import access, claims, tokens
 from games.rights.claims import Outdated
 from games.showing import export, view
 from games.signals import budgets
@@ -115,7 +114,7 @@ class Detail(GameView):
 
         def tell(observer: Observer) -> dict[str, Any]:
             seen = {"snapshot": view.snapshot_for(game, observer, now.head.seq)}
-            return {**shown, **seen, **view.turn_for(now.state, observer)}
+            return {**shown, **seen, **view.turn_for(now.table, observer)}
 
         return self.told(observer, now.events, tell)
 
@@ -135,7 +134,7 @@ class Events(GameView):
         def tell(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
             frame = {"game": game.id, "seq": now.head.seq, "events": events}
-            return {**frame, **view.turn_for(now.state, observer)}
+            return {**frame, **view.turn_for(now.table, observer)}
 
         return self.told(observer, now.events[since + 1 :], tell)
 
@@ -197,7 +196,7 @@ class Sheet(GameView):
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
         command = decode_command(bytes(sent.command))
-        access.authorise(game, principal(request), command)
+        claims.authorise(game, principal(request), command)
         return self.came_of_it(observer, preview(game, command))
 
 
@@ -239,7 +238,13 @@ class Commands(GameView):
         sender = claim(request)
         while True:
             try:
-                return send_command(game, sender, sent)
+                return submit(
+                    game.id,
+                    bytes(sent.command),
+                    actor=sender,
+                    command_id=sent.command_id,
+                    expected_seq=sent.expected_seq,
+                )
             except Outdated:
                 sender = identity.claim_of(request._request.session.session_key)
 

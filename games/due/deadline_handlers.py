@@ -28,7 +28,7 @@ def deal(deadline: Deadline) -> None:
     if game is None:
         return
     before = game_state.at(game.id, store.head_of(game.id, lock=True))
-    if turn_deadlines.server_deals(game, before.state):
+    if turn_deadlines.server_deals(game, before.table):
         source = round_seed.source_of(game.round_stream_id)
         submit.project_and_arm(game, before, submit.deal(game, before, source))
 

@@ -6,7 +6,8 @@ Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between 
 
 from datetime import datetime, timedelta
 
-from engine import Event, State, Turn, to_act
+from engine import Event, Turn, to_act
+from engine.rules import Table
 from games import store
 from games.bots import pace
 from games.due import deadlines
@@ -16,9 +17,9 @@ DEAL, BOT, CLOCK = "deal", "bot", "clock"
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
-def server_deals(game: Game, state: State) -> bool:
+def server_deals(game: Game, table: Table) -> bool:
     """Whether the next thing is a deal, and the server's to make."""
-    turn = to_act(state)
+    turn = to_act(table)
     return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
 
 
@@ -32,11 +33,11 @@ def bots(game_id: str) -> store.Question:
     return "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''", [game_id]
 
 
-def arm(game: Game, state: State, now: datetime, seats: store.Rows | None = None) -> list[store.Question]:
+def arm(game: Game, table: Table, now: datetime, seats: store.Rows | None = None) -> list[store.Question]:
     """What sets the deadline of the turn, if it has one; rows of earlier turns find their guard gone.
     `seats`: the answer to `bots`, where it has been asked.
     """
-    turn = to_act(state)
+    turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:
         return []
     if turn.seat is None:
@@ -44,7 +45,7 @@ def arm(game: Game, state: State, now: datetime, seats: store.Rows | None = None
         return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
     paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
     if turn.seat in paces:
-        return [_arm(BOT, game, now, pace.seconds(state, paces[turn.seat]))]
+        return [_arm(BOT, game, now, pace.seconds(table.state, paces[turn.seat]))]
     return [] if game.turn_seconds is None else [_arm(CLOCK, game, now, game.turn_seconds)]
 
 

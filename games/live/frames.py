@@ -87,10 +87,10 @@ def events(now: Fold, observer: Observer, since: int) -> str:
         seen: Sequence[Event] = list(view_for(new, observer))
     else:
         seen = view.view_of(now, observer)[since + 1 :]
-    text = _events(now, seen, view.turn_for(now.state, observer))
+    text = _events(now, seen, view.turn_for(now.table, observer))
     if not is_private(observer):
         return text
-    public = _events(now, list(view_for(new, SPECTATOR)), view.turn_for(now.state, SPECTATOR))
+    public = _events(now, list(view_for(new, SPECTATOR)), view.turn_for(now.table, SPECTATOR))
     return padded(text, len(public) + room_for(new))
 
 

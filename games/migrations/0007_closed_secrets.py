@@ -21,7 +21,7 @@ def overwrite_what_is_freed(apps: Any, schema_editor: Any) -> None:
 
 def close_everything(apps: Any, schema_editor: Any) -> None:
     from games import vault
-    from games.store import closing, layout
+    from games.store import layout
 
     database = schema_editor.connection
     ring = None
@@ -34,7 +34,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, seq, name),
-                        *closing.close_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
+                        *layout.close_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
                     )
                     for stream, seq, name, nonce, body in rows
                 ],
@@ -49,7 +49,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, command_id),
-                        *closing.close_receipt(ring, stream, command_id, bytes(body_hash)),
+                        *layout.close_receipt(ring, stream, command_id, bytes(body_hash)),
                         *(first, count),
                     )
                     for stream, command_id, body_hash, first, count in rows

@@ -43,7 +43,7 @@ class Event(models.Model):
 
 class SecretPart(models.Model):
     """One part of an event that not everybody may see; the envelope holds SHA-256(nonce ‖ body). `closed`:
-    nonce and body as the data key of this id has closed them; `games.store.closing` opens them.
+    nonce and body as the data key of this id has closed them; `games.store.layout` opens them.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "seq", "name")

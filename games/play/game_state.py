@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine import Event, State, replay, restore
+from engine.registry import table_of
+from engine.rules import Table
 from games import store
 
 CAPACITY = 512
@@ -21,19 +23,28 @@ class Fold(msgspec.Struct, frozen=True, eq=False):
     """A game up to `head`. `events` are complete, secrets included: nothing of this leaves without a view."""
 
     game_id: str
-    state: State
+    table: Table
     events: tuple[Event, ...]
     head: store.Head
+
+    @property
+    def state(self) -> State:
+        """What the events made."""
+        return self.table.state
 
     def extended(self, events: Iterable[Event], head: store.Head) -> "Fold":
         """The fold after further events; this one stays as it is."""
         added = tuple(events)
-        return Fold(self.game_id, replay(added, self.state.copy()), self.events + added, head)
+        if not self.events:  # which rules they are is told by the first one
+            return Fold(self.game_id, table_of(replay(added)), added, head)
+        table = self.table.copy()
+        replay(added, table.state)
+        return Fold(self.game_id, table, self.events + added, head)
 
 
 def empty(game_id: str, head: store.Head) -> Fold:
     """A game in which nothing has happened yet."""
-    return Fold(game_id, State(), (), head)
+    return Fold(game_id, table_of(State()), (), head)
 
 
 _kept: OrderedDict[str, Fold] = OrderedDict()
@@ -56,7 +67,7 @@ def _load(game_id: str, head: store.Head | None = None) -> Fold:
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
-    made = Fold(game_id, replay(events), events, head)
+    made = Fold(game_id, table_of(replay(events)), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
     keep_fold(made)

@@ -4,7 +4,7 @@ in one transaction, announced after the commit.
 
 import json
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import msgspec
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from engine import Command, Event, IllegalCommand, State, decide, decode_command, to_act
 from engine.commands import EnterResult
+from engine.rules import Table
 from games import store
 from games.appending import SERVER, Asked, append, by_command
 from games.chance import next_deal, round_seed
@@ -21,6 +22,7 @@ from games.errors import Malformed, UnknownGame
 from games.models import DealResult, Game
 from games.play import game_state
 from games.play.game_state import Fold
+from games.rights.claims import SessionClaim
 from games.showing import projection
 from games.signals import hints
 
@@ -39,16 +41,6 @@ ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa:
 JSON: Final = frozenset({"totals", "sides", "winners"})
 
 
-class Sender(Protocol):
-    """Whoever sends a command, where that is to be found out: when nobody else can store anything."""
-
-    def question(self) -> store.Question:
-        """What the database has to say about him."""
-
-    def ref(self, answer: store.Rows) -> str:
-        """His reference. Raises where the command is not his to send."""
-
-
 class Submitted(msgspec.Struct, frozen=True):
     """What a command caused. `events` are complete: show them through a view. `repeated`: it came before.
     `now`: the game as it stands after it, true once the transaction is over."""
@@ -64,35 +56,37 @@ def submit(
     game_id: str,
     command: dict[str, Any] | bytes | Command,
     *,
-    actor: str | Sender,
+    actor: str | SessionClaim,
     command_id: str,
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> Submitted:
-    """Store a command and what follows from it. Who may send it is the caller's question: `actor` is his
-    reference, or who is asked for it when nobody else can store anything.
+    """Store a command and what follows from it. `actor`: the reference of whoever sends it, where that is
+    known; or a person, whose session, code and roles are asked when nobody else can store anything, so that a
+    right that was taken away counts for what was on its way.
 
     `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
     same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame, what `actor` raises, and StreamBusy where it is not to `wait`.
+    CommandIdReused, UnknownGame; Forbidden and Outdated where a person sends it; StreamBusy where it is not
+    to `wait`.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
     with transaction.atomic():
-        asked = () if isinstance(actor, str) else (actor.question(),)
+        asked = () if isinstance(actor, str) else (actor.question(game_id),)
         head, (row, bots, *answers) = store.hold(
             game_id, turn_deadlines.bots(game_id), *asked, row=(ROW, [game_id]), wait=wait
         )
         if head is None or not row:
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
         game = Game.from_db(None, KNOWN, row[0])
-        ref = actor if isinstance(actor, str) else actor.ref(answers[0])
+        ref = actor if isinstance(actor, str) else actor.ref(answers[0], game, command)
         asked_for = by_command(command, ref, command_id)
         before = game_state.at(game_id, head)
         if expected_seq is not None and expected_seq != head.seq:
             return _known(before, asked_for) or _stale(expected_seq, head)
         try:
-            events = decide(before.state, command)
+            events = decide(before.table, command)
         except IllegalCommand:
             known = _known(before, asked_for)
             if known is None:
@@ -102,10 +96,10 @@ def submit(
         if appended.repeated:
             return _answer(before, appended)
         after = before.extended(events, appended.head)
-        if turn_deadlines.server_deals(game, after.state) and not game.deal_pause:
+        if turn_deadlines.server_deals(game, after.table) and not game.deal_pause:
             after = deal(game, after, round_seed.source_of(game.round_stream_id))
         project_and_arm(game, before, after, bots)
-    return Submitted(appended.first_seq, appended.last_seq, tuple(events), now=after)
+    return Submitted(appended.first_seq, appended.head.seq, tuple(events), now=after)
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
@@ -114,13 +108,13 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    return tuple(decide(game_state.at(game.id).state, command))
+    return tuple(decide(game_state.at(game.id).table, command))
 
 
 def deal(game: Game, before: Fold, source: Source) -> Fold:
     """The server's deal, from the round's chance; inside the transaction of whoever calls."""
     command = next_deal.next_deal(game, before.state, source)
-    events = decide(before.state, command)
+    events = decide(before.table, command)
     asked_for = by_command(command, SERVER, f"server:deal:{before.state.deal + 1}")
     appended = append(game.id, events, asked_for, head=before.head)
     return before.extended(events, appended.head)
@@ -133,17 +127,17 @@ def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | No
     now = timezone.now()
     events = list(after.events[len(before.events) :])
     questions = []
-    if turn_deadlines.begins_turn(to_act(before.state), to_act(after.state), events):
+    if turn_deadlines.begins_turn(to_act(before.table), to_act(after.table), events):
         game.turn_seq = after.head.seq
-        questions = turn_deadlines.arm(game, after.state, now, bots)
+        questions = turn_deadlines.arm(game, after.table, now, bots)
     game.head_seq = after.head.seq
     game.last_event_at = now
-    row = projection.columns(projection.summarise(after.state))
+    row = projection.columns(projection.summarise(after.table))
     for name, value in row.items():
         setattr(game, name, value)
     store.ask(_written(game, row, now), *questions)
     if projection.changed(events):
-        write_results(game.id, after.state, before.state)
+        write_results(game.id, after.table, before.table)
     if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
         round_seed.reveal_seed(game.round_stream_id)
     transaction.on_commit(lambda: game_state.keep_fold(after))
@@ -165,7 +159,7 @@ def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
 
 
-def write_results(game_id: str, now: State, before: State | None = None) -> None:
+def write_results(game_id: str, now: State | Table, before: Table | None = None) -> None:
     """The results of the deals as the log has them; only those that have changed since `before`, if given.
     Those of a deal whose end was taken back go."""
     known = [] if before is None else projection.results(before)

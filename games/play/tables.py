@@ -68,7 +68,7 @@ def create_game(
         store.head_of(round_id, lock=True)
         stream = store.create_stream("game")
         before = game_state.empty(stream.id, store.head_of(stream.id))
-        events = decide(before.state, command)
+        events = decide(before.table, command)
         asked = by_command(command, actor, "server:start")
         appended = append(stream.id, events, asked, head=before.head)
         after = before.extended(events, appended.head)
@@ -88,7 +88,7 @@ def create_game(
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
         )
-        if turn_deadlines.server_deals(game, after.state):
+        if turn_deadlines.server_deals(game, after.table):
             source = source or round_seed.source_of(round_id)
             draw = next_deal.first_forehand(after.state, source, number)
             if draw is not None:

@@ -1,5 +1,5 @@
-"""Who may see which game, what of it, and send which commands. Everything that shows or changes a game asks
-here.
+"""Who may see which game, and what of it. Everything that shows a game asks here; who may send what is asked
+of `games.rights.claims`.
 
 A principal is a person who has signed in, a session opened by a table token, or nobody in particular. His
 roles come from `Access` rows and from the token. A seat at the table outweighs everything else one may be:
@@ -11,16 +11,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from engine import Command, Observer
-from engine.commands import NAMES
-from games.errors import Forbidden, UnknownGame
+from engine import Observer
+from games.errors import UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
 from games.rights import delayed_hands, tokens
 
-SERVER_ONLY = frozenset({"start", "resume"})
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
-SHEET_COMMANDS = frozenset({"enter_result", "correct_result", "confirm_result"})
 
 
 class Principal(msgspec.Struct, frozen=True):
@@ -122,76 +119,11 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
     return observer._replace(tier="played", behind=0) if later else observer
 
 
-def authorise(game: Game, who: Who, command: Command) -> str:
-    """The reference under which the log records this principal as the sender of this command.
-
-    Raises Forbidden (`access/…`) where it is not his to send.
-    """
-    return authorised(game.mode, roles(game, who), command)
-
-
-def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """The same, for roles that are known."""
-    name = NAMES[type(command)]
-    if not granted:
-        raise Forbidden("you have no part in this game", code="access/no_role")
-    if name == "rule":
-        return _officer(granted, Role.REFEREE)
-    if name == "close":
-        return _officer(granted, Role.DIRECTOR)
-    by_office = name in SHEET_COMMANDS and getattr(command, "reason", None) is not None
-    if name in SERVER_ONLY or by_office or (name == "deal" and mode == Game.Mode.DEALT):
-        raise Forbidden(f"{name} is not sent by people", code="access/server_only", command=name)
-    if mode != Game.Mode.DEALT:
-        scorer = _first(granted, Role.SCORER)
-        if scorer is not None and _writes_for(scorer, name, command):
-            return scorer.ref
-    if name in ("deal", "take_back"):
-        raise Forbidden("the scorer writes down the deal", code="access/not_the_scorer", command=name)
-    seat = getattr(command, "seat", None)
-    if name in SHEET_COMMANDS and seat is None:
-        raise Forbidden("only the desk writes without a seat", code="access/not_the_desk", command=name)
-    for role in granted:
-        if role.role == Role.SEAT and role.seat == seat:
-            return role.ref
-    if any(role.role == Role.SEAT for role in granted):
-        raise Forbidden("this is not your seat", code="access/not_your_seat", seat=seat)
-    if name in SHEET_COMMANDS and _first(granted, Role.SCORER) is not None:
-        raise Forbidden(
-            "who has an office signs for nobody at the table", code="access/signs_for_nobody", seat=seat
-        )
-    raise Forbidden(f"{name} is not yours to send", code="access/wrong_role", command=name)
-
-
 def _sees_all(game: Game, role: Granted) -> bool:
     """Whether an office opens every hand: at a dealt table only when the game is over. Until then it sees
     what is seen after each deal, and the one deal that it has opened by an event."""
     is_on = game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
     return role.role in OFFICES and not (is_on and game.mode == Game.Mode.DEALT)
-
-
-def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
-    """On a sheet each side signs: a scorer who is given a seat signs for it alone, one of the whole table for
-    any of them. Who has an office sits nowhere: he writes as the desk, and signs for nobody."""
-    if name not in SHEET_COMMANDS:
-        return True
-    seat = getattr(command, "seat", None)
-    if scorer.seat is not None:
-        return bool(seat == scorer.seat)
-    return (seat is not None) == scorer.by_code
-
-
-def _officer(granted: list[Granted], role: Role) -> str:
-    found = _first(granted, role)
-    if found is None:
-        raise Forbidden(f"only a {role} may do that", code="access/wrong_role", role=str(role))
-    if role == Role.REFEREE and any(other.role == Role.SEAT for other in granted):
-        raise Forbidden("nobody rules on his own game", code="access/own_table")
-    return found.ref
-
-
-def _first(granted: list[Granted], wanted: Role) -> Granted | None:
-    return next((role for role in granted if role.role == wanted), None)
 
 
 def _principal(who: Who) -> Principal:

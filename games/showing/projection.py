@@ -7,8 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import Event, State, to_act
+from engine.decider import table_at
 from engine.ledger.state import DealRecord, SheetResult
-from engine.registry import rules_of, table_of
+from engine.rules import Table
 from engine.rulings.remedies import deals_now, deals_of, is_annulled
 from engine.rulings.sweeps import ruled_sweep
 from games.models import Game
@@ -61,9 +62,10 @@ class Result(msgspec.Struct, frozen=True):
     ruled_sweep: int | None = None
 
 
-def summarise(state: State) -> Summary:
+def summarise(at: State | Table) -> Summary:
     """The game in one row."""
-    turn = to_act(state)
+    table = table_at(at)
+    state, turn = table.state, to_act(table)
     return Summary(
         status=_status(state),
         phase="over" if turn is None else turn.phase,
@@ -71,14 +73,15 @@ def summarise(state: State) -> Summary:
         trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
         turn_seat=None if turn is None else turn.seat,
         totals=list(state.totals),
-        sides=list(rules_of(state).sides_of(state)),
+        sides=list(table.rules.sides_of(state)),
         winners=list(state.winners) if state.over else None,
     )
 
 
-def results(state: State) -> list[Result]:
+def results(at: State | Table) -> list[Result]:
     """One row a deal that is over or written down, in order."""
-    table = table_of(state)
+    table = table_at(at)
+    state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]
     if state.mode == "sheet":
         found = [
@@ -87,7 +90,7 @@ def results(state: State) -> list[Result]:
         ]
     else:
         found = [
-            _from_record(state, record, counts) for record, counts in zip(state.records, counted, strict=True)
+            _from_record(table, record, counts) for record, counts in zip(state.records, counted, strict=True)
         ]
     if not state.rulings:
         return found
@@ -110,8 +113,8 @@ def _status(state: State) -> str:
     return Game.Status.RUNNING if state.deal else Game.Status.WAITING
 
 
-def _from_record(state: State, record: DealRecord, counted: Points) -> Result:
-    sides = rules_of(state).sides_of(state)
+def _from_record(table: Table, record: DealRecord, counted: Points) -> Result:
+    sides = table.rules.sides_of(table.state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,
@@ -119,7 +122,7 @@ def _from_record(state: State, record: DealRecord, counted: Points) -> Result:
         scores=list(record.scores),
         counted=counted,
         confirmed=True,
-        annulled=is_annulled(state, record.deal),
+        annulled=is_annulled(table.state, record.deal),
         sweep=next(iter(takers)) if len(takers) == 1 else None,
         stoeck=next((sides[seat] for seat, _, _ in record.stoeck), None),
     )

@@ -19,6 +19,8 @@ from engine import (
     to_act,
     view_for,
 )
+from engine.decider import table_at
+from engine.rules import Table
 from engine.sheets.fields import SheetField
 from engine.sheets.forms import sheet_fields
 from engine.transcripts.evidence import evidence
@@ -81,15 +83,15 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     return known
 
 
-def turn_shown(state: State) -> TurnShown | None:
+def turn_shown(at: State | Table) -> TurnShown | None:
     """Whose turn it is; None when the game is over."""
-    turn = to_act(state)
+    turn = to_act(at)
     if turn is None:
         return None
     return {"seat": turn.seat, "phase": turn.phase, "commands": list(turn.commands)}
 
 
-def turn_for(state: State, observer: Observer) -> Prompt:
+def turn_for(at: State | Table, observer: Observer) -> Prompt:
     """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 
@@ -97,19 +99,21 @@ def turn_for(state: State, observer: Observer) -> Prompt:
     and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
     likewise a digit for each held card that may not be played, the place of the reason in
     engine.tricks.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
-    seat gets its own. `state` may be complete or the observer's view: the answer is the same. On a sheet
+    seat gets its own. The state may be complete or the observer's view: the answer is the same. On a sheet
     `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`).
     """
-    turn = turn_shown(state)
+    table = table_at(at)
+    state = table.state
+    turn = turn_shown(table)
     if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
         return {"turn": turn}
     whose = None if turn is None else turn["seat"]
     acts = whose is not None and observer.number in (None, whose)
     heard = range(state.seats) if observer.number is None else (observer.number,)
     carried: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
-    carried["beside"] = [list(beside(state, seat)) if seat in heard else [] for seat in range(state.seats)]
+    carried["beside"] = [list(beside(table, seat)) if seat in heard else [] for seat in range(state.seats)]
     if whose is not None and acts:
-        legal = legal_cards(state, whose)
+        legal = legal_cards(table, whose)
         carried["legal"] = legal_text(legal)
         if legal:
             carried["why_not"] = why_text(reasons(state.hands[whose], legal, state.trick, mode_of(state)))

@@ -12,7 +12,7 @@ from games.store.errors import (
     UnguardedLog,
     UnknownStream,
 )
-from games.store.layout import Part, commitment
+from games.store.layout import Part, as_bytes, commitment
 from games.store.raw import (
     RawEvent,
     RawReceipt,
@@ -25,7 +25,7 @@ from games.store.raw import (
 from games.store.reading import head_of, open_parts, read, receipt_of
 from games.store.rotating import close_again, keys_needed
 from games.store.together import Question, Rows, ask, ask_among, hold, one_moment, stored_moment
-from games.store.types import Appended, Head, Receipt, Record, StoredEvent, as_bytes
+from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 
 __all__ = [

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from games import vault
 from games.models import Event, Stream
-from games.store import layout, postgresql, sqlite
+from games.store import guard, layout, postgresql, sqlite
 from games.store.batch import Batch
-from games.store.closing import close_part, close_receipt
-from games.store.errors import CommandIdReused, ConcurrencyError
-from games.store.guard import require_guard
+from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
 from games.store.reading import head_of, receipt_of
 from games.store.types import Appended, Head, Receipt, Record
+
+_guarded: set[tuple[str, str]] = set()
 
 
 def create_stream(kind: str) -> Stream:
@@ -43,7 +43,7 @@ def append(
     if not records:
         raise ValueError("a command that causes nothing is not stored")
     connection = connections[router.db_for_write(Event)]
-    require_guard(connection)
+    _require_guard(connection)
     if isinstance(expected, int):
         known = head_of(stream_id)
         if known.seq != expected:
@@ -53,6 +53,22 @@ def append(
     if not _write(connection, batch):
         return _refused(stream_id, expected.seq, command_id, body_hash)
     return Appended(expected.seq + 1, len(records), batch.head)
+
+
+def _require_guard(connection: BaseDatabaseWrapper) -> None:
+    """Asked once a process and database. Raises UnguardedLog if a trigger is missing."""
+    key = (connection.alias, str(connection.settings_dict["NAME"]))
+    if key in _guarded:
+        return
+    absent = guard.missing(connection)
+    if absent:
+        raise UnguardedLog(
+            "the log is not protected against changes; run `manage.py migrate` (missing: "
+            + ", ".join(absent)
+            + ")",
+            missing=absent,
+        )
+    _guarded.add(key)
 
 
 def _batch(
@@ -70,8 +86,8 @@ def _batch(
         )
         digest = layout.chain(stream_id, seq, digest, envelope)
         events.append((seq, record.type, envelope, digest))
-        parts += [(seq, part.name, *close_part(ring, stream_id, seq, part)) for part in sealed]
-    receipt = close_receipt(ring, stream_id, command_id, body_hash)
+        parts += [(seq, part.name, *layout.close_part(ring, stream_id, seq, part)) for part in sealed]
+    receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
     return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from games.store.closing import Closed
+from games.store.layout import Closed
 from games.store.types import Head
 
 

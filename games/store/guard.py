@@ -7,8 +7,6 @@ from typing import Any
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from games.store.errors import UnguardedLog
-
 LOG_TABLES = {
     "games_event": ("stream_id", "seq"),
     "games_secretpart": ("stream_id", "seq", "name"),
@@ -25,8 +23,6 @@ STREAM_TABLE = "games_stream"
 REFUSAL = "puur: the log is append-only"
 # A head may only move forward.
 BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind"
-
-_guarded: set[tuple[str, str]] = set()
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
@@ -55,22 +51,6 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
         cursor.execute(query)
         present = {name for (name,) in cursor.fetchall()}
     return sorted(_names(connection) - present)
-
-
-def require_guard(connection: BaseDatabaseWrapper) -> None:
-    """Asked once a process and database. Raises UnguardedLog if a trigger is missing."""
-    key = (connection.alias, str(connection.settings_dict["NAME"]))
-    if key in _guarded:
-        return
-    absent = missing(connection)
-    if absent:
-        raise UnguardedLog(
-            "the log is not protected against changes; run `manage.py migrate` (missing: "
-            + ", ".join(absent)
-            + ")",
-            missing=absent,
-        )
-    _guarded.add(key)
 
 
 def install_after_migrate(*, using: str, **_: Any) -> None:

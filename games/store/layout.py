@@ -1,18 +1,29 @@
-"""The bytes of the log: envelope, commitment and chain. docs/developers/log-format.md is its description.
+"""The bytes of the log: envelope, commitment and chain, and secrets as they lie beside it, closed.
+docs/developers/log-format.md is its description.
 
 Nothing here may change without a new domain: what is stored is hashed as it lies there.
+
+Secret parts and receipts are closed in the vault, each bound to its own row. A part's nonce is closed with
+its value: with the nonce, whoever guesses a card could check the guess against the commitment, which is
+public. The hash of a command likewise: a prediction has 158 values.
 """
 
 import hashlib
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+
+from games import vault
+from games.store.errors import AlteredLog
+from games.vault import Keyring
 
 CHAIN_DOMAIN = b"puur/log/1"
 GENESIS_DOMAIN = b"puur/stream/1"
 NONCE_BYTES = 32
+PART_DOMAIN = b"puur/part/1"
+RECEIPT_DOMAIN = b"puur/receipt/1"
 
 encode_json = msgspec.json.Encoder().encode
 decode_json = msgspec.json.Decoder().decode
@@ -36,6 +47,13 @@ class Part(msgspec.Struct, frozen=True):
     name: str
     nonce: bytes
     body: bytes
+
+
+class Closed(NamedTuple):
+    """The id of the key, and what it closed."""
+
+    key: str
+    value: bytes
 
 
 decode_envelope = msgspec.json.Decoder(Envelope).decode
@@ -74,6 +92,11 @@ def write_envelope(
     )
 
 
+def closed(key: str, value: bytes | memoryview | str) -> Closed:
+    """What a row holds."""
+    return Closed(key, as_bytes(value))
+
+
 def genesis(stream_id: str, kind: str) -> bytes:
     """The hash before the first event: binds the chain to its stream and the stream's kind."""
     return hashlib.sha256(_prefixed(GENESIS_DOMAIN, bytes.fromhex(stream_id), kind.encode())).digest()
@@ -85,5 +108,47 @@ def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
     return hashlib.sha256(_prefixed(*fields)).digest()
 
 
+def close_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
+    """A part as it is stored."""
+    return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
+
+
+def open_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
+    """The part that was closed. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    try:
+        value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
+    except vault.CannotBeOpened:
+        raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
+    return Part(name, value[:NONCE_BYTES], value[NONCE_BYTES:])
+
+
+def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: bytes) -> Closed:
+    """The hash of a command as it is stored."""
+    return Closed(ring.newest, ring.close(body_hash, _receipt_place(stream_id, command_id), block=1))
+
+
+def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
+    """The hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    try:
+        return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
+    except vault.CannotBeOpened:
+        raise AlteredLog(
+            stream_id, first_seq, f"the receipt of {command_id} is not what was closed"
+        ) from None
+
+
+def as_bytes(value: bytes | memoryview | str) -> bytes:
+    """SQLite lets a text stand in a column of bytes; whoever put it there has not written what we wrote."""
+    return b"" if isinstance(value, str) else bytes(value)
+
+
 def _prefixed(*fields: bytes) -> bytes:
     return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+
+
+def _part_place(stream_id: str, seq: int, name: str) -> bytes:
+    return b"%s\0%s\0%d\0%s" % (PART_DOMAIN, stream_id.encode(), seq, name.encode())
+
+
+def _receipt_place(stream_id: str, command_id: str) -> bytes:
+    return b"%s\0%s\0%s" % (RECEIPT_DOMAIN, stream_id.encode(), command_id.encode())

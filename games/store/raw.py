@@ -12,10 +12,9 @@ from games import vault
 from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
 from games.store import layout
-from games.store.closing import Closed, close_part, close_receipt, open_part, open_receipt
 from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ
-from games.store.types import Head, as_bytes
+from games.store.types import Head
 
 RAW = """
 SELECT e.seq, e.envelope, p.name, p.key, p.closed FROM games_event e
@@ -56,7 +55,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
             found = list(rows)
             parts = tuple(
-                open_part(ring, stream_id, seq, name, Closed(key, as_bytes(closed)))
+                layout.open_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 for *_, name, key, closed in found
                 if name
             )
@@ -71,7 +70,7 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
     ):
-        body_hash = open_receipt(ring, stream_id, command_id, first, Closed(key, as_bytes(closed)))
+        body_hash = layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
         found.append(RawReceipt(command_id, body_hash.hex(), first, count))
     return found
 
@@ -85,7 +84,7 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
         for at in range(0, len(places), BATCH):
             named = places[at : at + BATCH]
             cursor.execute(HASHES % ", ".join(["(%s, %s)"] * len(named)), list(chain.from_iterable(named)))
-            found |= {stream: as_bytes(digest) for stream, digest in cursor.fetchall()}
+            found |= {stream: layout.as_bytes(digest) for stream, digest in cursor.fetchall()}
     return found
 
 
@@ -110,7 +109,7 @@ def restore_stream(
         digest = layout.chain(stream_id, seq, digest, event.envelope)
         rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
         for part in event.parts:
-            key, closed = close_part(ring, stream_id, seq, part)
+            key, closed = layout.close_part(ring, stream_id, seq, part)
             parts.append(SecretPart(stream_id=stream_id, seq=seq, name=part.name, key=key, closed=closed))
     head = Head(len(rows) - 1, digest)
     Stream.objects.create(id=stream_id, kind=Stream.Kind(kind), head_seq=head.seq, head_hash=head.hash)
@@ -121,7 +120,7 @@ def restore_stream(
         command_id = receipt.command_id
         if not 0 <= receipt.first_seq <= head.seq:
             raise AlteredLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
-        key, closed = close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
+        key, closed = layout.close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
             ReceiptRow(
                 stream_id=stream_id,

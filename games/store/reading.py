@@ -5,9 +5,8 @@ from django.db import connections, router
 from games import vault
 from games.models import Event
 from games.store import layout, postgresql
-from games.store.closing import Closed, open_part, open_receipt
 from games.store.errors import UnknownStream
-from games.store.types import Head, Receipt, StoredEvent, as_bytes
+from games.store.types import Head, Receipt, StoredEvent
 
 BARE = """
 SELECT seq, envelope, hash, NULL AS name, NULL AS key, NULL AS closed FROM games_event
@@ -45,7 +44,9 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
     if row is None:
         return None
     key, closed, first, count = row
-    body_hash = open_receipt(vault.keys_in_use(), stream_id, command_id, first, Closed(key, as_bytes(closed)))
+    body_hash = layout.open_receipt(
+        vault.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
+    )
     return Receipt(body_hash, first, count)
 
 
@@ -71,7 +72,9 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
         cursor.execute(query, [stream_id, seq])
         rows = cursor.fetchall()
     ring = vault.keys_in_use()
-    return [open_part(ring, stream_id, seq, name, Closed(key, as_bytes(value))) for name, key, value in rows]
+    return [
+        layout.open_part(ring, stream_id, seq, name, layout.closed(key, value)) for name, key, value in rows
+    ]
 
 
 def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
@@ -82,7 +85,7 @@ def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
         if envelope is None or digest is None:
             if name and key and closed is not None and found and found[-1].seq == seq:
                 ring = ring or vault.keys_in_use()
-                part = open_part(ring, stream_id, seq, name, Closed(key, as_bytes(closed)))
+                part = layout.open_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 found[-1].parts[name] = layout.decode_json(part.body)
             continue
         raw = bytes(envelope)

@@ -11,9 +11,7 @@ from django.db import connections, router, transaction
 
 from games import vault
 from games.models import Event
-from games.store import closing
-from games.store.closing import Closed
-from games.store.types import as_bytes
+from games.store import layout
 from games.vault import Keyring
 
 BATCH: Final = 500
@@ -23,18 +21,18 @@ class _Table(NamedTuple):
     name: str
     at: tuple[str, ...]
     """The columns that name a row."""
-    close_again: Callable[[Keyring, Sequence[Any], Closed], Closed]
+    close_again: Callable[[Keyring, Sequence[Any], layout.Closed], layout.Closed]
 
 
-def _part_again(ring: Keyring, at: Sequence[Any], closed: Closed) -> Closed:
+def _part_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, seq, name = at
-    return closing.close_part(ring, stream, seq, closing.open_part(ring, stream, seq, name, closed))
+    return layout.close_part(ring, stream, seq, layout.open_part(ring, stream, seq, name, closed))
 
 
-def _receipt_again(ring: Keyring, at: Sequence[Any], closed: Closed) -> Closed:
+def _receipt_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, command_id = at
-    return closing.close_receipt(
-        ring, stream, command_id, closing.open_receipt(ring, stream, command_id, 0, closed)
+    return layout.close_receipt(
+        ring, stream, command_id, layout.open_receipt(ring, stream, command_id, 0, closed)
     )
 
 
@@ -71,7 +69,11 @@ def close_again() -> Generator[int, None, None]:
         while rows := _next(table, vault.keys_in_use(), after):
             ring = vault.keys_in_use()
             again = [
-                (row[:-2], row[-2], table.close_again(ring, row[:-2], Closed(row[-2], as_bytes(row[-1]))))
+                (
+                    row[:-2],
+                    row[-2],
+                    table.close_again(ring, row[:-2], layout.closed(row[-2], row[-1])),
+                )
                 for row in rows
             ]
             yield _store(table, again)
@@ -91,7 +93,7 @@ def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _store(table: _Table, rows: list[tuple[Sequence[Any], str, Closed]]) -> int:
+def _store(table: _Table, rows: list[tuple[Sequence[Any], str, layout.Closed]]) -> int:
     alias = router.db_for_write(Event)
     where = " AND ".join(f"{column} = %s" for column in (*table.at, "key"))
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:

@@ -6,11 +6,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 
-def as_bytes(value: bytes | memoryview | str) -> bytes:
-    """SQLite lets a text stand in a column of bytes; whoever put it there has not written what we wrote."""
-    return b"" if isinstance(value, str) else bytes(value)
-
-
 class Record(NamedTuple):
     """One event to append. `parts`: name of a secret part → its JSON value; `body` holds none of them."""
 

@@ -11,16 +11,15 @@ from django.db import connections, router
 from games import vault
 from games.models import Event, Stream
 from games.store import layout
-from games.store.closing import Closed, open_part, open_receipt
 from games.store.errors import AlteredLog, UnknownStream
-from games.store.types import StoredEvent, as_bytes
+from games.store.types import StoredEvent
 
 PARTS = "SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
 RECEIPTS = """
 SELECT first_seq, count, command_id, key, closed FROM games_receipt WHERE stream_id = %s ORDER BY first_seq
 """
 EVENTS = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s ORDER BY seq"
-Parts = dict[int, dict[str, Closed]]
+Parts = dict[int, dict[str, layout.Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
@@ -37,14 +36,14 @@ def verify(stream_id: str) -> list[StoredEvent]:
     for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
         if seq != expected:
             raise AlteredLog(stream_id, expected, f"missing, the next one is {seq}")
-        raw = as_bytes(envelope)
+        raw = layout.as_bytes(envelope)
         digest = layout.chain(stream_id, seq, digest, raw)
-        if digest != as_bytes(stored):
+        if digest != layout.as_bytes(stored):
             raise AlteredLog(stream_id, seq, "its hash is not that of the stored bytes")
         events.append(_checked(ring, stream_id, seq, type_, raw, digest, parts.pop(seq, {})))
     if parts:
         raise AlteredLog(stream_id, min(parts), "a secret part belongs to no event")
-    if stream.head_seq != len(events) - 1 or as_bytes(stream.head_hash) != digest:
+    if stream.head_seq != len(events) - 1 or layout.as_bytes(stream.head_hash) != digest:
         seq = max(0, min(stream.head_seq, len(events) - 1))
         raise AlteredLog(stream_id, seq, "the head of the stream is not the last event")
     _check_receipts(ring, stream_id, [event.command_id for event in events])
@@ -58,7 +57,7 @@ def _checked(
     type_: str,
     envelope: bytes,
     digest: bytes,
-    closed: dict[str, Closed],
+    closed: dict[str, layout.Closed],
 ) -> StoredEvent:
     try:
         letter = layout.decode_envelope(envelope)
@@ -66,7 +65,7 @@ def _checked(
         raise AlteredLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
         raise AlteredLog(stream_id, seq, "the columns do not say what the envelope says")
-    parts = {name: open_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
+    parts = {name: layout.open_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
     found = {name: layout.commitment(part) for name, part in parts.items()}
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):
@@ -89,7 +88,7 @@ def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) ->
     """Each event has one receipt, which names its command and is as it was written."""
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(RECEIPTS, stream_id):
-        open_receipt(ring, stream_id, command_id, first, Closed(key, as_bytes(closed)))
+        layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
                 raise AlteredLog(stream_id, seq, f"the receipt of {command_id} is not right")
@@ -100,7 +99,7 @@ def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) ->
 
 def _parts(stream_id: str) -> Parts:
     return {
-        seq: {name: Closed(key, as_bytes(closed)) for _, name, key, closed in rows}
+        seq: {name: layout.closed(key, closed) for _, name, key, closed in rows}
         for seq, rows in groupby(_rows(PARTS, stream_id), key=itemgetter(0))
     }
 

@@ -1,8 +1,8 @@
 """The vault: what stands in the database and nobody may read there is closed with a key from outside it."""
 
 from games.vault.errors import CannotBeOpened, DataKeyError
-from games.vault.keyring import Keyring
-from games.vault.keys import key_ids, keys_in_use, load_keys, make_data_key, next_key, prepare_key
+from games.vault.keyring import Keyring, key_ids, keys_in_use, load_keys
+from games.vault.keys import make_data_key, next_key, prepare_key
 
 __all__ = [
     "CannotBeOpened",

@@ -1,26 +1,22 @@
-"""Closing and opening values: AES-256-GCM, bound to the place where the value lies."""
+"""Closing and opening values: AES-256-GCM, bound to the place where the value lies; and the keys in use."""
 
-import hashlib
+import contextlib
 import secrets
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
 
 from games.vault.errors import CannotBeOpened, DataKeyError
+from games.vault.keys import id_of, keys_of
 
-KEY_BYTES: Final = 32
 IV_BYTES: Final = 12
 LENGTH_BYTES: Final = 4
 BLOCK: Final = 128
 """Values are filled up to whole blocks: how long a number or a hand is would else tell what it may be."""
-ID_DOMAIN: Final = b"puur/data-key/1"
-
-
-def id_of(key: bytes) -> str:
-    """What a key is called beside what it has closed; it follows from the key and does not betray it."""
-    return hashlib.sha256(ID_DOMAIN + key).hexdigest()[:12]
 
 
 class Keyring:
@@ -55,3 +51,34 @@ class Keyring:
         except (InvalidTag, ValueError):
             raise CannotBeOpened from None
         return whole[LENGTH_BYTES : LENGTH_BYTES + int.from_bytes(whole[:LENGTH_BYTES], "big")]
+
+
+_held: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
+
+
+def load_keys(path: Path) -> Keyring:
+    """The keys of a file. It is read once, and again where another one lies in its place or others can read
+    it now, so a rotation needs no restart. Raises DataKeyError.
+    """
+    seen: tuple[int, ...] = ()
+    with contextlib.suppress(OSError):  # `keys_of` says what is wrong
+        status = path.stat()
+        seen = (status.st_mtime_ns, status.st_ino, status.st_mode)
+        held = _held.get(path)
+        if held is not None and held[0] == seen:
+            return held[1]
+    ring = Keyring(keys_of(path))
+    _held[path] = (seen, ring)
+    return ring
+
+
+def keys_in_use() -> Keyring:
+    """The keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
+    return load_keys(settings.DATA_KEY)
+
+
+def key_ids(path: Path) -> tuple[str, ...]:
+    """The ids of the keys that a file holds; none where there is no file that can be used."""
+    with contextlib.suppress(DataKeyError):
+        return load_keys(path).ids
+    return ()

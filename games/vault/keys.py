@@ -6,23 +6,27 @@ others can read is refused.
 """
 
 import contextlib
+import hashlib
 import secrets
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from django.conf import settings
-
 from games.installation import key_files
 from games.vault.errors import DataKeyError
-from games.vault.keyring import KEY_BYTES, Keyring, id_of
 
+KEY_BYTES: Final = 32
+ID_DOMAIN: Final = b"puur/data-key/1"
 PREPARED: Final = "prepared"
 
 
 class _Line(NamedTuple):
     key: bytes
     prepared: bool = False
+
+
+def id_of(key: bytes) -> str:
+    """What a key is called beside what it has closed; it follows from the key and does not betray it."""
+    return hashlib.sha256(ID_DOMAIN + key).hexdigest()[:12]
 
 
 def make_data_key(path: Path) -> str:
@@ -67,8 +71,8 @@ def _is_new(line: _Line, used: set[str]) -> bool:
     return line.prepared and id_of(line.key) not in used
 
 
-def load_keys(path: Path) -> Keyring:
-    """The keys of a file. Raises DataKeyError."""
+def keys_of(path: Path) -> list[bytes]:
+    """The keys of a file that nobody else can read. Raises DataKeyError."""
     try:
         status = path.stat()
     except OSError:
@@ -78,25 +82,7 @@ def load_keys(path: Path) -> Keyring:
             f"others can read the data key {path}: chmod 600, and rotate-data-key if they may have",
             code="data/key_readable",
         )
-    return _ring(path, status.st_mtime_ns, status.st_ino)
-
-
-def keys_in_use() -> Keyring:
-    """The keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
-    return load_keys(settings.DATA_KEY)
-
-
-def key_ids(path: Path) -> tuple[str, ...]:
-    """The ids of the keys that a file holds; none where there is no file that can be used."""
-    with contextlib.suppress(DataKeyError):
-        return load_keys(path).ids
-    return ()
-
-
-@lru_cache(maxsize=8)
-def _ring(path: Path, changed: int, inode: int) -> Keyring:
-    """`changed`, `inode`: another file in the same place is read again, so a rotation needs no restart."""
-    return Keyring([line.key for line in _lines(path)])
+    return [line.key for line in _lines(path)]
 
 
 def _lines(path: Path) -> list[_Line]:

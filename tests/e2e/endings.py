@@ -78,11 +78,12 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
     while True:
         game = make()
         before = game_state.at(game.id)
-        state, events, source = before.state.copy(), [], chance.source_of(game.round_stream_id)
+        table, events, source = before.table.copy(), [], chance.source_of(game.round_stream_id)
+        state = table.state
         while not state.over and not (near(state) and begins(state, anna)):
-            dealt = turn_deadlines.server_deals(game, state)
+            dealt = turn_deadlines.server_deals(game, table)
             command = next_deal(game, state, source) if dealt else chosen(state)
-            events += advance(state, command)
+            events += advance(table, command)
         if not state.over:
             break
     forward(game, before, events, PLAYERS[0])
@@ -103,7 +104,7 @@ def with_bots(game: Game, anna: int = 0) -> Game:
     """From here on bots sit at the other seats."""
     Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
     game.refresh_from_db()
-    store.ask(*turn_deadlines.arm(game, game_state.at(game.id).state, game.created_at))
+    store.ask(*turn_deadlines.arm(game, game_state.at(game.id).table, game.created_at))
     return game
 
 

@@ -5,8 +5,9 @@ import json
 import select
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -18,16 +19,15 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.models import Session as Stored
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from msgspec import Raw
 
 from engine import Observer, encode
 from games import store
-from games.api.requests import CommandRequest
 from games.errors import Forbidden
 from games.live import frames, identity, rights
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
-from games.play import game_state, sending
+from games.play import game_state
+from games.play.submit import Submitted, submit
 from games.rights.claims import Outdated, SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table
@@ -90,9 +90,9 @@ def session_of(user: User) -> str:
     return session.session_key
 
 
-def next_of(game: Game, name: str) -> tuple[int, CommandRequest]:
+def next_of(game: Game, name: str) -> tuple[int, Callable[..., Submitted]]:
     command = next_command(game)
-    return command.seat, CommandRequest(command_id=name, command=Raw(encode(command)))
+    return command.seat, partial(submit, game.id, command, command_id=name)
 
 
 @pytest.mark.parametrize("clock", [None, 30])
@@ -105,10 +105,10 @@ def test_a_move_takes_few_round_trips(
             game = play(table(turn_seconds=clock), 3)
             claims = [identity.claim_of(session_of(user)) for user in seated(game)]
             for number in range(6):
-                seat, request = next_of(game, f"c{number}")
+                seat, send = next_of(game, f"c{number}")
                 before = 0 if relay is None else relay.round_trips
                 with CaptureQueriesContext(connection) as asked:
-                    sending.send_command(game, claims[seat], request, wait=False)
+                    send(actor=claims[seat], wait=False)
                 if relay is None:
                     # BEGIN, head, row, bots, who; head, receipt, event; row, clock; COMMIT.
                     assert len(asked) == (10 if clock is None else 11), asked.captured_queries
@@ -120,27 +120,27 @@ def test_a_move_takes_few_round_trips(
 def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(db: None) -> None:
     game = play(table(), 3)
     people = seated(game)
-    seat, request = next_of(game, "c")
+    seat, send = next_of(game, "c")
     key = session_of(people[seat])
     claim = identity.claim_of(key)
     session = SessionStore(key)
     session["_language"] = "de"
     session.save()
     with pytest.raises(Outdated):
-        sending.send_command(game, claim, request)
+        send(actor=claim)
     claim = identity.claim_of(key)
-    assert sending.send_command(game, claim, request).last_seq == store.head_of(game.id).seq
-    seat, request = next_of(game, "d")
+    assert send(actor=claim).last_seq == store.head_of(game.id).seq
+    seat, send = next_of(game, "d")
     claim = identity.claim_of(session_of(people[seat]))
     people[seat].set_password("another")
     people[seat].save()
     with pytest.raises(Outdated):
-        sending.send_command(game, claim, request)
+        send(actor=claim)
     assert claim.session is not None
     identity.claim_of(claim.session.key)  # which ends the session
     claim = identity.claim_of(claim.session.key)
     with pytest.raises(Forbidden) as refused:
-        sending.send_command(game, claim, request)
+        send(actor=claim)
     assert refused.value.code == "access/no_role"
 
 
@@ -247,11 +247,11 @@ def test_tables_whose_rows_are_locked_hold_up_no_other(real_database: str, tmp_p
         key = {user.pk: session_of(user) for user in users}
 
         def line_at(game: Game) -> tuple[Line, dict[str, Any]]:
-            seat, request = next_of(game, "c")
-            cookie = f"{settings.SESSION_COOKIE_NAME}={key[users[seat].pk]}"
+            command = next_command(game)
+            cookie = f"{settings.SESSION_COOKIE_NAME}={key[users[command.seat].pk]}"
             line = stack.enter_context(web.connect(game, additional_headers={"Cookie": cookie}))
             line.frame("events")
-            return line, {"command_id": "c", "command": json.loads(bytes(request.command))}
+            return line, {"command_id": "c", "command": json.loads(encode(command))}
 
         held = [line_at(game) for game in locked]
         going = line_at(free)

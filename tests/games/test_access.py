@@ -10,7 +10,7 @@ from django.utils import timezone
 from engine import Observer, decode_command
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
-from games.rights import access, tokens
+from games.rights import access, claims, tokens
 from games.rights.access import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
@@ -70,10 +70,10 @@ def test_each_role_sends_its_own_commands_and_no_others(mode: str, role: str) ->
     allowed = ALLOWED[mode].get(role, set())
     for name, command in COMMANDS.items():
         if name in allowed:
-            assert access.authorise(game, principal, decode_command(command)) == ANNA
+            assert claims.authorise(game, principal, decode_command(command)) == ANNA
             continue
         with pytest.raises(Forbidden) as refused:
-            access.authorise(game, principal, decode_command(command))
+            claims.authorise(game, principal, decode_command(command))
         assert refused.value.code.startswith("access/")
 
 
@@ -93,30 +93,30 @@ def test_each_role_sends_its_own_commands_and_no_others(mode: str, role: str) ->
 def test_a_refusal_says_why(role: str, command: str, code: str) -> None:
     game = table()
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, who(game, role), decode_command(COMMANDS[command]))
+        claims.authorise(game, who(game, role), decode_command(COMMANDS[command]))
     assert refused.value.code == code
 
 
 def test_an_office_signs_for_nobody_at_the_table() -> None:
     game = table(mode="sheet")
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, who(game, "scorer"), decode_command(COMMANDS["confirm_result"]))
+        claims.authorise(game, who(game, "scorer"), decode_command(COMMANDS["confirm_result"]))
     assert refused.value.code == "access/signs_for_nobody"
 
 
 def test_a_code_for_the_whole_table_signs_for_its_seats_and_is_not_the_desk() -> None:
     game = table(mode="sheet")
     token = tokens.redeem(table_code(game, "scorer"), session())
-    assert access.authorise(game, token, decode_command(COMMANDS["confirm_result"])) == token.ref
+    assert claims.authorise(game, token, decode_command(COMMANDS["confirm_result"])) == token.ref
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, token, decode_command(COMMANDS["desk_confirms"]))
+        claims.authorise(game, token, decode_command(COMMANDS["desk_confirms"]))
     assert refused.value.code == "access/not_the_desk"
 
 
 def test_a_seat_does_not_write_down_the_deal() -> None:
     game = table(mode="transcribed")
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, who(game, "seat 2"), decode_command(COMMANDS["deal"]))
+        claims.authorise(game, who(game, "seat 2"), decode_command(COMMANDS["deal"]))
     assert refused.value.code == "access/not_the_scorer"
 
 
@@ -125,7 +125,7 @@ def test_a_referee_who_plays_does_not_rule_on_his_own_game_nor_see_all_hands() -
     gabi = person("gabi", game, "referee")
     Access.objects.create(game=game, user=gabi, role="seat", seat=1)
     with pytest.raises(Forbidden) as refused:
-        access.authorise(game, gabi, decode_command(COMMANDS["rule"]))
+        claims.authorise(game, gabi, decode_command(COMMANDS["rule"]))
     assert refused.value.code == "access/own_table"
     assert access.observer_for(game, gabi) == Observer.seat(1)
 
@@ -134,7 +134,7 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
     game, other = table(), table()
     chiara = seated(game)[2]
     with pytest.raises(Forbidden):
-        access.authorise(other, chiara, decode_command(COMMANDS["play"]))
+        claims.authorise(other, chiara, decode_command(COMMANDS["play"]))
     assert access.observer_for(other, chiara) == Observer.spectator()
 
 
@@ -198,7 +198,7 @@ def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
     assert phone.session_key != key
     principal = access.principal_of(AnonymousUser(), phone)
     assert principal == Principal(None, row)
-    assert access.authorise(game, principal, decode_command(COMMANDS["play"])) == CHIARA
+    assert claims.authorise(game, principal, decode_command(COMMANDS["play"])) == CHIARA
     assert access.observer_for(game, principal) == access.observer_for(game, row) == Observer.seat(2)
     assert list(access.visible_to(principal)) == [game]
     with pytest.raises(Forbidden) as refused:

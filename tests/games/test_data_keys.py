@@ -14,7 +14,7 @@ from pytest_django import Settings
 from deploy.management import local_run
 from games import checks, store, vault
 from games.store import Record, rotating
-from games.vault import DataKeyError, keys
+from games.vault import DataKeyError, keyring
 
 Append = Callable[[int], None]
 CARDS = {"cards": ["D6", "S9"]}
@@ -88,7 +88,7 @@ def test_a_key_of_somebody_else_is_told_from_none(key_file: Path, monkeypatch: p
     def somebody_elses(*_: object, **__: object) -> str:
         raise PermissionError
 
-    keys._ring.cache_clear()
+    keyring._held.clear()
     monkeypatch.setattr(Path, "read_text", somebody_elses)
     with pytest.raises(DataKeyError, match="chown") as refused:
         vault.keys_in_use()

@@ -12,11 +12,10 @@ from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
-from msgspec import Raw
 
 from engine import encode
 from games import store
-from games.api.requests import CommandRequest
+from games.api import views
 from games.errors import Forbidden
 from games.live import hub as hubs
 from games.live import together, watch
@@ -25,7 +24,6 @@ from games.live.rights import Admission
 from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
-from games.play import sending
 from games.play.submit import Submitted, submit
 from games.rights import seats, tokens
 from games.rights.access import Principal
@@ -99,11 +97,11 @@ def sent_while(
     body = b'{"command_id": "late", "command": ' + encode(next_command(game)) + b"}"
 
     def too_late(*args: Any, **more: Any) -> Submitted:
-        monkeypatch.setattr(sending, "submit", submit)
+        monkeypatch.setattr(views, "submit", submit)
         happens()
         return submit(*args, **more)
 
-    monkeypatch.setattr(sending, "submit", too_late)
+    monkeypatch.setattr(views, "submit", too_late)
     answer = phone.post(f"/api/v1/games/{game.id}/commands/", body, content_type="application/json")
     return answer.status_code, answer.json().get("code", "")
 
@@ -176,13 +174,11 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         _phone, row = phone_at(game, command.seat)
         who = SessionClaim(Principal(token=row))
 
-        request = CommandRequest(command_id="sent", command=Raw(encode(command)))
-
         def end() -> int:
             tokens.revoke(row)  # noqa: B023 - joined below
             return store.head_of(game.id).seq  # noqa: B023 - likewise
 
-        sent, seq = in_threads([partial(sending.send_command, game, who, request), end])
+        sent, seq = in_threads([partial(submit, game.id, command, actor=who, command_id="sent"), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 

@@ -255,8 +255,8 @@ def test_a_migration_that_is_interrupted_begins_again(
     django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     settings = databases._settings("sqlite", str(tmp_path / "old.sqlite3"))
-    closing = import_module("games.store.closing")
-    real = closing.close_receipt
+    layout = import_module("games.store.layout")
+    real = layout.close_receipt
 
     def power_cut(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -267,12 +267,12 @@ def test_a_migration_that_is_interrupted_begins_again(
             for name, (columns, values) in CLEAR.items():
                 marks = ", ".join(["%s"] * len(values))
                 cursor.execute(f"INSERT INTO {name} {columns} VALUES ({marks})", values)
-        monkeypatch.setattr(closing, "close_receipt", power_cut)
+        monkeypatch.setattr(layout, "close_receipt", power_cut)
         with pytest.raises(KeyboardInterrupt):
             MigrationExecutor(connection).migrate([("games", "0007_closed_secrets")])
         with connection.cursor() as cursor:
             cursor.execute("SELECT nonce, body FROM games_secretpart")
             assert [bytes(value) for value in cursor.fetchone()] == [b"n" * 32, b'["D6"]']
-        monkeypatch.setattr(closing, "close_receipt", real)
+        monkeypatch.setattr(layout, "close_receipt", real)
         MigrationExecutor(connection).migrate([("games", "0007_closed_secrets")])
         assert store.open_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]

@@ -286,9 +286,9 @@ def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     game = table()
     sound = game_state.at(game.id)
     forged = game_state.Fold(
-        game.id, sound.state.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32))
+        game.id, sound.table.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32))
     )
-    ghost = game_state.Fold(game.id, sound.state.copy(), sound.events * 9, store.Head(999, bytes(32)))
+    ghost = game_state.Fold(game.id, sound.table.copy(), sound.events * 9, store.Head(999, bytes(32)))
     for kept in (forged, ghost):
         game_state.keep_fold(kept)
         again = game_state.at(game.id)

@@ -9,7 +9,7 @@ from engine import IllegalCommand, decode_command
 from games.errors import Forbidden
 from games.models import DealResult, User
 from games.play import game_state
-from games.rights import access
+from games.rights import claims
 from games.store import read
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
@@ -257,7 +257,7 @@ def test_nobody_sends_a_correction_or_goes_on_past_the_service(
             {"cmd": "resume", "reason": "x"},
         ):
             with pytest.raises(Forbidden) as refusal:
-                access.authorise(game, who, decode_command(command))
+                claims.authorise(game, who, decode_command(command))
             assert refusal.value.code == "access/server_only"
 
 

@@ -7,16 +7,12 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from msgspec import Raw
 
-from engine import encode
 from engine.commands import Close
 from games import store
-from games.api.requests import CommandRequest
 from games.errors import Forbidden
 from games.models import Access, Game, User
-from games.play import sending
-from games.play.submit import Submitted
+from games.play.submit import Submitted, submit
 from games.rights.access import Principal
 from games.rights.claims import SessionClaim
 from tests.games.cast import play
@@ -125,7 +121,7 @@ def test_a_referee_who_is_given_a_seat_is_let_go_to_come_back_as_a_player(web: W
 def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
     evening = Evening(TABLES)
     gabi = evening.appoint("gabi", "director")
-    request = CommandRequest(command_id="sent", command=Raw(encode(Close(reason="director"))))
+    who, close = SessionClaim(Principal(gabi)), Close(reason="director")
     for game in evening.games:
         evening.appoint("gabi", "director")
 
@@ -133,9 +129,7 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
             evening.dismiss(gabi, "director")
             return store.head_of(game.id).seq  # noqa: B023 - joined below
 
-        sent, seq = in_threads(
-            [partial(sending.send_command, game, SessionClaim(Principal(gabi)), request), end]
-        )
+        sent, seq = in_threads([partial(submit, game.id, close, actor=who, command_id="sent"), end])
         assert isinstance(sent, Submitted | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 

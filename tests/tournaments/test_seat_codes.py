@@ -11,7 +11,7 @@ from engine.commands import Play
 from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken, User
-from games.rights import access
+from games.rights import access, claims
 from games.store import StoredEvent
 from tests.tournaments import playing
 from tests.tournaments.phones import Phone
@@ -53,7 +53,7 @@ class Hall:
     def may_play(self, phone: Phone | User, seat: int = 0) -> bool:
         try:
             who = phone.who if isinstance(phone, Phone) else phone
-            access.authorise(self.game, who, Play(seat=seat, card="S6"))
+            claims.authorise(self.game, who, Play(seat=seat, card="S6"))
         except Forbidden:
             return False
         return True

@@ -10,7 +10,7 @@ from engine import Observer
 from engine.commands import Play
 from games.errors import Forbidden
 from games.models import Access, Game, User
-from games.rights import access, seats
+from games.rights import access, claims, seats
 from games.rights.access import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
@@ -45,7 +45,7 @@ class Seat:
 
     def may_play(self, who: Principal | User) -> bool:
         try:
-            access.authorise(self.game, who, Play(seat=0, card="S6"))
+            claims.authorise(self.game, who, Play(seat=0, card="S6"))
         except Forbidden:
             return False
         return True

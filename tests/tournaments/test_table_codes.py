@@ -15,7 +15,7 @@ from games import store
 from games.errors import Forbidden
 from games.models import Access, TableToken, User
 from games.play.submit import submit
-from games.rights import access, tokens
+from games.rights import claims, tokens
 from games.signals import carrier
 from games.signals.budgets import Budget
 from tests.tournaments.phones import Phone
@@ -120,9 +120,9 @@ def test_a_code_opens_the_sheet_of_its_table_however_it_is_typed(
     game = table_of(hall).game
     assert game is not None
     enter = EnterResult(seat=1, deal=1, card_points=[100, 57])
-    assert access.authorise(game, browser.who, enter) == phone.ref
+    assert claims.authorise(game, browser.who, enter) == phone.ref
     with pytest.raises(Forbidden):
-        access.authorise(game, browser.who, EnterResult(seat=0, deal=1, card_points=[100, 57]))
+        claims.authorise(game, browser.who, EnterResult(seat=0, deal=1, card_points=[100, 57]))
 
 
 def test_a_phone_that_wrote_for_one_side_does_not_sign_for_the_other(
@@ -135,14 +135,14 @@ def test_a_phone_that_wrote_for_one_side_does_not_sign_for_the_other(
     table = table_of(hall)
     assert table.game is not None
     command = EnterResult(seat=0, deal=1, card_points=[100, 57])
-    ref = access.authorise(table.game, browser.who, command)
+    ref = claims.authorise(table.game, browser.who, command)
     submit(table.game.pk, command, actor=ref, command_id="1")
 
     with pytest.raises(TournamentError) as refusal:
         phones.write_for(phone, 1, browser.session)
     assert refusal.value.code == "codes/side_written"
     with pytest.raises(Forbidden):
-        access.authorise(table.game, browser.who, ConfirmResult(seat=1, deal=1))
+        claims.authorise(table.game, browser.who, ConfirmResult(seat=1, deal=1))
     assert TableToken.objects.filter(ref=phone.ref, revoked_at=None).count() == 1
 
 

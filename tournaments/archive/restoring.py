@@ -260,14 +260,14 @@ def _create(model: type[Model], rows: list[Model]) -> None:
 def _work_out(game: Game) -> None:
     """What follows from the log of a game, and the clock of a turn that is still open."""
     now = game_state.at(game.pk)
-    row = projection.columns(projection.summarise(now.state))
+    row = projection.columns(projection.summarise(now.table))
     game.head_seq = now.head.seq
     game.turn_seq = min(game.turn_seq, now.head.seq)
     for name, value in row.items():
         setattr(game, name, value)
     game.save(update_fields=[*row, "head_seq", "turn_seq"])
-    write_results(game.pk, now.state)
-    store.ask(*turn_deadlines.arm(game, now.state, timezone.now()))
+    write_results(game.pk, now.table)
+    store.ask(*turn_deadlines.arm(game, now.table, timezone.now()))
 
 
 def _give_access(championship: Championship, owner: User) -> None:
