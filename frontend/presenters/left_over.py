@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine import Refused
-from frontend.presenters.sitting_out import together
+from frontend.presenters.sitting_out import as_pairs
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.desk.pairs import pair_name
@@ -85,6 +85,6 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     except Refused:
         return  # said by who draws
     may = [field.entries[p] for p in may_sit_out(field.problem)]
-    names = [pair_name(people) for people in together(may)]
+    names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names

@@ -23,10 +23,10 @@ def sitting_out(round_: Round) -> list[SittingOut]:
     """By family name; the one of a pair that comes first says where both stand. One query."""
     rows = round_.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")
     points = {row.entry_id: row.points for row in rows}
-    return [SittingOut(people, points[people[0].pk]) for people in together(row.entry for row in rows)]
+    return [SittingOut(people, points[people[0].pk]) for people in as_pairs(row.entry for row in rows)]
 
 
-def together(people: Iterable[Entry]) -> list[tuple[Entry, ...]]:
+def as_pairs(people: Iterable[Entry]) -> list[tuple[Entry, ...]]:
     """Those of a pair as one, where the first of them stands."""
     found: dict[object, list[Entry]] = {}
     for entry in people:
