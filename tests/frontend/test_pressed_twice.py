@@ -261,7 +261,7 @@ def marks(answer: Answer) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("told", "field", "values"),
-    [(FEES, "fee-0-amount", ("20", "25", "20.–")), (ACCOUNT, "town", ("Sarnen", "Kerns", "Sarnen"))],
+    [(FEES, "fee-0-amount", ("22", "25", "22.–")), (ACCOUNT, "town", ("Sarnen", "Kerns", "Sarnen"))],
     ids=["fees", "account"],
 )
 def test_of_two_tabs_with_fees_and_account_the_second_sees_what_the_first_has_saved(

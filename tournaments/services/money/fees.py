@@ -69,7 +69,8 @@ def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
         raise TournamentError(
             "money/changed_since",
             _(
-                "Somebody else has changed this meanwhile. What stands there now is below; save again if yours is to count."
+                "Somebody else has changed this meanwhile. What stands there now is below; "
+                "save again if yours is to count."
             ),
         )
 
