@@ -223,7 +223,7 @@ def accounts(frame: Frame) -> HttpResponse:
 def cash_fees(frame: Frame) -> HttpResponse:
     """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
     championship, asked = frame.championship, frame.request.POST
-    prices, creditor = fees.prices_of(championship), bills.creditor_of(championship)
+    prices, creditor = fees.standing_prices(championship), bills.creditor_of(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
     listed = FeesForm(
         asked if about == "fees" else None, initial=[price._asdict() for price in prices], prefix="fee"
@@ -233,8 +233,8 @@ def cash_fees(frame: Frame) -> HttpResponse:
         "listed": listed,
         "form": form,
         "about": about,
-        "fees_mark": fees.mark_of(prices),
-        "creditor_mark": fees.mark_of(creditor),
+        "fees_mark": fees.form_digest(prices),
+        "creditor_mark": fees.form_digest(creditor),
     }
     seen = asked.get("seen")
     try:

@@ -24,12 +24,12 @@ class Price(NamedTuple):
     amount: int
 
 
-def prices_of(championship: Championship) -> list[Price]:
+def standing_prices(championship: Championship) -> list[Price]:
     """The list of fees as it stands."""
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
 
-def mark_of(held: object) -> str:
+def form_digest(held: object) -> str:
     """Of what a form shows, so that it is known whether it still stands so when it comes back."""
     return blake2b(repr(held).encode(), digest_size=8).hexdigest()
 
@@ -56,7 +56,7 @@ def set_fees(
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
     with transaction.atomic():
         locked = locks.in_office(championship, actor, "prizes")
-        refuse_overtaken(prices_of(locked), wanted, seen)
+        refuse_overtaken(standing_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
             told = {"position": position, "amount": price.amount}
@@ -65,7 +65,7 @@ def set_fees(
 
 def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
     """Whether what stands is not what was looked at. Raises TournamentError `money/changed_since`."""
-    if seen is not None and held != wanted and mark_of(held) != seen:
+    if seen is not None and held != wanted and form_digest(held) != seen:
         raise TournamentError(
             "money/changed_since",
             _(
