@@ -11,11 +11,12 @@ from msgspec import Meta
 from engine.contracts import CONTRACTS, Contract
 from engine.ledger.state import DealRecord, State
 from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
+from engine.parties import PARTNERS
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
+from engine.rules import Table, TrickRules, Variant, forehand
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules
 
@@ -61,7 +62,7 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     if record.chooser is None or record.slot is None:
         return None
     chooser = table.rules.sides_of(table.state)[record.chooser]
@@ -83,6 +84,6 @@ COIFFEUR: Final = Variant(
     play=_play,
     score=_score,
     deals=lambda options, sides: len(FACTORS) * sides,
-    sheet=lambda table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
+    sheet=lambda options, table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
     slate="slots",
 )

@@ -47,7 +47,7 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored:
     scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []
