@@ -9,9 +9,8 @@ from engine.commands import Choose
 from engine.contracts import VALUES
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
-from engine.parties import ALONE
 from engine.phases.sheet import SHEET
-from engine.rules import AnyVariant, Phase, Rules, Table, TrickRules, Variant
+from engine.rules import ALONE, AnyVariant, Phase, Rules, Table, TrickRules, Variant
 from engine.sheets.totals import whole_round
 from engine.transcripts.transcribing import transcribed
 from engine.tricks.following import FOLLOWING

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast, final
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, cast, final
 
 import msgspec
 
@@ -12,8 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State
-from engine.parties import ALONE, Parties, Sides
-from engine.scoring.tally import Scored, Tally
+from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
@@ -32,6 +31,7 @@ Decider = Callable[["Table", Command], list[Event]]
 Deciders = Mapping[type[Command], Decider]
 Chooser = Callable[[int, int], int]
 """(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
+Sides = Sequence[int]
 SlateKind = Literal["points", "strokes", "sacks", "apples", "slots", "predictions"]
 """How the score is written: points in chalk; a stroke a game point, with sacks or with apples for what is
 lost; a board of slots; what was said and by how much it was missed."""
@@ -67,23 +67,13 @@ class Bids(NamedTuple):
         return -(-bound // self.step) * self.step
 
 
-class Place(NamedTuple):
+class FromDeck(NamedTuple):
     """Where in the deck something lies that a deal gives out. `turn`: whose it is, 0 is forehand; None:
     nobody's. The cards of `table` lie open, those of `closed` under them; `talon` are its open ones."""
 
     kind: Literal["hand", "extra", "table", "closed", "talon", "turned"]
     turn: int | None
     at: Sequence[int]
-
-
-class Counted(Protocol):
-    """The points of a deal that is over."""
-
-    @property
-    def card_points(self) -> Sequence[int | None]: ...
-
-    @property
-    def scores(self) -> Sequence[int | None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +105,7 @@ class Phase:
     """What may be named in it."""
     card_contracts: tuple[str, ...] = ()
     """What a card that is turned or cut in it may name."""
-    places: Callable[[int, bool], list[Place]] = lambda seats, declared: []
+    places: Callable[[int, bool], list[FromDeck]] = lambda seats, declared: []
     """(seats, whether somebody has won an auction before) -> from where in the deck it gives cards to
     where."""
     bids: Bids | None = None
@@ -185,6 +175,25 @@ class TrickRules:
         if contract is not None:
             return (contract,)
         return self.slots.get(slot or "", tuple(self.values))
+
+
+class Parties(NamedTuple):
+    """Who plays with whom: the side of each seat, and how many sides so many seats make."""
+
+    sides: Callable[[State], Sides]
+    count: Callable[[int], int]
+
+
+ALONE: Final = Parties(lambda state: range(state.seats), lambda seats: seats)
+PARTNERS: Final = Parties(
+    lambda state: (0, 1, 0, 1) if state.seats == 4 else range(state.seats),
+    lambda seats: 2 if seats == 4 else seats,
+)
+"""Four play in partners, seats 0 and 2 against 1 and 3; fewer play alone."""
+DECLARER: Final = Parties(
+    lambda state: [0 if seat == state.declarer else 1 for seat in range(state.seats)], lambda seats: 2
+)
+"""Side 0 is who won the auction, side 1 are all others."""
 
 
 def highest(totals: Sequence[int]) -> list[int]:

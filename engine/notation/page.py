@@ -16,7 +16,7 @@ from engine.notation.consequences import words_of
 from engine.notation.course import Course, DealCourse, TrickRow, held
 from engine.notation.kinds import cards, points
 from engine.notation.placing import course_of
-from engine.parties import Sides
+from engine.rules import Sides
 
 WIDTH: Final = 78
 LED, TOOK = ">", "*"

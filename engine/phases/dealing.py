@@ -12,7 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
-from engine.rules import IN_TURN, AfterTrick, Draft, Phase, Place, Table, Turn, on
+from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, Phase, Table, Turn, on
 from engine.rulings.remedies import is_annulled
 from engine.transcripts.infractions import Faults
 from engine.transcripts.infractions import marked as marked_by
@@ -134,7 +134,7 @@ class LayOut(NamedTuple):
 
     lay: Callable[[Draft, Dealt], None]
     follow: Callable[[Recorded], Followed | None]
-    places: Callable[[Sequence[Positions]], list[Place]] = lambda shares: []
+    places: Callable[[Sequence[Positions]], list[FromDeck]] = lambda shares: []
     contracts: tuple[str, ...] = ()
     cuts: bool = False
     after_trick: AfterTrick | None = None
@@ -198,9 +198,9 @@ def dealing(
         won_now = state.annulled and state.won_in == state.deal  # and counts no more
         return size_of(state.seats, state.declarer is not None and not won_now)
 
-    def places(seats: int, declared: bool) -> list[Place]:
+    def places(seats: int, declared: bool) -> list[FromDeck]:
         shares = _positions(seats, size_of(seats, declared), 0)
-        in_hand = [Place("hand", turn, at[hand]) for turn, at in enumerate(shares)]
+        in_hand = [FromDeck("hand", turn, at[hand]) for turn, at in enumerate(shares)]
         return in_hand + lay_out.places(shares)
 
     def deal(table: Table, command: Deal) -> list[Event]:

@@ -9,7 +9,7 @@ from engine.contracts import CONTRACTS, Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import bare_places
 from engine.phases.dealing import Dealt, Followed, LayOut, Positions, Recorded
-from engine.rules import Draft, Place, Table
+from engine.rules import Draft, FromDeck, Table
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
@@ -48,7 +48,7 @@ def _card_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> C
     return first.card
 
 
-def contracts_of(turned: Turned) -> tuple[Contract, ...]:
+def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
     """What a card may make trumps, whichever it is."""
     named = {contract_of(card, turned) for card in DECK}
     return tuple(contract for contract in CONTRACTS if contract in named)
@@ -65,8 +65,8 @@ def last_card(turned: Turned) -> LayOut:
     return LayOut(
         lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned),
         follow,
-        lambda shares: [Place("turned", None, shares[-1][-1:])],
-        contracts_of(turned),
+        lambda shares: [FromDeck("turned", None, shares[-1][-1:])],
+        contracts_by_card(turned),
     )
 
 
@@ -79,7 +79,7 @@ def cut_card(turned: Turned) -> LayOut:
     return LayOut(
         lambda draft, dealt: _turn(draft, dealt.cut, None, turned),
         follow,
-        contracts=contracts_of(turned),
+        contracts=contracts_by_card(turned),
         cuts=True,
     )
 
@@ -113,11 +113,11 @@ def talon_or(otherwise: LayOut) -> LayOut:
             return None
         return Followed(1, [*talon.open, *talon.closed])
 
-    def places(shares: Sequence[Positions]) -> list[Place]:
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
         dealt = sum(map(len, shares))
         if dealt == len(DECK):
             return otherwise.places(shares)
-        return [Place("talon", None, tuple(range(dealt, dealt + OPEN_TALON)))]
+        return [FromDeck("talon", None, tuple(range(dealt, dealt + OPEN_TALON)))]
 
     return LayOut(lay, follow, places, otherwise.contracts)
 
@@ -143,11 +143,11 @@ def extra_cards(hand: int) -> LayOut:
         turned = _card_turned(recorded.beside[seats:], None, {})
         return None if turned is None else Followed(seats + 2, [*cards, turned])
 
-    def places(shares: Sequence[Positions]) -> list[Place]:
-        beyond = [Place("extra", turn, at[hand:]) for turn, at in enumerate(shares)]
-        return [*beyond, Place("turned", None, (sum(map(len, shares)),))]
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
+        beyond = [FromDeck("extra", turn, at[hand:]) for turn, at in enumerate(shares)]
+        return [*beyond, FromDeck("turned", None, (sum(map(len, shares)),))]
 
-    return LayOut(lay, follow, places, contracts_of({}))
+    return LayOut(lay, follow, places, contracts_by_card({}))
 
 
 def table_cards(row: int) -> LayOut:
@@ -169,11 +169,11 @@ def table_cards(row: int) -> LayOut:
             cards += laid.closed + laid.open
         return Followed(seats, cards) if len(cards) == 2 * row * seats else None
 
-    def places(shares: Sequence[Positions]) -> list[Place]:
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
         return [
             place
             for turn, at in enumerate(shares)
-            for place in (Place("table", turn, at[row : 2 * row]), Place("closed", turn, at[:row]))
+            for place in (FromDeck("table", turn, at[row : 2 * row]), FromDeck("closed", turn, at[:row]))
         ]
 
     return LayOut(lay, follow, places, after_trick=_turn_bare)

@@ -10,8 +10,9 @@ from typing import Final
 
 from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
-from engine.rules import Counted, Draft, Table
+from engine.rules import Draft, Table
 from engine.rulings.remedies import concerned, counted_deals, score_of
+from engine.scoring.tally import Counted
 
 MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 

@@ -11,7 +11,6 @@ from msgspec import Meta, field
 from engine.contracts import CONTRACTS
 from engine.ledger.state import State
 from engine.options import MeldOptions, StoeckPriority, trick_rules
-from engine.parties import DECLARER
 from engine.phases.auction import auction
 from engine.phases.concession import concession
 from engine.phases.contract_choice import contract_choice, declarer, never
@@ -19,7 +18,7 @@ from engine.phases.dealing import dealing
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.rules import Bids, Phase, Table, TrickRules, Variant, forehand
+from engine.rules import DECLARER, Bids, Phase, Table, TrickRules, Variant, forehand
 from engine.rulings.remedies import is_annulled
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 

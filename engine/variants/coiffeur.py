@@ -11,12 +11,11 @@ from msgspec import Meta
 from engine.contracts import CONTRACTS, Contract
 from engine.ledger.state import DealRecord, State
 from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
-from engine.parties import PARTNERS
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
-from engine.rules import Table, TrickRules, Variant, forehand
+from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules
 

@@ -18,8 +18,8 @@ from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Table, TrickRules, Variant, highest, on
-from engine.scoring.tally import Scored, Tally
+from engine.rules import Phase, Table, TrickRules, Variant, highest, on
+from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 
 HAND: Final = 9

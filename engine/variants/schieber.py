@@ -25,11 +25,10 @@ from engine.options import (
     bad_option,
     trick_rules,
 )
-from engine.parties import PARTNERS
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, TrickRules, Variant, on
+from engine.rules import PARTNERS, Phase, TrickRules, Variant, on
 from engine.sheets.fields import SheetRules
 
 Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
