@@ -25,11 +25,13 @@ from frontend.views import (
     table_break,
 )
 from frontend.views.again import championship_again
+from frontend.views.beside import beside
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
+from frontend.views.follow import follow
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.pairs import pairs_page
@@ -85,12 +87,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
+    path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
     path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),
     path("c/<slug:slug>/rounds/<int:number>/fairness/", fairness.round_fairness, name="round_fairness"),
     path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),
+    path("c/<slug:slug>/rounds/<int:number>/beside/<int:table>/", beside, name="beside"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/results/", round_results, name="round_results"),

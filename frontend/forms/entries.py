@@ -5,9 +5,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms.people import AccountField, BesideNameForm
+from frontend.forms.people import AccountField, AsksForAnAccount, BesideNameForm, NamesForm
 from tournaments.models import SideConstraint
-from tournaments.names import read_name
 
 QUIET = {"autocomplete": "off"}
 LONGEST_NAMED = 60
@@ -16,15 +15,7 @@ MOST_TEXT = 900_000
 """Characters of a list that go through a form a second time; a longer file is chosen again instead."""
 
 
-class EntryForm(forms.Form):
-    family_name = forms.CharField(
-        label=_("Family name"),
-        max_length=80,
-        widget=forms.TextInput(attrs={**QUIET, "placeholder": _("Ammann, or both: Ammann Anna")}),
-    )
-    first_name = forms.CharField(
-        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
-    )
+class EntryForm(NamesForm):
     club = forms.CharField(
         label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
     )
@@ -39,15 +30,8 @@ class EntryForm(forms.Form):
     )
     consents = forms.BooleanField(label=_("Agrees to be named in public"), required=False)
 
-    def clean(self) -> dict[str, Any]:
-        """Both names may be typed, or pasted, into the first field."""
-        data: dict[str, Any] = self.cleaned_data
-        if data.get("family_name") and not data.get("first_name"):
-            data["first_name"], data["family_name"] = read_name(data["family_name"])
-        return data
 
-
-class KnownEntryForm(BesideNameForm, EntryForm):
+class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     field_order = ("family_name", "first_name", "club", "category", "birth_year", "email")
 
     user = AccountField(
@@ -96,12 +80,6 @@ class NewEntryForm(EntryForm):
     allow_double = forms.BooleanField(
         label=_("Enter also when somebody of this name is entered already"), required=False
     )
-
-    def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
-        """`cursor`: the page begins in the family name."""
-        super().__init__(*args, **more)
-        if cursor:
-            self.fields["family_name"].widget.attrs["autofocus"] = True
 
 
 class ImportForm(forms.Form):

@@ -1,12 +1,13 @@
 """Who holds an office, accounts for those who have none yet, and people on the roll of a club."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
+from games.signals.budgets import Budget
 from tournaments.models import Official
 from tournaments.names import read_name
 
@@ -14,8 +15,14 @@ QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 TYPED = {"autocomplete": "off"}
 
 
+WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
+"""Of one person: slips of the pen, and not enough to find out who has an account here."""
+
+
 class AccountField(forms.CharField):
     """The name of an account that exists; its clean value is the user. Empty, where allowed, is None."""
+
+    asker: User | None = None
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=150, widget=forms.TextInput(attrs=QUIET), **more)
@@ -24,17 +31,68 @@ class AccountField(forms.CharField):
         name = super().clean(value)
         if not name:
             return None
+        asker = self.asker.pk if self.asker is not None else 0
+        wait = WRONG_NAMES.wait(asker)
+        if wait:
+            raise forms.ValidationError(
+                _(
+                    "Too many names under which nobody signs in. Ask the person how it is spelt, "
+                    "and try again in %(minutes)d minutes."
+                ),
+                code="people/too_many_tries",
+                params={"minutes": -(-wait // 60)},
+            )
         found = User.objects.filter(username=name, is_active=True).first()
         if found is None:
+            WRONG_NAMES.spend(asker)
             raise forms.ValidationError(
                 _("Nobody signs in as “%(name)s”."), code="people/unknown", params={"name": name}
             )
         return found
 
 
-class AppointForm(forms.Form):
+class AsksForAnAccount(forms.Form):
+    """`asker`: whoever types the name of somebody's account."""
+
+    def __init__(self, *args: Any, asker: User, **more: Any) -> None:
+        super().__init__(*args, **more)
+        field = self.fields["user"]
+        assert isinstance(field, AccountField)  # noqa: S101 - for mypy
+        field.asker = asker
+
+
+class AppointForm(AsksForAnAccount):
     user = AccountField(label=_("Signs in as"))
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
+
+
+class KeeperForm(AsksForAnAccount):
+    user = AccountField(label=_("Signs in as"))
+
+
+class NamesForm(forms.Form):
+    """Both names may be typed, or pasted, into the first field."""
+
+    family_name = forms.CharField(
+        label=_("Family name"),
+        max_length=80,
+        widget=forms.TextInput(attrs={**TYPED, "placeholder": _("Ammann, or both: Ammann Anna")}),
+    )
+    first_name = forms.CharField(
+        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+    )
+
+    def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
+        """`cursor`: the page begins in the family name."""
+        super().__init__(*args, **more)
+        if cursor:
+            self.fields["family_name"].widget.attrs["autofocus"] = True
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = self.cleaned_data
+        if data.get("family_name") and not data.get("first_name"):
+            data["first_name"], data["family_name"] = read_name(data["family_name"])
+        return data
 
 
 class AccountForm(forms.Form):
@@ -79,13 +137,7 @@ class BesideNameForm(forms.Form):
     )
 
 
-class PersonForm(BesideNameForm):
-    """Both names may be typed, or pasted, into the first field."""
-
-    family_name = forms.CharField(label=_("Family name"), max_length=80, widget=forms.TextInput(attrs=TYPED))
-    first_name = forms.CharField(
-        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
+class PersonForm(BesideNameForm, NamesForm):
     home_club = forms.CharField(
         label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
     )
@@ -103,22 +155,6 @@ class PersonForm(BesideNameForm):
         "category",
     )
 
-    def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
-        """`cursor`: the page begins in the family name."""
-        super().__init__(*args, **more)
-        if cursor:
-            self.fields["family_name"].widget.attrs["autofocus"] = True
-
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = self.cleaned_data
-        if data.get("family_name") and not data.get("first_name"):
-            data["first_name"], data["family_name"] = read_name(data["family_name"])
-        return data
-
 
 class ClubForm(forms.Form):
     name = forms.CharField(label=_("Name of the club"), max_length=80, widget=forms.TextInput(attrs=TYPED))
-
-
-class KeeperForm(forms.Form):
-    user = AccountField(label=_("Signs in as"))

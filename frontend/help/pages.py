@@ -11,6 +11,8 @@ from frontend.help.tables import TABLES
 PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **PEOPLE, **TABLES}
 SAME_PAGE: Final = {
     "account_new": "officials",
+    "beside": "table_live",
+    "follow": "persons_evening",
     "championship_archive": "championship_end",
     "championship_delete": "championship_end",
     "championship_finish": "championship",

@@ -27,6 +27,7 @@ TABLES: Final[dict[str, Panel]] = {
         (
             _("One table as it is played, for everybody who watches."),
             _("The boxes are the tricks: ← goes back to earlier ones, *Live* leads to what goes on now."),
+            _("The other tables stand at the side, on a phone behind *Tables*; n leads to the next one."),
             _("Which cards you see, and when, the regulations say."),
         ),
         manual="players",

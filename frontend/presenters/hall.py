@@ -33,6 +33,12 @@ class Glance(NamedTuple):
     behind: bool
     dealt: bool = False
     """Whether its cards come from the platform."""
+    game: str = ""
+    """Its key, "" where there is none yet."""
+    mode: str = ""
+    totals: Sequence[int | None] = ()
+    hidden: bool = False
+    """Whether nobody but those who play there may look."""
 
     @property
     def over(self) -> bool:
@@ -156,11 +162,14 @@ class _Row(NamedTuple):
     deal: int | None
     last: datetime | None
     created: datetime | None
+    game: str | None
+    totals: list[int | None] | None
+    visibility: str | None
 
 
 _ROW = (
     *("pk", "number", "calls", "mode", "game__status", "game__mode", "game__deal"),
-    *("game__last_event_at", "game__created_at"),
+    *("game__last_event_at", "game__created_at", "game_id", "game__totals", "game__visibility"),
 )
 
 
@@ -177,7 +186,19 @@ def _glance(row: _Row, middle: int, now: datetime) -> Glance:
         return Glance(row.table, row.number, Game.Status.WAITING, row.calls, False, False, dealt)
     still, behind = is_still(row.status, row.mode, alive, now), is_behind(row.status, row.deal or 0, middle)
     dealt = row.mode == Game.Mode.DEALT
-    return Glance(row.table, row.number, row.status, row.calls, still, behind, dealt)
+    return Glance(
+        row.table,
+        row.number,
+        row.status,
+        row.calls,
+        still,
+        behind,
+        dealt,
+        game=row.game or "",
+        mode=row.mode,
+        totals=row.totals or (),
+        hidden=row.visibility == Game.Visibility.PRIVATE,
+    )
 
 
 def tables_of(pks: Sequence[int], or_else: Q | None = None) -> list[Table]:

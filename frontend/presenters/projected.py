@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from frontend.cards import sprites
+from frontend.presenters.closest import Standing, closest
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.tables import TableView, table_views, with_everything
 from games.models import Game
@@ -55,23 +56,16 @@ def wall(tables: QuerySet[Table], page: int, now: datetime) -> Wall:
     rows = list(with_everything(begun)[(page - 1) * at_once : page * at_once])
     games = [row.game for row in rows if row.game is not None]
     views = table_views(rows, now)
-    with_cards = [] if tall else [view for view in views if _shows_cards(view)]
-    closest = min(with_cards, key=_lead, default=None)
+    featured = None if tall else closest(map(_standing, views))
     shown = [
-        Projected(view, _page_data(view, game), view is closest)
+        Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
     ]
     return Wall(shown, page, pages)
 
 
-def _shows_cards(view: TableView) -> bool:
-    return view.mode != Game.Mode.SHEET and not view.over
-
-
-def _lead(view: TableView) -> int:
-    """How far apart its sides are."""
-    totals = [side.total or 0 for side in view.sides]
-    return max(totals, default=0) - min(totals, default=0)
+def _standing(view: TableView) -> Standing:
+    return Standing(view.number, view.mode, view.status, [side.total for side in view.sides])
 
 
 def _page_data(view: TableView, game: Game) -> dict[str, Any]:

@@ -20,6 +20,7 @@ document.addEventListener("submit", (event) => {
     forgetUnsent();
   }
   forgetTables();
+  if (form.getAttribute("action") === "/sign-out/") localStorage.removeItem("puur_followed");
 });
 
 declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };

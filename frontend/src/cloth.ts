@@ -29,6 +29,8 @@ export interface ClothOptions {
   openHands: boolean;
   /** The near seat's hand is drawn by somebody else. */
   hideNearHand: boolean;
+  /** Seat → where its name leads to, "" for nowhere. */
+  people?: readonly string[];
 }
 
 export class Cloth {
@@ -126,13 +128,20 @@ export class Cloth {
       h(
         "span",
         { class: "spot-plate" },
-        h("span", { class: "spot-name" }, this.page.names[seat] ?? ""),
+        this.name(seat),
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
       ),
       this.hand(table, seat, place, legal),
       this.piles(table, seat, place),
       h("div", { class: "spot-notes" }, ...notes),
     );
+  }
+
+  /** Of whoever sits there; it leads to his page where the page knows one. */
+  private name(seat: number): HTMLElement {
+    const name = this.page.names[seat] ?? "";
+    const address = this.options.people?.[seat];
+    return address ? h("a", { class: "spot-name", href: address }, name) : h("span", { class: "spot-name" }, name);
   }
 
   /** What a seat has said before the first card, as far as it is known. */
@@ -217,7 +226,7 @@ export class Cloth {
   private shownTrick = -1;
 
   private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
-    this.name(plays);
+    this.rename(plays);
     const wanted = new Set(plays.map((play) => play.seq));
     for (const [seq, element] of this.cards) {
       if (wanted.has(seq)) continue;
@@ -241,7 +250,7 @@ export class Cloth {
   }
 
   /** A card that lay there as sent is the one that is told now: it stays where it is. */
-  private name(plays: readonly Play[]): void {
+  private rename(plays: readonly Play[]): void {
     const sent = this.cards.get(SENT);
     const told = plays.find((play) => play.seq !== SENT && !this.cards.has(play.seq) && play.card === sent?.dataset["card"]);
     if (sent === undefined || told === undefined) return;

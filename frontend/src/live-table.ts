@@ -1,7 +1,9 @@
 /** A table as a spectator sees it. */
 
+import { showOthers } from "./beside";
 import { TurnClock } from "./clock";
 import { Cloth, type ClothOptions, trickRows } from "./cloth";
+import { follow, watchParts } from "./following";
 import { followNetwork, showConnection } from "./connection";
 import { find } from "./dom";
 import type { EventBase } from "./events";
@@ -18,7 +20,7 @@ import { setStage } from "./stage";
 import { offerWishes } from "./wishes";
 
 const page = readPage();
-const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
@@ -71,6 +73,15 @@ document.addEventListener("puur:deck", () => {
   if (past?.looking) past.redraw();
 });
 setStage();
+showOthers(page);
+const following = document.querySelector<HTMLElement>("[data-follow]");
+if (following !== null) {
+  follow(following.dataset["follow"] ?? "");
+  watchParts(() => {
+    following.remove();
+    history.replaceState(null, "", location.pathname);
+  });
+}
 offerWishes(() => give("card"));
 line.open();
 followNetwork(line);

@@ -59,6 +59,7 @@ const LATE = 1500;
 /** From then on, until the line is taken for dead. */
 const GIVEN_UP = 6000;
 const AGAIN = 250;
+const SPREAD = 1500;
 const LONGEST_WAIT = 15_000;
 
 /** 128 random bits as hex; `randomUUID` is not there on plain HTTP in a hall. */
@@ -114,12 +115,15 @@ export class Line {
     return this.socket?.readyState === 1;
   }
 
-  /** The network is back, or somebody looks again: the next try is made now. */
+  /** The network is back, or somebody looks again: the next try is made now, by those who watch within a moment: a
+   * whole hall wakes at once. */
   wake(): void {
     if (this.up) this.ask();
     if (this.closed || (this.socket?.readyState ?? 3) < 2) return;
     this.attempts = 0;
-    this.open();
+    this.world.cancel(this.retry);
+    if (this.asks) this.open();
+    else this.retry = this.world.later(() => this.open(), SPREAD * this.world.random());
   }
 
   /** The network is gone: what is still called open would only find out when it has been silent for long. */

@@ -111,7 +111,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         "refusal": refusal,
         "count": rolls.search(club, "").count(),
         "club_form": ClubForm(initial={"name": club.name}),
-        "keeper_form": KeeperForm(),
+        "keeper_form": KeeperForm(asker=_user(request)),
         "keepers": club.keepers.select_related("user"),
     }
     return _page(request, "pages/roll.html", context, 400 if form.is_bound else 200)
@@ -188,7 +188,7 @@ def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
         if act == "rename" and (form := ClubForm(request.POST)).is_valid():
             rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
         elif act == "keeper":
-            keeper = KeeperForm(request.POST)
+            keeper = KeeperForm(request.POST, asker=_user(request))
             if keeper.is_valid():
                 rolls.let_keep(club, keeper.cleaned_data["user"], actor=_user(request))
             else:

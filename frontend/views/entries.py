@@ -201,10 +201,10 @@ def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntry
     fields["consents"] = entry.consented_at is not None
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
     if regulations_of(frame.championship).play.format != "fixed_pairs":
-        return KnownEntryForm(posted, initial=fields)
+        return KnownEntryForm(posted, initial=fields, asker=frame.actor)
     if (partner := pairs.partner_of(entry)) is not None:
         fields["partner"] = f"{partner.number} {partner.name}"
-    return PairedEntryForm(posted, initial=fields)
+    return PairedEntryForm(posted, initial=fields, asker=frame.actor)
 
 
 def _entry_page(

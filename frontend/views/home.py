@@ -1,14 +1,20 @@
 """/: what is on now, what comes, what is over."""
 
-from django.db.models import Count, Prefetch, Q
+import hashlib
+from time import time
+
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
+from frontend.shared import ANYBODY, shared
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import whole
 from games.models import User
@@ -25,54 +31,83 @@ def home(request: HttpRequest) -> HttpResponse:
     """The same page for everybody; private championships only for those who take part. `?page=2`: the next of
     those that are over; `?q=`: only those called so; `?archived=1`: those that are archived.
     """
-    now = timezone.now()
-    shown = Championship.objects.all()
-    if request.user.is_authenticated:
-        shown = shown.filter(
-            Q(public=True)
-            | Q(pk__in=Official.objects.filter(user=request.user.pk).values("championship"))
-            | Q(pk__in=Entry.objects.filter(user=request.user.pk).values("championship"))
-        )
-    else:
-        shown = shown.filter(public=True)
+    shown = _shown_to(request)
     archived = request.GET.get("archived") == "1"
-    listed = (
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    number = whole(request.GET.get("page"), least=1, most=1000, default=1)
+    first = number == 1 and not query and not archived
+    if for_a_part(request):
+        return _what_is_on(request, shown if first else shown.none())
+    listed = _listed(shown, archived=archived)
+    finished = Q() if archived else Q(status=Championship.Status.FINISHED)
+    sought = Q(name__icontains=query) if query else finished
+    over = listed.filter(sought).order_by("-starts_at", "-pk")
+    found = list(over[SHOWN * (number - 1) : SHOWN * number + 1])
+    coming = listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")
+    founds = isinstance(request.user, User) and may_found(request.user)
+    context = {
+        "page": evenings(
+            running=_running(listed) if first else [],
+            coming=list(coming) if first else [],
+            over=found[:SHOWN],
+            now=timezone.now(),
+            person=request.user,
+            may_found=founds,
+        ),
+        "first": first,
+        "query": query,
+        "archived": archived,
+        "back": number - 1,
+        "may_found": founds,
+        "games": games() if first else [],
+        "further": number + 1 if len(found) > SHOWN else None,
+    }
+    response = render(request, "pages/home.html", context)
+    response.headers["Cache-Control"] = "private, no-cache" if request.user.is_authenticated else "no-cache"
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResponse:
+    """The part that is asked for again and again. For whoever is not signed in it is made once a second, for
+    all of them; how people are called is as it is now.
+    """
+    listed = _listed(shown, archived=False)
+
+    def make() -> str:
+        page = evenings(running=_running(listed), coming=[], over=[], now=timezone.now(), person=request.user)
+        return render_to_string("parts/home_now.html", {"page": page})
+
+    if request.user.is_authenticated:
+        body = make()
+    else:
+        running = shown.filter(status=Championship.Status.RUNNING, archived_at=None).order_by("pk")
+        mark = repr((list(running.values_list("pk", "public_names")), int(time())))
+        body = shared("what is on", (ANYBODY,), mark, make, str)
+    etag = quote_etag(hashlib.blake2b(body.encode(), digest_size=15).hexdigest())
+    response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+def _shown_to(request: HttpRequest) -> QuerySet[Championship]:
+    if not request.user.is_authenticated:
+        return Championship.objects.filter(public=True)
+    return Championship.objects.filter(
+        Q(public=True)
+        | Q(pk__in=Official.objects.filter(user=request.user.pk).values("championship"))
+        | Q(pk__in=Entry.objects.filter(user=request.user.pk).values("championship"))
+    )
+
+
+def _listed(shown: QuerySet[Championship], *, archived: bool) -> QuerySet[Championship]:
+    """With what `evenings` needs of each."""
+    return (
         shown.filter(archived_at__isnull=not archived)
         .annotate(people=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN), distinct=True))
         .prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
     )
-    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
-    number = whole(request.GET.get("page"), least=1, most=1000, default=1)
-    founds = isinstance(request.user, User) and may_found(request.user)
-    part, first = for_a_part(request), number == 1 and not query and not archived
-    finished = Q() if archived else Q(status=Championship.Status.FINISHED)
-    sought = Q(name__icontains=query) if query else finished
-    over = listed.filter(sought).order_by("-starts_at", "-pk")
-    found = list(over[SHOWN * (number - 1) : SHOWN * number + 1]) if not part else []
-    now_on = listed.filter(status=Championship.Status.RUNNING)
-    coming = listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")
-    page = evenings(
-        running=list(now_on) if first else [],
-        coming=list(coming) if first and not part else [],
-        over=found[:SHOWN],
-        now=now,
-        person=request.user,
-        may_found=founds,
-    )
-    if part:
-        response = render(request, "parts/home_now.html", {"page": page})
-    else:
-        context = {
-            "page": page,
-            "first": first,
-            "query": query,
-            "archived": archived,
-            "back": number - 1,
-            "may_found": founds,
-            "games": games() if first else [],
-            "further": number + 1 if len(found) > SHOWN else None,
-        }
-        response = render(request, "pages/home.html", context)
-    patch_vary_headers(response, ["HX-Request"])
-    response.headers["Cache-Control"] = "private, no-cache" if request.user.is_authenticated else "no-cache"
-    return response
+
+
+def _running(listed: QuerySet[Championship]) -> list[Championship]:
+    return list(listed.filter(status=Championship.Status.RUNNING))

@@ -27,7 +27,7 @@ def officials(frame: Frame) -> HttpResponse:
 @require_POST
 @championship_page("appoint")
 def official_appoint(frame: Frame) -> HttpResponse:
-    form = AppointForm(frame.request.POST)
+    form = AppointForm(frame.request.POST, asker=frame.actor)
     if not form.is_valid():
         return _page(frame, appoint=form, status=400)
     try:
@@ -96,7 +96,7 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     found = frame.championship.officials.select_related("user").order_by("role", "pk")
     context = {
         "officials": list(found),
-        "appoint": AppointForm(),
+        "appoint": AppointForm(asker=frame.actor),
         "account": AccountForm(),
         "may_make_accounts": getattr(frame.request.user, "is_superuser", False),
         "roles_of_office": Official.Role.choices,

@@ -1,10 +1,19 @@
 """/g/<game>/: a table as spectators see it. Those who play or write are shown the way to their own page."""
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables import and_substitutes
+from frontend.views.numbers import whole
+from games.models import Game
+from tournaments.models import Seating
+
+MOST_NUMBER = 9_999_999
 
 
 @require_GET
@@ -13,7 +22,22 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     table = page_at_table(request, game_id)
     open_hands = table.observer.sees_all_of(table.game.deal)
     context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
-    if context["tournament_table"] is not None:
-        seatings = context["tournament_table"].seatings.select_related("entry").order_by("seat")
+    place, championship = context["tournament_table"], context["championship"]
+    if place is not None:
+        seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
+        context["page_data"]["extra"]["people"] = _pages(championship.slug, seatings)
+        followed = whole(request.GET.get("follow"), least=1, most=MOST_NUMBER, default=0)
+        context["following"] = followed if championship.public else 0
+        context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)
+
+
+def _pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
+    """By seat the page of whoever sits there; "" where somebody else plays now."""
+    return [
+        ""
+        if seating.substitute is not None  # type: ignore[attr-defined] # by and_substitutes
+        else reverse("persons_evening", args=[slug, seating.entry.number])
+        for seating in seatings
+    ]

@@ -48,6 +48,7 @@ GET: dict[str, dict[str | None, int]] = {
     "rounds": EVERYBODY,
     "round": EVERYBODY,
     "round_wall": EVERYBODY,
+    "beside": EVERYBODY,
     "round_slip": EVERYBODY,
     "round_results": only("hanna", "fredi"),
     "round_codes": only("hanna", "fredi"),
@@ -66,6 +67,7 @@ GET: dict[str, dict[str | None, int]] = {
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "persons_evening": EVERYBODY,
+    "follow": dict.fromkeys(ROLES, 302),  # to the table where he sits
     "calendar_file": dict.fromkeys(ROLES, 404),  # no day is known
     "championship_preview": dict.fromkeys(ROLES, 404),  # of a kind that there is not
     "prizes": EVERYBODY,

@@ -1,10 +1,14 @@
 """The first page and the overview: what is on, what comes, what is over, and what to do next."""
 
 import re
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
 
+from frontend.presenters.home import evenings
+from frontend.views import home as home_view
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
@@ -87,6 +91,56 @@ def test_the_part_that_changes_is_asked_for_alone() -> None:
 
     assert "<html" not in part
     assert "Herbstcup" in part
+
+
+def test_the_part_is_made_once_a_second_for_all_who_are_not_signed_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened("sheet")
+    made = Mock(side_effect=evenings)
+    monkeypatch.setattr(home_view, "evenings", made)
+    monkeypatch.setattr(home_view, "time", lambda: 1000.0)
+
+    told = [part() for _ in range(3)]
+
+    assert made.call_count == 1
+    assert len({answer.content for answer in told}) == 1
+    assert "Herbstcup" in told[0].content.decode()
+    monkeypatch.setattr(home_view, "time", lambda: 1001.0)
+    part()
+    assert made.call_count == 2
+
+
+def test_whoever_has_the_newest_of_what_is_on_is_told_so() -> None:
+    round_ = opened("sheet")
+    for name in (None, "anna"):
+        etag = part(name)["ETag"]
+        assert part(name, etag).status_code == 304
+    write_sheet(table(round_, 1), [100] * 8)
+
+    assert part("anna", etag).status_code == 200
+
+
+def test_how_people_are_called_in_public_and_who_may_see_it_holds_at_once_on_the_first_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(home_view, "time", lambda: 1000.0)
+    found = opened("sheet").championship
+    assert "Anna" in part().content.decode()
+
+    found.public_names = "numbers"
+    found.save(update_fields=["public_names"])
+    assert "Anna" not in part().content.decode()
+
+    found.public = False
+    found.save(update_fields=["public"])
+    assert "Herbstcup" not in part().content.decode()
+
+
+def part(name: str | None = None, etag: str = "") -> Any:
+    """What the first page asks for again and again."""
+    headers = {"HX-Request": "true"} | ({"If-None-Match": etag} if etag else {})
+    return client(name).get(reverse("home"), headers=headers)
 
 
 def test_without_entries_the_next_step_is_to_enter_people() -> None:

@@ -4,8 +4,11 @@ import re
 
 import pytest
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
+from frontend.forms import people
 from games.models import User
+from games.signals.budgets import Budget
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.permissions import may
@@ -38,6 +41,34 @@ def test_an_unknown_name_or_office_appoints_nobody(fields: dict[str, str]) -> No
 
     assert send("official_appoint", **fields).status_code == 400
     assert made.officials.count() == before
+
+
+def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty slips of the pen an hour, whether he appoints, links or lets somebody keep a roll."""
+    settings.LIMITS = True
+    monkeypatch.setattr(people, "WRONG_NAMES", Budget("names-of-this-test", most=2, seconds=600))
+    made = championship(4)
+    person("eva")
+    for name in ("ada", "bea"):
+        assert "Nobody signs in as" in html(send("official_appoint", user=name, role="referee"))
+
+    for name in ("eva", "cleo"):
+        answer = send("official_appoint", user=name, role="referee")
+        assert answer.status_code == 400
+        assert "in 10 minutes" in html(answer)
+        assert "Nobody signs in as" not in html(answer)
+    assert not made.officials.filter(user__username="eva").exists()
+    linked = client("fredi").post(
+        reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}
+    )
+    assert "in 10 minutes" in html(linked)
+
+    linked = client("hanna").post(
+        reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}, follow=True
+    )
+    assert linked.status_code == 200, "somebody else has not tried any"
 
 
 def test_an_office_is_taken_away_but_not_that_of_the_last_director() -> None:

@@ -177,6 +177,7 @@ def addresses(game: str, slug: str) -> Iterator[str]:
         yield f"/api/v1/games/{game}/{path}"
     yield from (reverse(name, args=[game]) for name in PAGES)
     yield from (reverse(name, args=[slug] if name != "home" else []) for name in OF_THE_EVENING)
+    yield reverse("beside", args=[slug, 1, 2])  # who watches another table sees this one at its side
 
 
 def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:

@@ -1,1 +1,1 @@
-import{a as t}from"./part-LNYPMDRP.js";import"./part-JSK5GPSS.js";t();
+import{b as t}from"./part-KXWYJ4VV.js";import"./part-JSK5GPSS.js";t();

@@ -6,6 +6,8 @@ The engine decides what counts; here its totals are only read and credited: both
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from msgspec.structs import replace
 
 from engine import State
@@ -17,6 +19,9 @@ from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.championships import regulations_of
 from tournaments.standings import Meeting, ScoredEntrant, ScoredRound
+
+Numbers = tuple[int, ...]
+_LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
 class TableResult(msgspec.Struct, frozen=True):
@@ -58,28 +63,27 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
     tables of three one more."""
     numbers = {round_.pk: round_.number for round_ in rounds}
     entries: dict[tuple[int, int], list[int]] = {}
-    games: dict[str, tuple[int, int, str, list[int], list[int], list[int] | None]] = {}
-    for round_id, table, game, status, totals, sides, winners, entry in (
+    games: dict[str, tuple[int, int, str, Numbers, Numbers, Numbers]] = {}
+    for round_id, table, entry, game, status, *given in (
         Seating.objects.filter(round__in=numbers, table__game__isnull=False)
         .order_by("round_id", "table__number", "seat")
         .values_list(
             "round_id",
             "table__number",
+            "entry__number",
             "table__game_id",
             "table__game__status",
-            "table__game__totals",
-            "table__game__sides",
-            "table__game__winners",
-            "entry__number",
+            *(Cast(f"table__game__{name}", TextField()) for name in ("totals", "sides", "winners")),
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
-        games[game] = (round_id, table, status, totals, sides, winners)
+        if game not in games:  # a table's columns come with each of its seats, and are read once
+            totals, sides, winners = map(_numbers, given)
+            games[game] = (round_id, table, status, totals, sides, winners)
     sweeps = _sweeps(rounds)
     found = []
     scaled = any(len(people) == 3 for people in entries.values()) and _scales(rounds[0])
     for game, (round_id, table, status, totals, sides, winners) in games.items():
-        counted = tuple(total or 0 for total in totals)
         swept = sweeps.get(game, [])
         found.append(
             TableResult(
@@ -87,14 +91,19 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
                 table=table,
                 status=status,
                 entries=tuple(entries[round_id, table]),
-                sides=tuple(sides),
-                totals=counted,
-                sweeps=tuple(swept.count(side) for side in range(len(counted))),
-                winners=tuple(winners or ()),
+                sides=sides,
+                totals=totals,
+                sweeps=tuple(swept.count(side) for side in range(len(totals))),
+                winners=winners,
                 scaled=scaled and len(entries[round_id, table]) == 3,
             )
         )
     return found
+
+
+def _numbers(column: str | None) -> Numbers:
+    """A list of a game's row; what nobody knows yet counts nothing."""
+    return tuple(number or 0 for number in _LIST(column or "null") or ())
 
 
 def _scales(round_: Round) -> bool:
@@ -108,6 +117,7 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
     that a ruling has made is; those counted in totals stay, as nobody knows which deal a ruling was about."""
     sweeps: dict[str, list[int]] = {}
     for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
+        ~Q(sweep=None, ruled_sweep=None, sweeps=None),
         game__tournament_table__round__in=[round_.pk for round_ in rounds],
         annulled=False,
     ).values_list("game_id", "sweep", "ruled_sweep", "sweeps", "scores", "counted"):

@@ -1,0 +1,103 @@
+"""The tables beside the one that is watched: the closest of its round with what lies there, and the next one.
+
+What lies in the middle is what a spectator sees, whoever asks: tables nobody may look at are not here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engine import Observer, snapshot
+from frontend.presenters.closest import Standing, closest, closest_first
+from frontend.presenters.felt import seen_from
+from frontend.presenters.hall import Glance, Hall, tables_of
+from frontend.presenters.tables import TableView, table_views
+from frontend.shared import shared
+from games.models import Game
+from games.play import game_state
+from tournaments.models import Table
+
+AT_ONCE: Final = 6
+"""Tables shown beside the one that is watched."""
+FOUND: Final = 12
+"""Where somebody looks for some."""
+SPECTATOR: Final = Observer.spectator()
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbnailCard:
+    """A card in the middle. `code`: "" where nobody knows it."""
+
+    at: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A table at a glance, and what lies on it."""
+
+    table: TableView
+    trick: Sequence[ThumbnailCard]
+    closest: bool
+
+    @property
+    def shows_cards(self) -> bool:
+        """Whether there is a trick to see."""
+        return self.table.mode != Game.Mode.SHEET and not self.table.over
+
+
+def open_to_all(hall: Hall) -> list[Glance]:
+    """The tables that everybody may look at, by number."""
+    return [glance for glance in hall.tables if glance.game and not glance.hidden]
+
+
+def _standings(tables: Sequence[Glance]) -> list[Standing]:
+    return [Standing(one.number, one.mode, one.status, one.totals) for one in tables]
+
+
+def closest_of(tables: Sequence[Glance], most: int) -> list[Glance]:
+    """So many of them, the closest first."""
+    by_number = {glance.number: glance for glance in tables}
+    return [by_number[one.number] for one in closest_first(_standings(tables))[:most]]
+
+
+def featured(tables: Sequence[Glance]) -> int | None:
+    """The number of the closest table of the round."""
+    found = closest(_standings(tables))
+    return found.number if found is not None else None
+
+
+def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
+    """The table after this one, by number, with its game; after the last comes the first again. None: there
+    is no other.
+    """
+    others = sorted(one for one in tables if one != number)
+    found = next((one for one in others if one > number), others[0] if others else None)
+    return None if found is None else (found, tables[found])
+
+
+def thumbnails(tables: Sequence[Glance], closest_one: int | None, now: datetime) -> list[Thumbnail]:
+    """In this order. A table at which nothing has happened since costs no query of its own."""
+    read = tables_of([glance.table for glance in tables])
+    views = table_views(read, now)
+    return [
+        Thumbnail(view, _trick(row, view), view.number == closest_one)
+        for row, view in zip(read, views, strict=True)
+    ]
+
+
+def _trick(table: Table, view: TableView) -> list[ThumbnailCard]:
+    game = table.game
+    if game is None or game.mode == Game.Mode.SHEET or view.over:
+        return []
+    cards = shared(
+        "running trick", (game.pk,), str(game.head_seq), lambda: _lying(game), list[tuple[int, str]]
+    )
+    return [ThumbnailCard(seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
+
+
+def _lying(game: Game) -> list[tuple[int, str]]:
+    """Seat and card, as everybody sees them."""
+    shown = snapshot(game_state.at(game.pk).state, SPECTATOR)
+    return [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]

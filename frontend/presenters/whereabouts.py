@@ -1,0 +1,86 @@
+"""Where one person of a championship is now, for who follows him through the evening."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from django.urls import reverse
+
+from frontend.presenters.tables import mark_of
+from games.models import Game
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.regulations import Regulations
+
+Doing = Literal[
+    "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
+]
+HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
+"""Which round says where somebody is: the open one, else the one that is drawn, else the last one played."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNow:
+    """`doing`: `plays` with cards from here or `paper`, at a table that is on; `done` there; `will_play`: the
+    round is drawn; `replaced`: somebody else plays for him; `waits` for the next round; `not_in` this round;
+    `away`: he has gone; `over`: the evening is. `game`: of a table that everybody may look at, else "".
+    """
+
+    doing: Doing
+    round: int = 0
+    table: int = 0
+    mark: str = ""
+    game: str = ""
+
+    @property
+    def at_a_table(self) -> bool:
+        """Whether there is something to watch in the round that is played."""
+        return bool(self.game) and self.doing in ("plays", "paper", "done")
+
+    @property
+    def url(self) -> str:
+        """Of the table; "" where there is none to look at."""
+        return reverse("table_live", args=[self.game]) if self.game else ""
+
+
+def whereabouts_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
+    """Under whatever number he plays, also on somebody else's chair. Five queries at most."""
+    rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
+    now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)
+    if championship.status == Championship.Status.FINISHED:
+        return PersonNow("over")
+    if now is None:
+        left = entry.status == Entry.Status.WITHDRAWN
+        return PersonNow("away" if left else "waits", rounds[-1].number if rounds else 0)
+    own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
+    found = _chair(now, own)
+    if isinstance(found, PersonNow):
+        return found
+    table, seat = found
+    mark = mark_of(table.number, seat, chips=regulations.chips())
+    game = table.game
+    if game is None:
+        return PersonNow("will_play", now.number, table.number, mark)
+    hidden = game.visibility == Game.Visibility.PRIVATE
+    return PersonNow(_doing(game), now.number, table.number, mark, "" if hidden else game.pk)
+
+
+def _doing(game: Game) -> Doing:
+    if game.status in (Game.Status.ENDED, Game.Status.CLOSED):
+        return "done"
+    return "paper" if game.mode == Game.Mode.SHEET else "plays"
+
+
+def _chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
+    """The chair he sits on in this round; else why he sits on none."""
+    seated = Seating.objects.filter(round=now, entry__in=own).select_related("table__game").first()
+    changes = list(Substitute.objects.filter(table__round=now).select_related("table__game").order_by("deal"))
+    last = {(one.table_id, one.seat): one for one in changes}
+    taken = next((one for one in last.values() if one.entry_id in own), None)
+    if taken is not None:
+        return taken.table, taken.seat
+    if seated is not None:
+        if (seated.table_id, seated.seat) not in last:
+            return seated.table, seated.seat
+        return PersonNow("replaced", now.number, seated.table.number)
+    out = SitOut.objects.filter(round=now, entry__in=own).exists()
+    return PersonNow("sits_out" if out else "not_in", now.number)

@@ -1,0 +1,49 @@
+"""/c/<slug>/people/<n>/follow/: the table where one person sits now; where there is none, where he is."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.presenters.standings import name_of
+from frontend.presenters.whereabouts import PersonNow, whereabouts_of
+from frontend.views.championship_context import Frame, championship_page
+from tournaments.services.championships import regulations_of
+
+MARKS = ("frame", "people", "tables")
+LONGEST = 32
+"""Of the key of a game."""
+
+
+@require_GET
+@championship_page()
+def follow(frame: Frame, number: int) -> HttpResponse:
+    """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, that
+    page goes on to another one as soon as he sits there.
+    """
+    edition = frame.edition()
+    entry = frame.championship.entries.select_related("merged_into").filter(number=number).first()
+    if entry is None:
+        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    if entry.merged_into is not None:
+        return redirect("follow", frame.championship.slug, entry.merged_into.number)
+    name = name_of({number: entry}, number)
+
+    def found() -> PersonNow:
+        return whereabouts_of(frame.championship, entry, regulations_of(frame.championship))
+
+    if frame.for_a_part:
+        looks_at = frame.request.GET.get("at")
+        at = None if looks_at is None else looks_at[:LONGEST]
+
+        def make() -> str:
+            now = found()
+            moves = at is not None and now.at_a_table and now.game != at
+            context = {"now": now, "number": number, "name": name, "moves": moves, "here": at is not None}
+            return frame.rendered("parts/follow.html", context)
+
+        return frame.part(f"follow {number} {at!r}", edition, MARKS, make)
+    now = found()
+    if now.at_a_table:
+        return redirect(f"{now.url}?follow={number}")
+    return frame.page("pages/follow.html", {"now": now, "number": number, "name": name, "here": True})
