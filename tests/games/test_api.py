@@ -1,7 +1,7 @@
 """Games over HTTP: what is answered, what is refused, and that a refusal changes nothing."""
 
 import json
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
