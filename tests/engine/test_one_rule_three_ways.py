@@ -1,5 +1,5 @@
-"""What may be played and who takes a trick stands three times beside each other, for speed: asked for one card,
-followed in a log, played to the end. In every state each card gets the same answer from all of them.
+"""What may be played and who takes a trick stands three times beside each other, for speed: asked for one
+card, followed in a log, played to the end. In every state each card gets the same answer from all of them.
 """
 
 import random
