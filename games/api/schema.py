@@ -18,17 +18,26 @@ from engine.commands import AnyCommand
 from engine.events import AnyEvent
 from engine.transcripts.evidence import Evidence
 from games.api.requests import CommandRequest, TokenRequest
-from games.api.shapes import Acknowledged, Detail, Failure, Following, Opened, Replayed, SheetForm, Tried
+from games.api.shapes import (
+    Acknowledged,
+    Failure,
+    Following,
+    Foreseen,
+    Opened,
+    Replayed,
+    SheetForm,
+    TableShown,
+)
 from games.models import Game
 
 REFERENCE = "#/components/schemas/{name}"
 COMMAND, EVENT = "AnyCommand", "AnyEvent"
-ANSWERS = (Failure, Detail, Following, Replayed, Acknowledged, Tried, SheetForm, Opened, Evidence)
+ANSWERS = (Failure, TableShown, Following, Replayed, Acknowledged, Foreseen, SheetForm, Opened, Evidence)
 BODIES = (CommandRequest, TokenRequest)
 
 
 @cache
-def described() -> dict[str, Any]:
+def described_types() -> dict[str, Any]:
     """Every type by its name, as JSON Schema, whose patterns are those of JavaScript."""
     shapes, named = msgspec.json.schema_components(
         (AnyCommand, AnyEvent, *ANSWERS, *BODIES), ref_template=REFERENCE
@@ -44,7 +53,7 @@ class TypedSchema(AutoSchema):
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> Any:
-        for name, schema in described().items():
+        for name, schema in described_types().items():
             component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
             registry.register_on_missing(component)
         return super().get_operation(path, path_regex, path_prefix, method, registry)

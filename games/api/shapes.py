@@ -22,7 +22,7 @@ class Failure(TypedDict):
     params: dict[str, Any]
 
 
-class Detail(view.Prompt):
+class TableShown(view.Prompt):
     """A table as one observer sees it now; `snapshot`: the engine's picture of it."""
 
     game: Row
@@ -56,7 +56,7 @@ class Acknowledged(TypedDict):
     events: list[AnyEvent]
 
 
-class Tried(TypedDict):
+class Foreseen(TypedDict):
     """What a result would cause."""
 
     events: list[AnyEvent]

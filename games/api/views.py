@@ -106,7 +106,7 @@ class Detail(GameView):
         operation_id="game",
         description="The table as you may see it now, and whose turn it is.",
         parameters=[schema.GAME_ID],
-        responses=schema.answers({200: shapes.Detail}, 404),
+        responses=schema.answers({200: shapes.TableShown}, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
@@ -191,7 +191,7 @@ class Sheet(GameView):
         description="What a result would count, with the refusal where it is wrong; nothing is stored.",
         parameters=[schema.GAME_ID],
         request={"application/json": schema.reference(requests.CommandRequest)},
-        responses=schema.answers({200: shapes.Tried}, 400, 403, 404, 413),
+        responses=schema.answers({200: shapes.Foreseen}, 400, 403, 404, 413),
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)

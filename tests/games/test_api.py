@@ -329,11 +329,11 @@ def test_what_is_answered_is_what_is_described(game: Game, player: Client) -> No
     sheet = table(variant="plus-minus", preset=None, options={}, mode="sheet")
     scorer = signed_in(person("eva", sheet, "scorer"))
     said = [
-        (player.get(f"/api/v1/games/{game.id}/"), shapes.Detail),
+        (player.get(f"/api/v1/games/{game.id}/"), shapes.TableShown),
         (player.get(f"/api/v1/games/{game.id}/events/"), shapes.Following),
         (player.get(f"/api/v1/games/{game.id}/replay/?at=3"), shapes.Replayed),
         (player.get(f"/api/v1/games/{game.id}/evidence/"), Evidence),
-        (scorer.get(f"/api/v1/games/{sheet.id}/"), shapes.Detail),
+        (scorer.get(f"/api/v1/games/{sheet.id}/"), shapes.TableShown),
         (scorer.get(f"/api/v1/games/{sheet.id}/sheet/"), shapes.SheetForm),
         (post(player, game, {"command_id": "described", "command": move(game)}), shapes.Acknowledged),
         (player.get(f"/api/v1/games/{'f' * 32}/"), shapes.Failure),
