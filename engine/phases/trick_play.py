@@ -1,7 +1,9 @@
 """Phase `trick_play`: cards are played in turn, tricks taken, and what counts with them is counted.
 
 A card that declares nothing and ends neither deal nor game takes the short way (the hot path of
-tests/bench/engine.py); the rest goes through a draft.
+tests/bench/engine.py); the rest goes through a draft. What may be played stands three times here for speed,
+asked for one card, followed in a log, played to the end: tests/engine/test_one_rule_three_ways.py holds them
+together.
 """
 
 from collections.abc import Sequence
