@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
@@ -16,5 +17,6 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     guest = table.principal.token is not None and is_guest_table(table.game)
-    context = {**table.context(request, "play", clock=table.clock()), "guest": guest}
+    more = {"tip": reverse("tip", args=[game_id])} if guest else {}
+    context = {**table.context(request, "play", clock=table.clock(), **more), "guest": guest}
     return render(request, "pages/table_play.html", context)

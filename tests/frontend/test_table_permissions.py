@@ -35,6 +35,8 @@ def expected(name: str, mode: str, role: str | None, inside: bool, public: bool)
             return 400 if on_paper else 200  # nothing is written down yet
         case "what_if":
             return 400  # no line was asked for
+        case "tip":
+            return 403  # only at tables that count for nothing
         case "table_play":
             return 200 if role == "anna" and mode == "dealt" else 302
         case "table_sheet":
