@@ -88,6 +88,7 @@ TABLE: Words = {
     "deals.contract": _("Trump"),
     "deals.annulled": _("annulled"),
     "connection.open": _("live"),
+    "connection.watching": _("Watching: {count}"),
     "connection.connecting": _("connecting …"),
     "connection.slow": _("slow connection"),
     "connection.lost": _("connection lost, trying again"),

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
+from games.live import audience
 from games.models import Game
 from games.play.guests import is_guest_table
 
@@ -16,5 +17,6 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     guest = table.principal.token is not None and is_guest_table(table.game)
-    context = {**table.context(request, "play", clock=table.clock()), "guest": guest}
+    watching = audience.watching([table.game.pk])[table.game.pk]
+    context = {**table.context(request, "play", clock=table.clock(), watching=watching), "guest": guest}
     return render(request, "pages/table_play.html", context)
