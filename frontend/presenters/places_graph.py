@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 ROW = 24
-"""The smallest that can be tapped: the names beside the drawing are as high (styles/championship/standings.css)."""
+"""The smallest that can be tapped: names beside the drawing are as high (see standings.css)."""
 COLUMN = 96
 LEFT, RIGHT, TOP, BOTTOM = 40, 14, 34, 14
 NARROW, ALONE = 72, 120

@@ -1,16 +1,16 @@
-"""Watching in a browser: the tables beside one, following somebody, the graph and the writer's cards on a phone."""
+"""Watching in a browser: tables beside one, following somebody; graph and writer's cards on a phone."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 
 pytestmark = pytest.mark.slow
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 FINGER = 44
 
 
@@ -94,9 +94,9 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 740}], ids=["390", "360"])
 def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
-    demo: Place, page: Page, size: dict[str, int]
+    demo: Place, page: Page, size: ViewportSize
 ) -> None:
-    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    page.set_viewport_size(size)
     demo.sign_in(page, "fredi")
     page.goto(demo.address("transcribed", "transcribe/"))
     picker = page.locator("[data-picker]")
@@ -105,7 +105,7 @@ def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
     for scrolled in (0, 400):
         page.evaluate(f"window.scrollTo(0, {scrolled})")
         boxes = picker.locator("button").evaluate_all(
-            "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height, box.bottom])"
+            "all => all.map(one => one.getBoundingClientRect()).map(at => [at.width, at.height, at.bottom])"
         )
         assert len(boxes) == 36
         assert min(box[0] for box in boxes) >= FINGER
