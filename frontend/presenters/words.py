@@ -348,6 +348,9 @@ TRANSCRIBE: Words = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 REPLAY: Words = {
+    "timeline.gain": _(
+        "{name} could have played {best} instead of {card}: about {points} points better (an estimate)."
+    ),
     "timeline.before": _("Before the first deal"),
     "timeline.opening": _("Deal {deal}, before the first trick"),
     "timeline.place": _("Deal {deal}, trick {trick}"),
