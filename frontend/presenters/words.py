@@ -351,6 +351,8 @@ REPLAY: Words = {
     "timeline.gain": _(
         "{name} could have played {best} instead of {card}: about {points} points better (an estimate)."
     ),
+    "timeline.left": _("still to be won: {points}"),
+    "timeline.won": _("{side} can no longer be caught"),
     "timeline.before": _("Before the first deal"),
     "timeline.opening": _("Deal {deal}, before the first trick"),
     "timeline.place": _("Deal {deal}, trick {trick}"),

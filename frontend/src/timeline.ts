@@ -7,8 +7,10 @@ import { find, h } from "./dom";
 import type { EventBase } from "./events";
 import { type DealMark, dealsOf, jump, placeOf, step } from "./moments";
 import type { Code } from "./cards";
-import { cardName, type Page, say } from "./page";
+import { outlookOf } from "./outlook";
+import { cardName, type Page, say, sideName } from "./page";
 import { tricksOf } from "./rail";
+import { rulesOf } from "./rules";
 import { EMPTY, reduce, type Table } from "./table";
 import { sayGain, Worth } from "./worth";
 
@@ -88,7 +90,15 @@ export class Timeline {
     const scored = table.rows.some((row) => row.deal === found.deal);
     if (scored) return say("timeline.result", { deal: found.deal });
     const lying = table.trick.length > 0 ? table.tricks.length : trick;
-    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 });
+    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 }) + this.ahead(table);
+  }
+
+  /** How much is still to be won, and who cannot be caught any more. */
+  private ahead(table: Table): string {
+    const { left, won } = outlookOf(table, rulesOf(this.page));
+    const words = left === null ? [] : [say("timeline.left", { points: left })];
+    if (won !== null) words.push(say("timeline.won", { side: sideName(this.page, table, won) }));
+    return words.map((one) => ` · ${one}`).join("");
   }
 
   private tab(deal: DealMark, current: boolean): HTMLElement {
