@@ -36,7 +36,7 @@ def expected(name: str, mode: str, role: str | None, inside: bool, public: bool)
         case "what_if":
             return 400  # no line was asked for
         case "deal_worth":
-            return 400  # no deal is over
+            return 409  # no deal is over
         case "table_play":
             return 200 if role == "anna" and mode == "dealt" else 302
         case "table_sheet":
