@@ -11,16 +11,16 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
 from engine.phases import sheet, starting
 from engine.registry import table_of
-from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open
+from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open, on
 from engine.rulings import ruling
 from engine.transcripts.transcribing import TOLD_LATER
 
-_ANYTIME: Final[dict[type[Command], Decider]] = {
-    Rule: ruling.rule,
-    Close: closing.close,
-    Resume: closing.resume,
-    TakeBack: take_back.take_back,
-}
+_ANYTIME: Final = (
+    on(Rule, ruling.rule)
+    | on(Close, closing.close)
+    | on(Resume, closing.resume)
+    | on(TakeBack, take_back.take_back)
+)
 
 
 def table_at(at: State | Table) -> Table:

@@ -1,10 +1,13 @@
 """Options that several games share, with the labels that forms and docs show."""
 
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, TypedDict, Unpack
 
 from msgspec import Meta, Struct
 
+from engine.contracts import Values
 from engine.errors import IllegalCommand
+from engine.ledger.state import State
 from engine.rules import TrickRules
 from engine.tricks.following import FOLLOWING
 
@@ -37,12 +40,27 @@ class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     undertrump: Undertrump = "only-trumps"
 
 
+class OwnRules(TypedDict, total=False):
+    """What a game says of its tricks by itself: names and types as in `TrickRules`."""
+
+    values: Mapping[str, Values]
+    lead: Callable[[State], int]
+    multipliers: Mapping[str, int]
+    deal_points: int
+    all_counted: bool
+    stoeck_signed: bool
+    targets: tuple[int | None, ...] | None
+    automatic: bool
+    slots: Mapping[str, Sequence[str]]
+    names_trumps: bool
+
+
 _NAMES: Final = (
     "multipliers", "melds", "low_quads", "meld_tie", "stoeck", "stoeck_priority", "sweep_bonus",
 )  # fmt: skip
 
 
-def trick_rules(options: Any, **more: Any) -> TrickRules:
+def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
     """What the options of a game say of its tricks, and `more`: those of `_NAMES` are rules by the same name,
     `undertrump` names the way of following. What they do not say is as `TrickRules` has it."""
     said = {name: getattr(options, name) for name in _NAMES if hasattr(options, name)}

@@ -10,17 +10,17 @@ from engine.contracts import VALUES
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
 from engine.phases.sheet import SHEET
-from engine.rules import ALONE, Phase, Rules, Table, TrickRules, Variant
+from engine.rules import ALONE, AnyVariant, Phase, Rules, Table, TrickRules, Variant
 from engine.sheets.totals import whole_round
 from engine.transcripts.transcribing import transcribed
 from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import Ways
 from engine.variants import ALL
 
-VARIANTS: Final[dict[str, Variant[Any]]] = {v.key: v for v in ALL}
+VARIANTS: Final[dict[str, AnyVariant]] = {v.key: v for v in ALL}
 
 
-def variant(key: str) -> Variant[Any]:
+def variant(key: str) -> AnyVariant:
     """The variant of that key; IllegalCommand `start/unknown_variant`."""
     found = VARIANTS.get(key)
     if found is None:
@@ -102,7 +102,7 @@ NO_GAME: Final = Rules(
         phases=lambda options: (),
         play=lambda options: TrickRules(),
     ),
-    options=None,
+    options=msgspec.Struct(),
     sides=0,
     sides_of=ALONE.sides,
     deals=None,

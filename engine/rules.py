@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, final
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, cast, final
 
 import msgspec
 
@@ -12,7 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State
-from engine.scoring.tally import Scored, Tally
+from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
@@ -20,12 +20,15 @@ from engine.tricks.trick_tables import BySuit, Ways
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 """The options of a variant."""
+Said = TypeVar("Said", bound=Command)
 AfterTrick = Callable[["Table", int], list[Event]]
 """(table after a trick was taken, seq of the next event) -> what follows beside its points. It ends no game
 and goes by hands and extras alone."""
 AfterLast = Callable[["Draft"], None]
 """Adds what follows the last trick, which may end the game."""
-Decider = Callable[["Table", Any], list[Event]]
+Decider = Callable[["Table", Command], list[Event]]
+"""(table, a command of the kind it stands for) -> the events that follow; see `on`."""
+Deciders = Mapping[type[Command], Decider]
 Chooser = Callable[[int, int], int]
 """(seat, mask of the cards it may play) -> the number of the one it plays. It looks at nothing else."""
 Sides = Sequence[int]
@@ -33,6 +36,13 @@ SlateKind = Literal["points", "strokes", "sacks", "apples", "slots", "prediction
 """How the score is written: points in chalk; a stroke a game point, with sacks or with apples for what is
 lost; a board of slots; what was said and by how much it was missed."""
 NO_PLAY: Final[NextPlay] = (None, 0)
+NO_BID: Final = 1_000_000_000
+"""No side reaches what nobody has bid."""
+
+
+def on(kind: type[Said], decider: Callable[["Table", Said], list[Event]]) -> dict[type[Command], Decider]:
+    """The decider of one kind of command; several are joined with `|`."""
+    return {kind: cast("Decider", decider)}  # it is asked for this kind alone
 
 
 class Turn(NamedTuple):
@@ -57,14 +67,13 @@ class Bids(NamedTuple):
         return -(-bound // self.step) * self.step
 
 
-class Counted(Protocol):
-    """The points of a deal that is over."""
+class FromDeck(NamedTuple):
+    """Where in the deck something lies that a deal gives out. `turn`: whose it is, 0 is forehand; None:
+    nobody's. The cards of `table` lie open, those of `closed` under them; `talon` are its open ones."""
 
-    @property
-    def card_points(self) -> Sequence[int | None]: ...
-
-    @property
-    def scores(self) -> Sequence[int | None]: ...
+    kind: Literal["hand", "extra", "table", "closed", "talon", "turned"]
+    turn: int | None
+    at: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +83,7 @@ class Phase:
     kind: str
     is_open: Callable[["Table"], bool]
     turn: Callable[["Table"], Turn]
-    deciders: Mapping[type[Command], Decider]
+    deciders: Deciders
     offers: Callable[["Table"], list[Command]] = lambda table: []
     """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random
     play."""
@@ -94,6 +103,11 @@ class Phase:
     """What follows its last trick only, after that."""
     contracts: tuple[str, ...] = ()
     """What may be named in it."""
+    card_contracts: tuple[str, ...] = ()
+    """What a card that is turned or cut in it may name."""
+    places: Callable[[int, bool], list[FromDeck]] = lambda seats, declared: []
+    """(seats, whether somebody has won an auction before) -> from where in the deck it gives cards to
+    where."""
     bids: Bids | None = None
     """What may be bid in it."""
     highest_prediction: int | None = None
@@ -136,14 +150,21 @@ class TrickRules:
     stoeck_signed: bool = False
     """Its holder says whether the Stöck is added or taken off."""
     sweep_bonus: int = 0
-    targets: Callable[[State], Sequence[int]] | None = None
-    """Points that end the game, per side."""
+    targets: tuple[int | None, ...] | None = None
+    """Points that end the game, per side; None for a side: what it has bid."""
     automatic: bool = True
     stoeck_priority: bool = False
     slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The contracts of each slot, where a side plays each of them once."""
     names_trumps: bool = False
     """There is no trump suit until the first card that does not follow names one."""
+
+    def goals(self, state: State) -> Sequence[int]:
+        """The targets as they stand, per side; none where no target ends the game."""
+        targets = self.targets or ()
+        if None not in targets:
+            return targets  # type: ignore[return-value]  # the line above
+        return [(state.bid or NO_BID) if points is None else points for points in targets]
 
     def multiplier(self, contract: str | None, slot: str | None) -> int:
         """The factor of everything scored in a deal."""
@@ -180,7 +201,7 @@ def highest(totals: Sequence[int]) -> list[int]:
     return [side for side, total in enumerate(totals) if total == max(totals)]
 
 
-def as_counted(table: "Table", record: DealRecord, tally: Tally) -> Scored:
+def as_counted(options: msgspec.Struct, table: "Table", record: DealRecord, tally: Tally) -> Scored:
     """A side scores all that has counted for it."""
     return Scored(tally.cards, tally.points)
 
@@ -190,15 +211,15 @@ class Variant(Generic[Options]):
     """One game of Jass.
 
     `complete(options, seats)` refuses options that do not fit and fills in those that depend on the seats;
-    `score(table, record, tally)` gives the points of a deal from what counted in it, None where they are
-    open; `ties` says that ties are remembered from deal to deal. A game ends with a target of its
+    `score(options, table, record, tally)` gives the points of a deal from what counted in it, None where they
+    are open; `ties` says that ties are remembered from deal to deal. A game ends with a target of its
     `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
     have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
     holder is forehand, `draws_forehand(options)` whether that of the first deal is drawn by lot; `anytime`
-    the deciders of commands that are not tied to a phase; `sheet(table, deal)` says what a score sheet takes
-    for a deal, `recounted` that one whose sum is wrong is counted again until it is right, whatever
-    regulations say elsewhere, `slate` how the score is written on the slate.
+    the deciders of commands that are not tied to a phase; `sheet(options, table, deal)` says what a score
+    sheet takes for a deal, `recounted` that one whose sum is wrong is counted again until it is right,
+    whatever regulations say elsewhere, `slate` how the score is written on the slate.
     """
 
     key: str
@@ -210,7 +231,7 @@ class Variant(Generic[Options]):
     parties: Parties = ALONE
     phases: Callable[[Options], tuple[Phase, ...]]
     play: Callable[[Options], TrickRules]
-    score: Callable[["Table", DealRecord, Tally], Scored | None] = as_counted
+    score: Callable[[Options, "Table", DealRecord, Tally], Scored | None] = as_counted
     ties: bool = False
     deals: Callable[[Options, int], int | None] = lambda options, sides: None
     winner: Callable[[Options, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
@@ -219,8 +240,8 @@ class Variant(Generic[Options]):
     draws_forehand: Callable[[Options], bool] = lambda options: False
     complete: Callable[[Options, int], Options] = lambda options, seats: options
     payments: Callable[[Options, Sequence[int]], list[int] | None] = lambda options, totals: None
-    sheet: Callable[["Table", int], SheetRules] = lambda table, deal: SheetRules()
-    anytime: Mapping[type[Command], Decider] = field(default_factory=dict)
+    sheet: Callable[[Options, "Table", int], SheetRules] = lambda options, table, deal: SheetRules()
+    anytime: Deciders = field(default_factory=dict)
     recounted: bool = False
     slate: SlateKind = "points"
 
@@ -229,12 +250,16 @@ class Variant(Generic[Options]):
         return highest([self.better * total for total in totals])
 
 
+AnyVariant: TypeAlias = Variant[Any]
+"""One whose options nobody but itself looks into."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """A variant with its options, ready for one table."""
 
-    variant: Variant[Any]
-    options: Any
+    variant: AnyVariant
+    options: msgspec.Struct
     sides: int
     sides_of: Callable[[State], Sides]
     """The side of each seat."""
@@ -254,6 +279,14 @@ class Rules:
     """How many deals a line of the sheet is of, where totals are handed in."""
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
+
+    def score(self, table: "Table", record: DealRecord, tally: Tally) -> Scored | None:
+        """The points of a deal from what counted in it; None where they are open."""
+        return self.variant.score(self.options, table, record, tally)
+
+    def sheet(self, table: "Table", deal: int) -> SheetRules:
+        """What a score sheet takes for a deal."""
+        return self.variant.sheet(self.options, table, deal)
 
     def mode_in(self, record: DealRecord, at: int) -> int:
         """The mode of a trick of a deal that was played; top-down while no card had named trumps."""

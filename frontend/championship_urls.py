@@ -143,6 +143,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/accounts/", cash.accounts, name="accounts"),
     path("c/<slug:slug>/cash/cancel/<int:booking_id>/", cash.cash_cancel, name="cash_cancel"),
     path("c/<slug:slug>/cash/pay/<int:number>/", cash.cash_fee, name="cash_fee"),
+    path("c/<slug:slug>/cash/prizes/", cash.cash_prizes, name="cash_prizes"),
     path("c/<slug:slug>/cash/prize/<int:number>/", cash.cash_prize, name="cash_prize"),
     path("c/<slug:slug>/cash/receipt/<int:booking_id>/", cash.cash_receipt, name="cash_receipt"),
     path("c/<slug:slug>/cash/bill/<int:number>/", cash.bill, name="bill"),

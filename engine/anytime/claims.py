@@ -26,7 +26,7 @@ def claim_out(table: Table, command: ClaimOut) -> list[Event]:
     sides = table.rules.sides_of(state)
     side = sides[seat]
     now = running(table) if state.dealing else list(state.totals)
-    right = now[side] >= play.targets(state)[side]
+    right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(table)
     draft.emit(OutClaimed, seat=seat, right=right)

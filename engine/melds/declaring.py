@@ -49,7 +49,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
         return False
     side = draft.table.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running(draft.table)[side] + worth < play.targets(state)[side]:
+    if side in rivals or running(draft.table)[side] + worth < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
     finish_deal(draft, [side])
@@ -121,7 +121,7 @@ def score_melds(draft: Draft) -> None:
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
         would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
-        if would >= play.targets(state)[side] and _has_priority(draft, [side]):
+        if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored, side=side, points=points, shown=shown)
     has_ended(draft)
@@ -166,7 +166,7 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
         would = running(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
-        won = would >= play.targets(state)[side]
+        won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
         draft.emit(TrickTaken, seat=seat, points=points)

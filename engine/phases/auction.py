@@ -7,7 +7,7 @@ from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
 from engine.ledger.state import State
-from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand
+from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand, on
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -133,7 +133,7 @@ def auction(
         "auction",
         lambda table: is_open(table.state),
         lambda table: Turn(_seat(table), "auction", commands(table)),
-        {Bid: bid, Defer: defer, Pass: give_up},
+        on(Bid, bid) | on(Defer, defer) | on(Pass, give_up),
         offers,
         bids=bounds,
     )

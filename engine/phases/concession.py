@@ -9,7 +9,7 @@ from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
-from engine.rules import Draft, Phase, Table, Turn
+from engine.rules import Draft, Phase, Table, Turn, on
 from engine.scoring.counting import finish_deal, has_ended
 from engine.transcripts.infractions import Faults, marked
 
@@ -61,6 +61,6 @@ def concession(applies: Callable[[State], bool]) -> Phase:
             not table.state.extras.accepted and table.state.extras.conceded is None and applies(table.state)
         ),
         lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
-        {Accept: accept, Concede: concede},
+        on(Accept, accept) | on(Concede, concede),
         offers,
     )

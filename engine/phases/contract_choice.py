@@ -2,7 +2,6 @@
 slots."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from engine.cards import codes
 from engine.commands import Choose, Command, Push
@@ -12,7 +11,7 @@ from engine.events import ContractSet, Event, HandTakenUp, Pushed
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.phases.slots import Slots
-from engine.rules import Draft, Phase, Table, Turn, forehand
+from engine.rules import Draft, Phase, Table, Turn, forehand, on
 from engine.transcripts.infractions import Faults
 
 
@@ -107,7 +106,7 @@ def contract_choice(
         _take_up(state, draft)
         return draft.events
 
-    def audit_run(table: Table, log: Sequence[Any], at: int) -> int:
+    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
         """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
         state = table.state
         event = log[at]
@@ -136,7 +135,7 @@ def contract_choice(
         lambda table: Turn(
             seat_of(table), "contract_choice", ("choose", "push") if may_push(table) else ("choose",)
         ),
-        {Push: push, Choose: choose},
+        on(Push, push) | on(Choose, choose),
         offers,
         audit_run=audit_run,
         contracts=contracts,

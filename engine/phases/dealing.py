@@ -12,7 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
-from engine.rules import IN_TURN, AfterTrick, Draft, Phase, Table, Turn
+from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, Phase, Table, Turn, on
 from engine.rulings.remedies import is_annulled
 from engine.transcripts.infractions import Faults
 from engine.transcripts.infractions import marked as marked_by
@@ -25,12 +25,14 @@ _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
 Hand = tuple[Card | None, ...]
+Positions = tuple[int, ...]
+"""Where in the deck, from 0 on."""
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
 UNNAMED: Final = Deal()
 
 
 @cache
-def _positions(seats: int, size: int, first: int) -> "tuple[itemgetter[Any], ...]":
+def _positions(seats: int, size: int, first: int) -> tuple[Positions, ...]:
     """Where in the deck the cards of each seat lie, dealt to `first` first."""
     hands: list[list[int]] = [[] for _ in range(seats)]
     at = 0
@@ -40,13 +42,18 @@ def _positions(seats: int, size: int, first: int) -> "tuple[itemgetter[Any], ...
             packet = min(PACKET, size - len(hand))
             hand.extend(range(at, at + packet))
             at += packet
-    return tuple(itemgetter(*hand) for hand in hands)
+    return tuple(map(tuple, hands))
+
+
+@cache
+def _pickers(seats: int, size: int, first: int) -> tuple[Callable[[Deck], Hand], ...]:
+    """What takes the cards of each seat out of a deck."""
+    return tuple(itemgetter(*at) for at in _positions(seats, size, first))
 
 
 def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
     """Deal packets from the front of a deck, to `first` first: hands by seat, and the rest of the deck."""
-    positions = _positions(seats, size, first)
-    return [pick(deck) for pick in positions], deck[seats * size :]
+    return [pick(deck) for pick in _pickers(seats, size, first)], deck[seats * size :]
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
@@ -101,16 +108,11 @@ class Dealt(NamedTuple):
     cut: Card | None
 
 
-def whole_deck(state: State) -> int:
-    """All cards are dealt, to each seat as many."""
-    return 36 // state.seats
-
-
 class Recorded(NamedTuple):
     """A deal as a log tells it: what stands there `beside` the hands, in whose turn it was dealt, how many
     cards each got, the hands by seat."""
 
-    beside: Sequence[Any]
+    beside: Sequence[Event]
     dealer: int
     in_turn: Sequence[int]
     size: int
@@ -126,10 +128,14 @@ class Followed(NamedTuple):
 
 class LayOut(NamedTuple):
     """What a game lays out after the hands, whether a card is cut before, and what then follows a trick.
-    `follow` finds the same in a log, where it is plainly what `lay` gives for some deck; else None."""
+    `follow` finds the same in a log, where it is plainly what `lay` gives for some deck; else None. `places`
+    says from where in the deck it comes, of the positions of each share in the order of turns; `contracts`
+    what its card may name."""
 
     lay: Callable[[Draft, Dealt], None]
     follow: Callable[[Recorded], Followed | None]
+    places: Callable[[Sequence[Positions]], list[FromDeck]] = lambda shares: []
+    contracts: tuple[str, ...] = ()
     cuts: bool = False
     after_trick: AfterTrick | None = None
 
@@ -171,15 +177,31 @@ def _exchanged(state: State) -> dict[int, int]:
 
 
 def dealing(
-    share: Callable[[State], int] = whole_deck,
+    share: int | None = None,
     *,
+    first_share: int | None = None,
     hand: slice = slice(None),
     waits: bool = False,
     lay_out: LayOut = NOTHING,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """The phase. `share` cards for each seat, of which `hand` are taken up; with `waits` that of forehand's
-    partner lies face down; `again` says whether the last dealer deals once more."""
+    """The phase. `share` cards for each seat (None: as many as there are), `first_share` as long as no
+    auction has been won; of which `hand` are taken up. With `waits` that of forehand's partner lies face
+    down; `again` says whether the last dealer deals once more."""
+
+    def size_of(seats: int, declared: bool) -> int:
+        if first_share is not None and not declared:
+            return first_share
+        return 36 // seats if share is None else share
+
+    def size_now(state: State) -> int:
+        won_now = state.annulled and state.won_in == state.deal  # and counts no more
+        return size_of(state.seats, state.declarer is not None and not won_now)
+
+    def places(seats: int, declared: bool) -> list[FromDeck]:
+        shares = _positions(seats, size_of(seats, declared), 0)
+        in_hand = [FromDeck("hand", turn, at[hand]) for turn, at in enumerate(shares)]
+        return in_hand + lay_out.places(shares)
 
     def deal(table: Table, command: Deal) -> list[Event]:
         state = table.state
@@ -190,7 +212,7 @@ def dealing(
                 "a card is cut where the game says so, only there",
             )
         faults = Faults(state)
-        deck, size, seats = check_deck(state, command.deck), share(state), state.seats
+        deck, size, seats = check_deck(state, command.deck), size_now(state), state.seats
         marked = None
         if state.dealer is None:
             shares, rest = hands_of(deck, seats, size, 0)
@@ -221,10 +243,10 @@ def dealing(
         faults.seat = dealer
         return marked_by(faults, draft)
 
-    def audit_run(table: Table, log: Sequence[Any], at: int) -> int:
+    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
         """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
         state = table.state
-        seats, size, started = state.seats, share(state), log[at]
+        seats, size, started = state.seats, size_now(state), log[at]
         end = at + seats + 1
         if state.dealer is None or state.mode != "dealt" or end > len(log):
             return 0
@@ -268,8 +290,10 @@ def dealing(
         "dealing",
         lambda table: not table.state.dealing,
         lambda table: _TURN,
-        {Deal: deal},
+        on(Deal, deal),
         audit_run=audit_run,
+        card_contracts=lay_out.contracts,
+        places=places,
         cuts=lay_out.cuts,
         after_trick=lay_out.after_trick,
     )

@@ -7,7 +7,7 @@ from engine.commands import Command, Discard
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
 from engine.phases.trick_play import points_of
-from engine.rules import Draft, Phase, Table, Turn
+from engine.rules import Draft, Phase, Table, Turn, on
 from engine.scoring.counting import has_ended
 from engine.transcripts.findings import may_not_hold
 from engine.transcripts.infractions import Faults, marked
@@ -68,7 +68,7 @@ def discards() -> Phase:
         "discards",
         lambda table: _surplus(table) > 0,
         lambda table: Turn(table.state.declarer, "discards", ("discard",)),
-        {Discard: discard},
+        on(Discard, discard),
         offers,
         after_last=_count,
     )

@@ -7,7 +7,6 @@ is led.
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
@@ -17,7 +16,7 @@ from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
-from engine.rules import Draft, Phase, Table, Turn, from_forehand, not_open
+from engine.rules import Draft, Phase, Table, Turn, from_forehand, not_open, on
 from engine.transcripts.findings import may_not_hold
 from engine.transcripts.infractions import Faults, marked
 
@@ -112,7 +111,7 @@ def _keep(table: Table, command: Keep) -> list[Event]:
     return marked(faults, draft)
 
 
-def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
+def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     """Follow whoever exchanges or keeps in turn and does not take the turned card."""
     state = table.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
@@ -155,7 +154,7 @@ def exchange() -> Phase:
         "exchange",
         lambda table: _seat(table) is not None,
         lambda table: Turn(_seat(table), "exchange", ("exchange", "keep")),
-        {Exchange: _exchange, Keep: _keep},
+        on(Exchange, _exchange) | on(Keep, _keep),
         _offers,
         audit_run=_audit_run,
     )

@@ -2,14 +2,14 @@
 cards."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from engine.cards import BIT, DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
-from engine.contracts import Contract
+from engine.contracts import CONTRACTS, Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.evolve import bare_places
-from engine.phases.dealing import Dealt, Followed, LayOut, Recorded
-from engine.rules import Draft, Table
+from engine.phases.dealing import Dealt, Followed, LayOut, Positions, Recorded
+from engine.rules import Draft, FromDeck, Table
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
@@ -40,24 +40,33 @@ def _turned(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Even
     ]
 
 
-def _is_turned(events: Sequence[Any], seat: int | None, turned: Turned) -> bool:
-    """Whether these events begin with a card that was turned, and the contract that it makes."""
-    if not events or type(events[0]) is not TrumpTurned:
-        return False
-    return bool(events[:2] == _turned(events[0].seq, events[0].card, seat, turned))
+def _card_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> Card | None:
+    """The card that was turned, where these events begin with it and the contract that it makes."""
+    first = events[0] if events else None
+    if type(first) is not TrumpTurned or events[:2] != _turned(first.seq, first.card, seat, turned):
+        return None
+    return first.card
+
+
+def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
+    """What a card may make trumps, whichever it is."""
+    named = {contract_of(card, turned) for card in DECK}
+    return tuple(contract for contract in CONTRACTS if contract in named)
 
 
 def last_card(turned: Turned) -> LayOut:
     """The dealer shows his last card, which stays in his hand."""
 
     def follow(recorded: Recorded) -> Followed | None:
-        beside, dealer = recorded.beside, recorded.dealer
-        if not _is_turned(beside, dealer, turned) or not recorded.hands[dealer] & BIT[beside[0].card]:
-            return None
-        return Followed(2)
+        dealer = recorded.dealer
+        card = _card_turned(recorded.beside, dealer, turned)
+        return None if card is None or not recorded.hands[dealer] & BIT[card] else Followed(2)
 
     return LayOut(
-        lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned), follow
+        lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned),
+        follow,
+        lambda shares: [FromDeck("turned", None, shares[-1][-1:])],
+        contracts_by_card(turned),
     )
 
 
@@ -65,9 +74,14 @@ def cut_card(turned: Turned) -> LayOut:
     """The card that was cut before the cards were shuffled again."""
 
     def follow(recorded: Recorded) -> Followed | None:
-        return Followed(2) if _is_turned(recorded.beside, None, turned) else None
+        return None if _card_turned(recorded.beside, None, turned) is None else Followed(2)
 
-    return LayOut(lambda draft, dealt: _turn(draft, dealt.cut, None, turned), follow, cuts=True)
+    return LayOut(
+        lambda draft, dealt: _turn(draft, dealt.cut, None, turned),
+        follow,
+        contracts=contracts_by_card(turned),
+        cuts=True,
+    )
 
 
 def _known(cards: list[Card | None]) -> list[Card]:
@@ -99,7 +113,13 @@ def talon_or(otherwise: LayOut) -> LayOut:
             return None
         return Followed(1, [*talon.open, *talon.closed])
 
-    return LayOut(lay, follow)
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
+        dealt = sum(map(len, shares))
+        if dealt == len(DECK):
+            return otherwise.places(shares)
+        return [FromDeck("talon", None, tuple(range(dealt, dealt + OPEN_TALON)))]
+
+    return LayOut(lay, follow, places, otherwise.contracts)
 
 
 def extra_cards(hand: int) -> LayOut:
@@ -120,11 +140,14 @@ def extra_cards(hand: int) -> LayOut:
             if not extra.size == len(extra.cards) == size:
                 return None
             cards += extra.cards
-        if not _is_turned(recorded.beside[seats:], None, {}):
-            return None
-        return Followed(seats + 2, [*cards, recorded.beside[seats].card])
+        turned = _card_turned(recorded.beside[seats:], None, {})
+        return None if turned is None else Followed(seats + 2, [*cards, turned])
 
-    return LayOut(lay, follow)
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
+        beyond = [FromDeck("extra", turn, at[hand:]) for turn, at in enumerate(shares)]
+        return [*beyond, FromDeck("turned", None, (sum(map(len, shares)),))]
+
+    return LayOut(lay, follow, places, contracts_by_card({}))
 
 
 def table_cards(row: int) -> LayOut:
@@ -146,7 +169,14 @@ def table_cards(row: int) -> LayOut:
             cards += laid.closed + laid.open
         return Followed(seats, cards) if len(cards) == 2 * row * seats else None
 
-    return LayOut(lay, follow, after_trick=_turn_bare)
+    def places(shares: Sequence[Positions]) -> list[FromDeck]:
+        return [
+            place
+            for turn, at in enumerate(shares)
+            for place in (FromDeck("table", turn, at[row : 2 * row]), FromDeck("closed", turn, at[:row]))
+        ]
+
+    return LayOut(lay, follow, places, after_trick=_turn_bare)
 
 
 def _turn_bare(table: Table, seq: int) -> list[Event]:

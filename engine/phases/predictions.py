@@ -7,7 +7,7 @@ from engine.commands import Command, Predict
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
 from engine.ledger.state import State
-from engine.rules import Draft, Phase, Table, Turn, from_forehand
+from engine.rules import Draft, Phase, Table, Turn, from_forehand, on
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -63,7 +63,7 @@ def predictions(highest: int, sealed: bool) -> Phase:
         "predictions",
         lambda table: _seat(table) is not None,
         lambda table: Turn(_seat(table), "predictions", ("predict",)),
-        {Predict: predict},
+        on(Predict, predict),
         offers,
         after_last=_reveal if sealed else None,
         highest_prediction=highest,

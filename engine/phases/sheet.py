@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.commands import NAMES, ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.ledger.state import SheetResult, State
-from engine.rules import Draft, Phase, Table, Turn, not_open
+from engine.rules import Draft, Phase, Table, Turn, not_open, on
 from engine.rulings.remedies import deals_now, deals_of, totals_now
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
@@ -203,7 +203,7 @@ def ended(table: Table) -> list[int] | None:
     state = table.state
     rules = table.rules
     if rules.play.targets is not None:
-        goals = rules.play.targets(state)
+        goals = rules.play.goals(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]
         if there:
             most = max(state.totals[side] for side in there)
@@ -227,12 +227,12 @@ SHEET: Final = Phase(
     "sheet",
     lambda table: True,
     lambda table: Turn(None, "sheet", _commands(table)),
-    {EnterResult: _enter, CorrectResult: _correct, ConfirmResult: _confirm},
+    on(EnterResult, _enter) | on(CorrectResult, _correct) | on(ConfirmResult, _confirm),
 )
 SHEET_OVER: Final = Phase(
     "over",
     lambda table: True,
     lambda table: Turn(None, "over", ()),
-    {CorrectResult: _correct, EnterResult: _no_more, ConfirmResult: _no_more},
+    on(CorrectResult, _correct) | on(EnterResult, _no_more) | on(ConfirmResult, _no_more),
 )
 """A sheet can be put right also when the game is over or broken off."""

@@ -6,7 +6,7 @@ from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
 from engine.registry import compile_rules, variant
-from engine.rules import Draft, Phase, Table, Turn
+from engine.rules import Draft, Phase, Table, Turn, on
 
 
 def _start(table: Table, command: Start) -> list[Event]:
@@ -43,4 +43,4 @@ def _start(table: Table, command: Start) -> list[Event]:
 
 
 _TURN: Final = Turn(None, "start", ("start",))
-STARTING: Final = Phase("start", lambda table: True, lambda table: _TURN, {Start: _start})
+STARTING: Final = Phase("start", lambda table: True, lambda table: _TURN, on(Start, _start))

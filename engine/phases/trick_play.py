@@ -1,11 +1,13 @@
 """Phase `trick_play`: cards are played in turn, tricks taken, and what counts with them is counted.
 
 A card that declares nothing and ends neither deal nor game takes the short way (the hot path of
-tests/bench/engine.py); the rest goes through a draft.
+tests/bench/engine.py); the rest goes through a draft. What may be played stands three times here for speed,
+asked for one card, followed in a log, played to the end: tests/engine/test_one_rule_three_ways.py holds them
+together.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from engine.cards import ALL, BIT, DECK, INDEX, SINGLE, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
@@ -15,7 +17,7 @@ from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger.evolve import put_away, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
-from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn
+from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn, on
 from engine.scoring.counting import closing_events, finish_deal, has_ended, target_near
 from engine.tricks.modes import mode_of, strongest
 from engine.tricks.trick_tables import POINTS, judge
@@ -120,7 +122,7 @@ def _counts_plainly(table: Table) -> bool:
     return not (last and rules.after_last) and not target_near(table)
 
 
-def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
+def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
     closes the deal."""
     state = table.state
@@ -132,9 +134,12 @@ def _audit_run(table: Table, log: Sequence[Any], at: int) -> int:
     leader = _who_leads(table)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
-        if last >= end or type(log[at]) is not CardPlayed or not (cards_only or _counts_plainly(table)):
+        if last >= end:
             break
-        asked, special, follow, worths = by_suit[SUIT_OF[INDEX[log[at].card]]]
+        led = log[at]
+        if type(led) is not CardPlayed or not (cards_only or _counts_plainly(table)):
+            break
+        asked, special, follow, worths = by_suit[SUIT_OF[INDEX[led.card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
         lying: list[int] = []
         best = total = 0
@@ -319,5 +324,5 @@ def _offers(table: Table) -> list[Command]:
 def trick_play() -> Phase:
     """The phase; open as soon as no other one is."""
     return Phase(
-        "trick_play", lambda table: True, _turn, {Play: _play}, _offers, next_legal, _audit_run, _play_fast
+        "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
     )

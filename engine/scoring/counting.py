@@ -10,8 +10,9 @@ from typing import Final
 
 from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
-from engine.rules import Counted, Draft, Table
+from engine.rules import Draft, Table
 from engine.rulings.remedies import concerned, counted_deals, score_of
+from engine.scoring.tally import Counted
 
 MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 
@@ -50,7 +51,7 @@ def target_near(table: Table) -> bool:
         return False
     factor = play.multiplier(state.contract, state.slot)
     most = play.deal_points + play.sweep_bonus + 20 + sum(points or 0 for _, points in state.melds)
-    targets = play.targets(state)
+    targets = play.goals(state)
     if max(state.totals) + most * factor < min(targets):
         return False
     trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
@@ -114,7 +115,7 @@ def reached(table: Table) -> int | None:
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
-    for side, (now, target) in enumerate(zip(running(table), play.targets(table.state), strict=True)):
+    for side, (now, target) in enumerate(zip(running(table), play.goals(table.state), strict=True)):
         if now >= target:
             return side
     return None
@@ -127,7 +128,7 @@ def end_by_sum(draft: Draft) -> None:
     play = draft.table.rules.play
     if state.over or play.targets is None or not play.automatic:
         return
-    there = [side for side, goal in enumerate(play.targets(state)) if state.totals[side] >= goal]
+    there = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
     if len(there) == 1:
         draft.take(game_ended(draft.table, draft.seq, there, state.totals))
 

@@ -88,9 +88,10 @@ def as_played(table: Table, record: DealRecord) -> Scored:
     known."""
     extras = record.extras
     beside = record.stoeck or record.melds or extras.discards_counted or extras.conceded is not None
+    rules = table.rules
     if table.state.mode == "dealt" and not beside:
         tally = _tally_of_tricks(table, record)
-        scored = None if tally is None else table.rules.variant.score(table, record, tally)
+        scored = None if tally is None else rules.score(table, record, tally)
         if scored is not None:
             return scored
     return count_deal(table, record, items_of(table, record))
@@ -124,9 +125,7 @@ def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Score
         return Scored((0, rules.play.deal_points), (0, conceded))
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
     tally = _tally(table, record, counting)
-    scored = (
-        None if tally is None or len(counting) < len(items) else rules.variant.score(table, record, tally)
-    )
+    scored = None if tally is None or len(counting) < len(items) else rules.score(table, record, tally)
     if scored is not None:
         return scored
     unknown = (None,) * rules.sides

@@ -1,6 +1,7 @@
 """What a deal counted, and what it scores for that."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -21,3 +22,13 @@ class Scored(Struct, frozen=True, gc=False):
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]
     ties: tuple[tuple[int, ...], ...] | None = None
+
+
+class Counted(Protocol):
+    """The points of a deal that is over."""
+
+    @property
+    def card_points(self) -> Sequence[int | None]: ...
+
+    @property
+    def scores(self) -> Sequence[int | None]: ...

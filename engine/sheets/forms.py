@@ -11,4 +11,4 @@ def sheet_fields(state: State, deal: int | None = None) -> list[SheetField]:
     a form. `state` is that of a game begun; what the fields are may depend on the deals before."""
     table = table_of(state)
     number = len(state.results) + 1 if deal is None else deal
-    return list(fields_of(table, table.rules.variant.sheet(table, number)))
+    return list(fields_of(table, table.rules.sheet(table, number)))

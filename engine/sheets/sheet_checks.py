@@ -81,7 +81,7 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     """The result that a scorer has written, if it can be true; its scores are still to be derived."""
     state = table.state
     deal = command.deal
-    sheet = table.rules.variant.sheet(table, deal)
+    sheet = table.rules.sheet(table, deal)
     fields = {field.name: field for field in fields_of(table, sheet)}
     for name in BESIDE:
         if getattr(command, name) is not None and name not in fields:

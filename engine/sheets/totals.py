@@ -15,7 +15,7 @@ from engine.commands import EnterResult
 from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import SheetResult
-from engine.rules import Rules, Table, TrickRules, Variant, as_counted
+from engine.rules import AnyVariant, Rules, Table, TrickRules, as_counted
 from engine.sheets.digits import likely
 from engine.sheets.entries import as_result
 from engine.sheets.fields import SheetField
@@ -24,7 +24,7 @@ COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
 
 
-def whole_round(game: Variant[Any], mode: str, play: TrickRules, deals: int | None) -> int:
+def whole_round(game: AnyVariant, mode: str, play: TrickRules, deals: int | None) -> int:
     """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
     could check them."""
     additive = game.score is as_counted and game.winner is None and not game.ties

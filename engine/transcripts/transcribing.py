@@ -21,7 +21,7 @@ from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, name_trumps, points_of
-from engine.rules import Decider, Draft, Phase, Table, Turn, forehand, not_open
+from engine.rules import Decider, Draft, Phase, Table, Turn, forehand, not_open, on
 from engine.scoring.counting import end_by_sum, has_ended
 from engine.transcripts.findings import (
     Finding,
@@ -219,10 +219,12 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
 
         return decide
 
+    by_card = on(Choose, choose) | on(Play, begin)
+
     def until_play(phase: Phase) -> Phase:
         """Open before the first card, and until a talon that was told of later is accounted for."""
         said = {kind: meanwhile(phase.kind, kind) for other in before for kind in other.deciders}
-        taken: dict[type[Command], Decider] = {Choose: choose, Play: begin, **said, **phase.deciders}
+        taken = by_card | said | {**phase.deciders}
         return replace(
             phase,
             is_open=lambda table: (
@@ -248,7 +250,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             "trick_play",
             lambda table: True,
             turn,
-            {Play: play, Declare: declare, Show: show, **told, Choose: later(choose)},
+            on(Play, play) | on(Declare, declare) | on(Show, show) | told | {Choose: later(by_card[Choose])},
             next_legal=lambda table: _look(table, skipped(table)),
         ),
     )

@@ -1,8 +1,8 @@
 """The variants: one file each, one line here."""
 
-from typing import Any, Final
+from typing import Final
 
-from engine.rules import Variant
+from engine.rules import AnyVariant
 from engine.variants import (
     bieter,
     coiffeur,
@@ -13,7 +13,7 @@ from engine.variants import (
     schieber,
 )
 
-ALL: Final[tuple[Variant[Any], ...]] = (
+ALL: Final[tuple[AnyVariant, ...]] = (
     schieber.SCHIEBER,
     bieter.BIETER,
     differenzler.DIFFERENZLER,

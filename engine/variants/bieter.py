@@ -14,7 +14,7 @@ from engine.options import MeldOptions, StoeckPriority, trick_rules
 from engine.phases.auction import auction
 from engine.phases.concession import concession
 from engine.phases.contract_choice import contract_choice, declarer, never
-from engine.phases.dealing import dealing, whole_deck
+from engine.phases.dealing import dealing
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
@@ -23,7 +23,6 @@ from engine.rulings.remedies import is_annulled
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 
 STEP: Final = 10
-NO_BID: Final = 1_000_000_000
 TURNED: Final[TurnedContracts] = {"A": "obenabe", "6": "undenufe"}
 
 
@@ -49,12 +48,8 @@ def _first_deal(state: State) -> bool:
 
 
 def _phases(options: Options) -> tuple[Phase, ...]:
-    def share(state: State) -> int:
-        again = state.annulled and _first_deal(state)
-        return options.first_hand if state.declarer is None or again else whole_deck(state)
-
     return (
-        dealing(share, lay_out=talon_or(last_card(options.turned_contracts))),
+        dealing(first_share=options.first_hand, lay_out=talon_or(last_card(options.turned_contracts))),
         auction(
             lambda state: state.extras.talon_size > 0,
             Bids(options.minimum_bid, options.raise_by, STEP),
@@ -76,15 +71,14 @@ def _play(options: Options) -> TrickRules:
         options,
         lead=lead,
         all_counted=False,
-        targets=lambda state: (state.bid or NO_BID, options.opponents_target),
+        targets=(None, options.opponents_target),
     )
 
 
-def _sheet(table: Table, deal: int) -> SheetRules:
+def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
     """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6])
-    options: Options = table.rules.options
     bid = bid_field(options.minimum_bid, None, STEP)
     unused = 36 - WHOLE_TALON - 3 * options.first_hand
     return SheetRules(contracts=CONTRACTS[:6], fields=(CHOOSER, bid), unused=unused)

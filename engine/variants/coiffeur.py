@@ -61,7 +61,7 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     if record.chooser is None or record.slot is None:
         return None
     chooser = table.rules.sides_of(table.state)[record.chooser]
@@ -83,6 +83,6 @@ COIFFEUR: Final = Variant(
     play=_play,
     score=_score,
     deals=lambda options, sides: len(FACTORS) * sides,
-    sheet=lambda table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
+    sheet=lambda options, table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
     slate="slots",
 )

@@ -60,9 +60,8 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     state = table.state
-    options: Options = table.rules.options
     predicted = [n for n in record.extras.predictions[: state.seats] if n is not None and n >= 0]
     if len(predicted) < state.seats:
         return None
@@ -77,8 +76,7 @@ def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     return Scored(tally.cards, tuple(scores))
 
 
-def _sheet(table: Table, deal: int) -> SheetRules:
-    options: Options = table.rules.options
+def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
     return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))

@@ -18,8 +18,8 @@ from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Phase, Table, TrickRules, Variant, highest
-from engine.scoring.tally import Scored, Tally
+from engine.rules import Phase, Table, TrickRules, Variant, highest, on
+from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 
 HAND: Final = 9
@@ -42,7 +42,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(lambda state: HAND + EXTRA, hand=slice(HAND), lay_out=extra_cards(HAND)),
+        dealing(HAND + EXTRA, hand=slice(HAND), lay_out=extra_cards(HAND)),
         exchange(),
         trick_play(),
     )
@@ -58,7 +58,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored:
     """A game point for more points than the other, one less for an apple; each for itself."""
     first, second = tally.cards
     return Scored(
@@ -94,8 +94,8 @@ LA_POMME: Final = Variant(
     play=_play,
     score=_score,
     winner=_winner,
-    sheet=lambda table, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
-    anytime={TakeTurned: take_turned},
+    sheet=lambda options, table, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
+    anytime=on(TakeTurned, take_turned),
     draws_forehand=lambda options: True,
     slate="apples",
 )

@@ -16,10 +16,10 @@ from engine.contracts import CONTRACTS, VALUES
 from engine.ledger.state import DealRecord, State
 from engine.phases.auction import auction
 from engine.phases.contract_choice import contract_choice, declarer, never
-from engine.phases.dealing import dealing, whole_deck
+from engine.phases.dealing import dealing
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest
+from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest, on
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 from engine.tricks.following import FOLLOWING
@@ -49,7 +49,7 @@ def _no_bid(state: State) -> bool:
 
 def _phases(options: Options) -> tuple[Phase, ...]:
     return (
-        dealing(whole_deck, hand=slice(2 * ROW, None), lay_out=table_cards(ROW), again=_no_bid),
+        dealing(hand=slice(2 * ROW, None), lay_out=table_cards(ROW), again=_no_bid),
         auction(_no_bid, Bids(options.minimum_bid, STEP, STEP), highest=HIGHEST_BID),
         contract_choice(CONTRACTS[: 8 if options.no_trumps else 4], declarer, never),
         trick_play(),
@@ -65,7 +65,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     if record.declarer is None or record.bid is None:
         return None
     taken = tally.cards
@@ -75,8 +75,8 @@ def _score(table: Table, record: DealRecord, tally: Tally) -> Scored | None:
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
-def _sheet(table: Table, deal: int) -> SheetRules:
-    bid = bid_field(table.rules.options.minimum_bid, HIGHEST_BID, STEP)
+def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+    bid = bid_field(options.minimum_bid, HIGHEST_BID, STEP)
     return SheetRules(fields=(CHOOSER, bid), stops=_certain)
 
 
@@ -96,6 +96,6 @@ LAKE_CONSTANCE: Final = Variant(
     score=_score,
     winner=lambda options, totals, deals: highest(totals) if max(totals) >= TALLIES_TO_WIN else None,
     sheet=_sheet,
-    anytime={Stop: stop},
+    anytime=on(Stop, stop),
     slate="sacks",
 )

@@ -13,8 +13,8 @@ from engine.ledger.state import DealRecord
 from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Counted, Table, Variant, highest
-from engine.scoring.tally import Scored, Tally
+from engine.rules import Table, Variant, highest
+from engine.scoring.tally import Counted, Scored, Tally
 
 STICKS_TO_WIN: Final = 7
 HUNDRED: Final = 100
@@ -47,7 +47,7 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(table: Table, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored:
     scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []

@@ -28,7 +28,7 @@ from engine.options import (
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, Phase, TrickRules, Variant
+from engine.rules import PARTNERS, Phase, TrickRules, Variant, on
 from engine.sheets.fields import SheetRules
 
 Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
@@ -82,10 +82,9 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 
 
 def _play(options: Options) -> TrickRules:
-    goals = (options.target or 0,) * 2
     return trick_rules(
         options,
-        targets=None if options.target is None else lambda state: goals,
+        targets=None if options.target is None else (options.target,) * 2,
         automatic=options.claim_out == "automatic",
     )
 
@@ -117,6 +116,6 @@ SCHIEBER: Final = Variant(
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
     draws_forehand=lambda options: options.first_forehand == "drawn",
     complete=_complete,
-    sheet=lambda table, deal: SheetRules(contracts=table.rules.options.contracts),
-    anytime={ClaimOut: claim_out},
+    sheet=lambda options, table, deal: SheetRules(contracts=options.contracts),
+    anytime=on(ClaimOut, claim_out),
 )

@@ -186,6 +186,16 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "standings/sealed": _("The sealed number needs a smaller and a larger bound."),
     "standings/tie_breaks": _("Something that separates equal totals is named twice or not known."),
     "standings/unknown_counting": _("This way of counting is not known."),
+    "rule/no_such_trick": _("This trick has not been played in that deal."),
+    "rule/no_deal_running": _("Only while the deal is played."),
+    "rule/deal_not_scored": _("The deal has no score yet."),
+    "rule/wrong_sides": _("Each side needs a score."),
+    "rule/sides_unknown": _("The auction is not over: nobody knows yet who plays against whom."),
+    "rule/tricks_unknown": _("A score sheet knows no tricks: set the score by hand."),
+    "rule/cards_unknown": _("Not all cards of that trick are known."),
+    "rule/points_not_positive": _("A penalty takes off points: write a number above nought."),
+    "rule/wrong_side": _("Name another side than the one of the player concerned."),
+    "rule/nothing_to_replace": _("The ruling has been replaced already."),
     "start/bad_options": _("One of the options of the game has a value that is not possible."),
     "start/bad_options/deals": _(
         "Everybody has to deal equally often: a multiple of the people at a table, please."

@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine import Refused
+from frontend.presenters.sitting_out import as_pairs
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
+from tournaments.services.desk.pairs import pair_name
 from tournaments.services.draw import drawing
 from tournaments.services.draw.left_over import Choice, choice_taken, choices, may_sit_out
 
@@ -82,6 +84,7 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
         field = drawing.field_of(round_, regulations, choice.way)
     except Refused:
         return  # said by who draws
-    names = [field.entries[p].name for p in may_sit_out(field.problem)]
+    may = [field.entries[p] for p in may_sit_out(field.problem)]
+    names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names

@@ -13,7 +13,7 @@ from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.rulings import ruling as rulings
 from engine.rulings.ruling import Outcome
-from frontend.presenters.errors import error_text
+from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
@@ -51,20 +51,6 @@ MISSING: Final[dict[str, str | Promise]] = {
     "scores": gettext_lazy("Write the new score of each side."),
     "points": gettext_lazy("Write how many points."),
     "suit": gettext_lazy("Say which suit."),
-}
-REASONS: Final[dict[str, str | Promise]] = {
-    "rule/no_such_deal": gettext_lazy("This deal has not been played at this table."),
-    "rule/no_such_trick": gettext_lazy("This trick has not been played in that deal."),
-    "rule/no_such_seat": gettext_lazy("There is no such seat."),
-    "rule/no_deal_running": gettext_lazy("Only while the deal is played."),
-    "rule/deal_not_scored": gettext_lazy("The deal has no score yet."),
-    "rule/wrong_sides": gettext_lazy("Each side needs a score."),
-    "rule/sides_unknown": gettext_lazy("The auction is not over: nobody knows yet who plays against whom."),
-    "rule/tricks_unknown": gettext_lazy("A score sheet knows no tricks: set the score by hand."),
-    "rule/cards_unknown": gettext_lazy("Not all cards of that trick are known."),
-    "rule/points_not_positive": gettext_lazy("A penalty takes off points: write a number above nought."),
-    "rule/wrong_side": gettext_lazy("Name another side than the one of the player concerned."),
-    "rule/nothing_to_replace": gettext_lazy("The ruling has been replaced already."),
 }
 
 
@@ -168,7 +154,7 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcom
             str(MISSING[m]) for m in missing
         )
     except IllegalCommand as error:
-        return None, reason_of(error)
+        return None, sentence_of(error)
 
 
 def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
@@ -251,11 +237,6 @@ def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str
     if proposal.figures.get("scores") is None:
         return f"{told} " + _("It does not settle this one: set the score by hand.")
     return told
-
-
-def reason_of(error: IllegalCommand) -> str:
-    known = REASONS.get(error.code)
-    return str(known) if known is not None else error_text(error.code, error.detail, error.params)
 
 
 def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:

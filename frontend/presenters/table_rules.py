@@ -1,18 +1,14 @@
-"""What the scripts of a table need to know of its game beyond the options: what its rules and phases state,
-and where things lie in the deck, found by dealing it. So pages know phases and commands, no game.
+"""What the scripts of a table need to know of its game beyond the options: what its rules and phases state.
+So pages know phases and commands, no game.
 """
 
 import json
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from engine import Event, IllegalCommand, State, cards, decide, decode_command, evolve
-from engine.commands import Command, Deal
-from engine.contracts import CONTRACTS
-from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine import IllegalCommand, cards
 from engine.registry import compile_rules
-from engine.rules import Bids, Rules, TrickRules
+from engine.rules import Bids, Rules
 from games.models import Game
 
 
@@ -48,18 +44,17 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
-    known = json.loads(options)
     contracts = [name for phase in rules.phases for name in phase.contracts]
     return {
         "slate": rules.variant.slate,
         "deals": rules.deals,
-        "targets": _targets(play),
+        "targets": None if play.targets is None else list(play.targets),
         "points": play.deal_points,
         "melds": play.melds,
         "stoeck": play.stoeck,
         "stoeck_signed": play.stoeck_signed,
         "contracts": [{"contract": name, "factor": play.multiplier(name, None)} for name in contracts],
-        "by_card": [] if contracts else _named_by_card(variant, seats, known, rules),
+        "by_card": [] if contracts else _named_by_card(rules),
         "slots": [
             {"slot": slot, "factor": play.multiplier(names[0], slot), "contracts": list(names)}
             for slot, names in play.slots.items()
@@ -70,33 +65,16 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         "cuts": rules.cuts,
         "marked": rules.marker is not None,
         "places": {
-            when: _places(variant, seats, known, rules.cuts, declarer)
-            for when, declarer in (("first", None), ("later", 0))
+            when: _places(rules, seats, declared) for when, declared in (("first", False), ("later", True))
         },
     }
 
 
-def _named_by_card(variant: str, seats: int, options: dict[str, Any], rules: Rules) -> list[str]:
-    """What a card makes trumps: each in turn lies where the one is that is turned, or is cut."""
+def _named_by_card(rules: Rules) -> list[str]:
+    """What a card makes trumps: the first that does not follow, or one that is turned or cut."""
     if rules.play.names_trumps:
         return list(cards.SUIT_NAMES)
-    named = []
-    for at in range(len(cards.DECK)):
-        deck: list[cards.Card | None] = [*cards.DECK[at:], *cards.DECK[:at]]
-        cut = cards.DECK[at] if rules.cuts else None
-        told = decide(_started(variant, seats, options), Deal(deck=deck, cut=cut))
-        named += [event.contract for event in told if isinstance(event, ContractSet) and event.contract]
-    return [name for name in CONTRACTS if name in named]
-
-
-def _targets(play: TrickRules) -> list[int | None] | None:
-    """What wins the game, per side, by trying two bids on."""
-    if play.targets is None:
-        return None
-    low, high = State(), State()
-    low.bid, high.bid = 1, 2
-    pairs = zip(play.targets(low), play.targets(high), strict=True)
-    return [one if one == other else None for one, other in pairs]
+    return [name for phase in rules.phases for name in phase.card_contracts]
 
 
 def _bids(bounds: Bids) -> dict[str, int]:
@@ -104,43 +82,6 @@ def _bids(bounds: Bids) -> dict[str, int]:
     return {"least": least, "step": bounds.step, "raise": bounds.after(least) - least}
 
 
-def _places(
-    variant: str, seats: int, options: dict[str, Any], cuts: bool, declarer: int | None
-) -> list[dict[str, Any]]:
-    """Where in the deck everything lies that a deal gives out, found by dealing the deck in its order."""
-    state = _started(variant, seats, options)
-    state.declarer = declarer
-    found = []
-    for event in decide(state, _whole_deck(cuts)):
-        for kind, codes, seat in _laid(event, cuts):
-            at = [cards.INDEX[code] for code in codes]
-            found.append({"kind": kind, "turn": None if seat is None else seat % seats, "at": at})
-    return found
-
-
-def _laid(event: Event, cuts: bool) -> list[tuple[str, Sequence[cards.Card | None], int | None]]:
-    if isinstance(event, HandDealt):
-        return [("hand", event.cards or [], event.seat)]
-    if isinstance(event, ExtraDealt):
-        return [("extra", event.cards or [], event.seat)]
-    if isinstance(event, TableDealt):
-        return [("table", event.open, event.seat), ("closed", event.closed or [], event.seat)]
-    if isinstance(event, TalonDealt):
-        return [("talon", event.open, None)]
-    return [("turned", [event.card], None)] if isinstance(event, TrumpTurned) and not cuts else []
-
-
-def _started(variant: str, seats: int, options: dict[str, Any]) -> State:
-    state = State()
-    _do(state, decode_command({"cmd": "start", "variant": variant, "seats": seats, "options": options}))
-    return state
-
-
-def _whole_deck(cuts: bool) -> Deal:
-    """Dealt by the last seat, so that seat 0 gets the first packet."""
-    return Deal(deck=[*cards.DECK], cut=cards.DECK[0] if cuts else None)
-
-
-def _do(state: State, command: Command) -> None:
-    for event in decide(state, command):
-        evolve(state, event)
+def _places(rules: Rules, seats: int, declared: bool) -> list[dict[str, Any]]:
+    found = [place for phase in rules.phases for place in phase.places(seats, declared)]
+    return [{"kind": place.kind, "turn": place.turn, "at": list(place.at)} for place in found]

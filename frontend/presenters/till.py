@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from frontend.presenters.prizes import Names, what_for
+from frontend.presenters.prizes import Names, francs, what_for
 from tournaments.models import Booking, Championship, PrizeGiving
 from tournaments.services import prizes
+from tournaments.services.money.fees import Price
 from tournaments.services.money.prize_money import Unsettled
 
 
@@ -42,6 +43,11 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
                 who = names.name(line.entry.number)
         lines.append(BookLine(line, what, who))
     return lines
+
+
+def fees_as_text(prices: Iterable[Price]) -> list[str]:
+    """“Member 20.–”, one after the other."""
+    return [f"{price.label} {francs(price.amount)}" for price in prices]
 
 
 def won_money(championship: Championship) -> list[WonMoney]:

@@ -11,7 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournaments.models import Championship, Entry, Round, SitOut
+from frontend.presenters.sitting_out import SittingOut, sitting_out
+from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations
 from tournaments.services import public_names
@@ -42,11 +43,11 @@ class Occasion:
             return list(found.order_by("sort_name", "number"))
 
     @cached_property
-    def sit_outs(self) -> list[SitOut]:
+    def out(self) -> list[SittingOut]:
         if self.round is None:
             return []
         with self.reading():
-            return list(self.round.sit_outs.select_related("entry").order_by("entry__sort_name"))
+            return sitting_out(self.round)
 
     def reading(self) -> AbstractContextManager[None]:
         """While it lasts, names are read as they are to be printed."""

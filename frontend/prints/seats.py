@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 from frontend.presenters.seating import Seats, by_name, seats_of, slip_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
-from tournaments.models import Entry
 
 
 def slips(occasion: Occasion) -> Part:
@@ -60,17 +59,9 @@ def _wall(occasion: Occasion) -> Part:
         "over": occasion.over_with_round,
         "said": occasion.said,
         "sit-out": _("Sitting out in this round:"),
-        "out": _together([sit_out.entry for sit_out in occasion.sit_outs]),
+        "out": [one.name for one in occasion.out],
         "legend": _legend(occasion),
     }
-
-
-def _together(people: list[Entry]) -> list[str]:
-    """Names; those of a pair as one."""
-    found: dict[object, list[str]] = {}
-    for entry in people:
-        found.setdefault(entry.entrant_id or entry, []).append(entry.name)
-    return [" / ".join(names) for names in found.values()]
 
 
 def _legend(occasion: Occasion) -> str:

@@ -59,10 +59,11 @@ def table_to_embed(game: Game, place: Table | None, at: int | None = None) -> Em
     title = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
     if place is not None:
         title = f"{title} · {place.round.championship.name}"
-    address = reverse("embedded_table", args=[game.pk])
-    if at is not None:
-        address += "?" + urlencode({"at": at})
-    return Embeddable(title, address, reverse("table_preview", args=[game.pk]), SIZE_OF_TABLE)
+    address, picture = (reverse(name, args=[game.pk]) for name in ("embedded_table", "table_preview"))
+    moment = "" if at is None else "?" + urlencode({"at": at})
+    if game.mode != Game.Mode.SHEET:
+        picture += moment
+    return Embeddable(title, address + moment, picture, SIZE_OF_TABLE)
 
 
 def ranking_to_embed(championship: Championship) -> Embeddable:

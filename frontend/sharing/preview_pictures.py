@@ -17,6 +17,7 @@ SIZE: Final = (1200, 630)
 """What those who show links ask for."""
 FELT, CHALK, PALE, LINE = "#17402f", "#f6f1e3", "#a9c3b4", "#2b5a46"
 EDGE: Final = 72
+EDGES: Final = (EDGE, SIZE[0] - EDGE)
 MOST_LINES: Final = 6
 COLOURS: Final = 24
 """Enough for text on felt; a tenth of the bytes."""
@@ -47,56 +48,67 @@ def draw_preview(preview: LinkPreview) -> bytes:
     width = SIZE[0] - 2 * EDGE
     draw.text(
         (EDGE, 56),
-        _cut(draw, preview.above, _font("hanken-grotesk", 32), width),
+        shortened(draw, preview.above, font("hanken-grotesk", 32), width),
         PALE,
-        _font("hanken-grotesk", 32),
+        font("hanken-grotesk", 32),
     )
     heading = next(
         (
-            _font("vollkorn", size)
+            font("vollkorn", size)
             for size in (76, 64, 54)
-            if draw.textlength(preview.title, _font("vollkorn", size)) <= width
+            if draw.textlength(preview.title, font("vollkorn", size)) <= width
         ),
-        _font("vollkorn", 46),
+        font("vollkorn", 46),
     )
-    draw.text((EDGE, 158), _cut(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
+    draw.text((EDGE, 158), shortened(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
     step = min(62, 330 // max(1, len(preview.lines)))
     for at, line in enumerate(preview.lines[:MOST_LINES]):
-        _row(draw, line, FIRST + step * at, step)
-    draw.text(
-        (EDGE, SIZE[1] - 44),
-        _cut(draw, preview.foot, _font("hanken-grotesk", 28), width - 120),
-        PALE,
-        _font("hanken-grotesk", 28),
-        anchor="lm",
-    )
-    draw.text((SIZE[0] - EDGE, SIZE[1] - 44), "Puur", CHALK, _font("vollkorn", 34), anchor="rm")
+        row(draw, line, FIRST + step * at, step)
+    sign(draw, preview.foot)
+    return as_png(picture, COLOURS)
+
+
+def sign(draw: ImageDraw.ImageDraw, foot: str) -> None:
+    """The last line, with our name."""
+    plain, middle = font("hanken-grotesk", 28), SIZE[1] - 44
+    room = SIZE[0] - 2 * EDGE - 120
+    draw.text((EDGE, middle), shortened(draw, foot, plain, room), PALE, plain, anchor="lm")
+    draw.text((SIZE[0] - EDGE, middle), "Puur", CHALK, font("vollkorn", 34), anchor="rm")
+
+
+def as_png(picture: Image.Image, colours: int) -> bytes:
+    """Of so few colours that it is small."""
     out = io.BytesIO()
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    picture.quantize(colours, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _row(draw: ImageDraw.ImageDraw, line: PreviewLine, top: int, step: int) -> None:
-    font, middle = _font("hanken-grotesk", 38), top + step // 2
-    left = EDGE + (72 if line.before else 0)
-    figure = draw.textlength(line.figure, font)
-    draw.line((EDGE, top, SIZE[0] - EDGE, top), LINE, 2)
-    draw.text((EDGE, middle), line.before, PALE, font, anchor="lm")
-    room = SIZE[0] - EDGE - left - figure - 32
-    draw.text((left, middle), _cut(draw, line.name, font, room), CHALK, font, anchor="lm")
-    draw.text((SIZE[0] - EDGE, middle), line.figure, CHALK, font, anchor="rm")
+def row(
+    draw: ImageDraw.ImageDraw, line: PreviewLine, top: int, step: int, edges: tuple[int, int] = EDGES
+) -> None:
+    """A name and its figure on a line that runs from edge to edge."""
+    plain, middle = font("hanken-grotesk", 38), top + step // 2
+    begins, ends = edges
+    left = begins + (72 if line.before else 0)
+    figure = draw.textlength(line.figure, plain)
+    draw.line((begins, top, ends, top), LINE, 2)
+    draw.text((begins, middle), line.before, PALE, plain, anchor="lm")
+    room = ends - left - figure - 32
+    draw.text((left, middle), shortened(draw, line.name, plain, room), CHALK, plain, anchor="lm")
+    draw.text((ends, middle), line.figure, CHALK, plain, anchor="rm")
 
 
-def _cut(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont, room: float) -> str:
+def shortened(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
     """On one line, and no longer than there is room."""
     text = " ".join(text.split())
-    if draw.textlength(text, font) <= room:
+    if draw.textlength(text, written) <= room:
         return text
-    while text and draw.textlength(f"{text}…", font) > room:
+    while text and draw.textlength(f"{text}…", written) > room:
         text = text[:-1]
     return f"{text}…"
 
 
 @cache
-def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+def font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    """One of the two of ours."""
     return ImageFont.truetype(FONTS / f"{name}.ttf", size)

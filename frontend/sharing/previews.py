@@ -1,14 +1,25 @@
-"""What stands on the picture of a link: of a championship, its ranking, a table."""
+"""What stands on the picture of a link: of a championship, its ranking, a table, a moment of its game."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from engine import replay
+from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
+from frontend.presenters.felt import Spot, seen_from
+from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.vocabulary import contract_word
+from frontend.sharing.embedding import table_to_embed
+from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import LinkPreview, PreviewLine
+from frontend.sharing.strangers import NOBODY, NotShared
 from frontend.templatetags.championship import occasion
 from games.models import Game
+from games.rights import access
+from games.showing.projection import summarise
 from tournaments.models import Championship, Table
 
 TOP: Final = 5
@@ -33,13 +44,56 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
 
 def preview_of_table(game: Game, place: Table | None) -> LinkPreview:
     """Who plays and how it stands: what every list of tables shows, and no card."""
-    sides = sides_of(seat_names(game), game.sides)
-    totals = dict(enumerate(game.totals))
-    lines = [
-        PreviewLine(side, "–" if totals.get(at) is None else str(totals[at])) for at, side in enumerate(sides)
-    ]
+    lines = _standing(sides_of(seat_names(game), game.sides), game.totals)
     deal = _("Deal %(n)s") % {"n": game.deal} if game.deal else ""
     if place is None:
         return LinkPreview(_("A single table"), "", lines, deal)
-    said = f"{place.round.championship.name} · " + _("Round %(n)s") % {"n": place.round.number}
-    return LinkPreview(_("Table %(number)s") % {"number": place.number}, said, lines, deal)
+    return LinkPreview(_("Table %(number)s") % {"number": place.number}, _round_of(place), lines, deal)
+
+
+def _round_of(place: Table) -> str:
+    return f"{place.round.championship.name} · " + _("Round %(n)s") % {"n": place.round.number}
+
+
+def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[PreviewLine]:
+    """A line a side; a dash where nobody knows."""
+    known = dict(enumerate(totals))
+    return [
+        PreviewLine(side, "–" if known.get(at) is None else str(known[at])) for at, side in enumerate(sides)
+    ]
+
+
+def preview_of_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
+    """What strangers see of the game after event `at`: the trick that lies there or has just been taken, no
+    hand. Raises NotShared where the moment is not shown yet, or nothing is seen of a game card by card."""
+    table_to_embed(game, place, at)
+    if game.mode == Game.Mode.SHEET:
+        raise NotShared("of a score sheet there are no moments")
+    events = events_of(game, access.observer_for(game, NOBODY))
+    so_far = [event for event in events if event.seq <= at]
+    state, names = replay(so_far), seat_names(game)
+    cards = cards_of(so_far, len(names))
+    last = cards[-1] if cards and cards[-1].deal == state.deal else None
+    fell = {card.seat: card for card in cards if last and (card.deal, card.trick) == (last.deal, last.trick)}
+    order = [*fell, *(seat for seat in range(len(names)) if seat not in fell)]
+    spots = [
+        Spot(
+            seen_from(seat, 0, len(names)),
+            names[seat],
+            lies=seat in fell,
+            card=fell[seat].card if seat in fell else None,
+        )
+        for seat in order
+    ]
+    deck = chosen(None, "deck")
+    table = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
+    deal = _("Deal %(n)s") % {"n": state.deal} if state.deal else table
+    trick = _("Trick %(n)s") % {"n": last.trick} if last else ""
+    return MomentPreview(
+        above=f"{_round_of(place)} · {table}" if place else table,
+        title=" · ".join(filter(None, (deal, trick))),
+        said=contract_word(state.contract, deck) if state.contract else "",
+        lying=spots,
+        lines=_standing(sides_of(names, game.sides), summarise(state).totals),
+        deck=deck,
+    )

@@ -15,14 +15,14 @@ export interface Line {
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
-  (scores ?? []).map((score) => (score === null ? "?" : String(score))).join(" : ");
+  (scores ?? []).map((score) => (score === null ? "–" : String(score))).join(" : ");
 
 function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, byCard: boolean, deck: Deck): string {
   const contract = contractName(e.contract, deck);
   if (byCard || e.seat === null || e.seat === undefined) return say("log.contract_by_card", { contract });
   if (e.contract === null) return say("log.contract_set", { name, contract: slotName(e.slot ?? "", deck) });
   const slot = e.slot ? slotName(e.slot, deck) : contract;
-  return slot === contract ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
+  return contract.includes(slot) ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
 }
 
 /** `table` is the picture after the event. null: nothing worth a line. */

@@ -77,8 +77,14 @@ export function jump(places: readonly number[], from: number, by: 1 | -1): numbe
   return (by === 1 ? places.find((at) => at > from) : places.filter((at) => at < from).pop()) ?? from;
 }
 
-/** `#seq=17` → 17; anything else → null. */
+/** `#seq=17` → 17, as a page keeps where it is; anything else → null. */
 export function seqOf(hash: string): number | null {
   const found = /^#seq=(\d{1,7})$/.exec(hash);
   return found ? Number(found[1]) : null;
+}
+
+/** `?at=17` → 17, as a link leads to a moment: the server sees it, for the picture of the link; anything else → null. */
+export function askedFor(query: string): number | null {
+  const at = new URLSearchParams(query).get("at") ?? "";
+  return /^\d{1,7}$/.test(at) ? Number(at) : null;
 }

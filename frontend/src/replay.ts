@@ -6,7 +6,7 @@ import { renderDeals } from "./deals-view";
 import { find, h } from "./dom";
 import type { EventBase } from "./events";
 import { linesOf, renderLog } from "./log-view";
-import { seqOf } from "./moments";
+import { askedFor, seqOf } from "./moments";
 import { readPage, say } from "./page";
 import { renderSlate } from "./slate-view";
 import { setStage } from "./stage";
@@ -28,7 +28,7 @@ const timeline = new Timeline(page, (at, live) => {
   draw(live);
   const seq = timeline.events[at]?.seq ?? 0;
   history.replaceState(null, "", `#seq=${seq}`);
-  find<HTMLAnchorElement>("[data-link]").href = `#seq=${seq}`;
+  find<HTMLAnchorElement>("[data-link]").href = `?at=${seq}`;
 });
 
 async function load(): Promise<void> {
@@ -38,7 +38,7 @@ async function load(): Promise<void> {
   const known = timeline.pictures.some((table) => table.hands.some((hand) => hand !== null));
   find("[data-open-hands-choice]").hidden = !known;
   drawNotable();
-  const asked = seqOf(location.hash);
+  const asked = seqOf(location.hash) ?? askedFor(location.search);
   timeline.go(asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked));
 }
 
@@ -103,7 +103,7 @@ hands.addEventListener("change", () => {
   draw(false);
 });
 find("[data-copy]").addEventListener("click", () => {
-  void navigator.clipboard?.writeText(location.href).then(() => {
+  void navigator.clipboard?.writeText(find<HTMLAnchorElement>("[data-link]").href).then(() => {
     find("[data-copied]").textContent = say("replay.copied");
   });
 });

@@ -17,7 +17,7 @@ function moment(): number | null {
 
 function show(): void {
   const seq = here?.checked ? moment() : null;
-  link.value = seq === null ? whole.link : `${new URL(panel.dataset["moment"] ?? "", location.href).href}#seq=${seq}`;
+  link.value = seq === null ? whole.link : `${new URL(panel.dataset["moment"] ?? "", location.href).href}?at=${seq}`;
   code.value = seq === null ? whole.code : whole.code.replace(/(src="[^"?]+)"/, `$1?at=${seq}"`);
 }
 

@@ -38,6 +38,13 @@ def occasion(value: datetime | None) -> str:
     return date_format(localtime(value), pgettext("date format", "l, j F Y, H:i"))
 
 
+@register.filter
+def length_class(text: str, usual: int) -> str:
+    """One more class, with a space before, for a name that has to stand whole on a wall and has more letters
+    than is `usual`."""
+    return "" if len(text) <= usual else " long" if len(text) <= usual * 4 // 3 else " longest"
+
+
 @register.simple_tag
 def sealed_note(championship: Championship) -> str:
     """Where the nearest to a sealed number wins: the number, or that it is sealed still; else nothing."""

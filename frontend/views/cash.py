@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.forms import model_to_dict
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import translation
@@ -18,7 +17,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.prints.receipts import receipt
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
-from tournaments.models import Booking, Creditor, Entry
+from tournaments.models import Booking, Entry
 from tournaments.services import prizes
 from tournaments.services.desk import entries
 from tournaments.services.money import bills, bookings, fees, shifts
@@ -44,6 +43,7 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
     tills = shifts.tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
+    won = words.won_money(championship)
     newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
     booked = list(newest[:BOOKED])
     context = {
@@ -55,7 +55,9 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
         "tills": [till for till in tills if till is not mine],
         "booked": words.book_lines(championship, booked),
         "seen": booked[0].pk if booked else 0,
-        "won": words.won_money(championship),
+        "won": [one for one in won if one.state.handed_over],
+        "not_booked": [one for one in won if not one.state.handed_over],
+        "never_booked": bool(won) and not championship.bookings.filter(prize__isnull=False).exists(),
         "open_form": TillForm(prefix="open"),
         "close_form": TillForm(prefix="close"),
         "booking": BookingForm(prefix="booking"),
@@ -120,6 +122,19 @@ def _seen(frame: Frame) -> int | None:
 def _method_of(frame: Frame) -> str:
     method = frame.request.POST.get("method", "")
     return method if method in Booking.Method.values else Booking.Method.CASH
+
+
+@require_POST
+@championship_page("cash")
+def cash_prizes(frame: Frame) -> HttpResponse:
+    """All that has been given and is not in the book is booked as handed over."""
+    try:
+        prizes.settle_all(frame.championship, actor=frame.actor, method=_method_of(frame))
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("The prize money is booked."))
+    return redirect("cash", frame.championship.slug)
 
 
 @require_POST
@@ -208,23 +223,33 @@ def accounts(frame: Frame) -> HttpResponse:
 def cash_fees(frame: Frame) -> HttpResponse:
     """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
     championship, asked = frame.championship, frame.request.POST
-    prices = [{"label": fee.label, "amount": fee.amount} for fee in championship.fees.all()]
-    known = Creditor.objects.filter(championship=championship).first()
-    creditor = {} if known is None else model_to_dict(known)
+    prices, creditor = fees.standing_prices(championship), bills.creditor_of(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
-    listed = FeesForm(asked if about == "fees" else None, initial=prices, prefix="fee")
+    listed = FeesForm(
+        asked if about == "fees" else None, initial=[price._asdict() for price in prices], prefix="fee"
+    )
     form = CreditorForm(asked if about == "creditor" else None, initial=creditor)
-    context: dict[str, Any] = {"listed": listed, "form": form, "about": about}
+    context: dict[str, Any] = {
+        "listed": listed,
+        "form": form,
+        "about": about,
+        "fees_mark": fees.form_digest(prices),
+        "creditor_mark": fees.form_digest(creditor),
+    }
+    seen = asked.get("seen")
     try:
         if about == "fees" and listed.is_valid():
-            fees.set_fees(championship, prices_of(listed), actor=frame.actor)
+            fees.set_fees(championship, prices_of(listed), actor=frame.actor, seen=seen)
         elif about == "creditor" and form.is_valid():
-            bills.set_creditor(championship, actor=frame.actor, **form.cleaned_data)
+            bills.set_creditor(championship, actor=frame.actor, seen=seen, **form.cleaned_data)
         else:
             status = 400 if frame.request.method == "POST" else 200
             return frame.page("pages/cash_fees.html", context, status=status)
     except Refused as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        if error.code == "money/changed_since":
+            stands = {"fees": words.fees_as_text(prices), "creditor": list(filter(None, creditor.values()))}
+            context["stands"] = stands[str(about)]
         return frame.page("pages/cash_fees.html", context, status=400)
     messages.success(frame.request, _("Written down."))
     return redirect("cash", championship.slug)

@@ -102,4 +102,4 @@ def _theme(request: HttpRequest) -> str:
 
 
 def _moment(game_id: str, at: int) -> str:
-    return f"{reverse('replay', args=[game_id])}#seq={at}"
+    return f"{reverse('replay', args=[game_id])}?at={at}"

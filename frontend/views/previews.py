@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from frontend.prints.kept import kept
 from frontend.sharing import previews
+from frontend.sharing.moment_pictures import draw_moment
 from frontend.sharing.preview_pictures import LinkPreview, draw_preview
 from frontend.sharing.strangers import (
     NotShared,
@@ -17,6 +18,8 @@ from frontend.sharing.strangers import (
     public_championship,
     public_game,
 )
+from frontend.views.embeds import LAST_SEQ
+from frontend.views.numbers import whole
 from tournaments.models import Championship
 from tournaments.services import edition as editions
 
@@ -36,17 +39,21 @@ def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpRespo
     found = public_championship(slug)
     mark = _mark(found)
     with in_language_of(found):
-        return _picture(request, (found.pk, key), mark, lambda: KINDS[key](found))
+        return _picture(request, (found.pk, key), mark, lambda: draw_preview(KINDS[key](found)))
 
 
 @require_GET
 @for_strangers
 def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Drawn anew when what it shows changes, which a card does not."""
+    """Drawn anew when what it shows changes, which a card does not. `?at=17`: the moment after that event."""
     game, place = public_game(game_id)
+    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     with in_language_of(place.round.championship if place is not None else None):
+        if at >= 0:
+            moment = previews.preview_of_moment(game, place, at)
+            return _picture(request, (game.pk, at), repr(moment), lambda: draw_moment(moment))
         preview = previews.preview_of_table(game, place)
-        return _picture(request, (game.pk,), repr(preview), lambda: preview)
+        return _picture(request, (game.pk,), repr(preview), lambda: draw_preview(preview))
 
 
 def _mark(championship: Championship) -> str:
@@ -58,13 +65,13 @@ def _mark(championship: Championship) -> str:
 
 
 def _picture(
-    request: HttpRequest, which: tuple[object, ...], mark: str, make: Callable[[], LinkPreview]
+    request: HttpRequest, which: tuple[object, ...], mark: str, draw: Callable[[], bytes]
 ) -> HttpResponse:
     etag = f'"{hashlib.blake2b(repr((which, mark)).encode(), digest_size=15).hexdigest()}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(kept(("preview", *which), mark, lambda: draw_preview(make())), "image/png")
+        response = HttpResponse(kept(("preview", *which), mark, draw), "image/png")
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
     return response

@@ -21,13 +21,14 @@ from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.tiles import own_view, tiles_of
 from games import store
-from games.models import Game
-from tournaments.models import Entry, Job, Round, SitOut, Table
+from games.models import DealResult, Game
+from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
@@ -73,12 +74,12 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     )
     own = own_view(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
-    sit_outs = list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk"))
+    out = sitting_out(found)
     context: dict[str, Any] = {
         "round": found,
         "tiles": tiles.pieces(own, TILE, **tile),
         "shown": tiles.shown,
-        "sit_outs": sit_outs,
+        "out": out,
         "wanted": wanted,
         "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost),
@@ -109,7 +110,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
         }
-        context |= stand_in_context(found, regulations.play.seats, sit_outs)
+        context |= stand_in_context(found, regulations.play.seats, out)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
@@ -119,7 +120,11 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             }
     if corrects:
         broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
-        context |= {"corrects": True, "broken_off": list(broken_off) if tiles.broken_off else []}
+        written = DealResult.objects.filter(game__tournament_table__round=found)
+        context |= {
+            "corrects": bool(tiles.broken_off) or not is_open or written.exists(),
+            "broken_off": list(broken_off) if tiles.broken_off else [],
+        }
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
         waits = {Round.Status.PLANNED, Round.Status.DRAWN}
@@ -150,13 +155,13 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None]:
     return found, job
 
 
-def stand_in_context(found: Round, seats: int, sit_outs: list[SitOut]) -> dict[str, Any]:
+def stand_in_context(found: Round, seats: int, out: list[SittingOut]) -> dict[str, Any]:
     """What the form for who is missing is made of; chairs are free before the round is open."""
     is_drawn = found.status == Round.Status.DRAWN
     short = found.tables.annotate(people=Count("seatings")).filter(people__lt=seats).order_by("number")
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
-        "may_come": who_may_come(found, {one.entry_id for one in sit_outs}, OFFERED),
+        "may_come": who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED),
         "short_tables": list(short) if is_drawn else [],
     }
 
@@ -309,7 +314,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
             "round": found,
             "tables": tables,
             "by_name": seating.by_name(tables),
-            "sit_outs": list(found.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")),
+            "out": sitting_out(found),
         }
         return frame.rendered("parts/wall.html", context)
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from frontend.presenters import seating
 from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.next_seats import seats_of_people
+from frontend.presenters.sitting_out import sitting_out
 from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
@@ -55,6 +56,7 @@ def seating_projector(frame: Frame) -> HttpResponse:
         context = {
             "round": round_,
             "lines": lines,
+            "out": sitting_out(round_) if round_ else [],
             "page": page,
             "pages": pages,
             "next_page": page % pages + 1,

@@ -4,7 +4,7 @@ away that cannot be won."""
 from typing import Final
 
 from engine import Command, State, offers
-from engine.commands import Accept, Bid, Choose, Concede, Defer, Pass
+from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import rules_of, table_of
 from engine.scoring.counting import running
@@ -43,34 +43,30 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 def bid_worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
-    targets = rules_of(state).play.targets
+    play = rules_of(state).play
     points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
-    if targets is None:
+    if play.targets is None:
         return points
-    return GAME_BASE * min(targets(state)) + GAME_SLOPE * (points - AVERAGE)
+    return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)
 
 
 def nameable(state: State) -> list[str]:
     """The contracts that the winner of an auction may name."""
-    asked = state.copy()
-    asked.declarer, asked.contract = 0, None
-    for phase in rules_of(state).phases:
-        if phase.kind == "contract_choice":
-            return [str(c.contract) for c in phase.offers(table_of(asked)) if isinstance(c, Choose)]
-    return list(CONTRACTS[:4])
+    named = [contract for phase in rules_of(state).phases for contract in phase.contracts]
+    return named or list(CONTRACTS[:4])
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     """Play on, unless next to nothing can be taken and the game is not lost with it."""
     look = knowledge.knowledge_of(state, seat)
-    points = rules_of(state).play.deal_points
-    targets = rules_of(state).play.targets
-    if expected_points.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or targets is None:
+    play = rules_of(state).play
+    points = play.deal_points
+    if expected_points.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or play.targets is None:
         return Accept(seat=seat)
     own = rules_of(state).sides_of(state)[seat]
     lost = any(
         now + points + 20 >= goal
-        for side, (now, goal) in enumerate(zip(running(table_of(state)), targets(state), strict=True))
+        for side, (now, goal) in enumerate(zip(running(table_of(state)), play.goals(state), strict=True))
         if side != own
     )
     return Accept(seat=seat) if lost else Concede(seat=seat)

@@ -14,10 +14,10 @@ SACK: Final = 20
 def ending_command(state: State, seat: int) -> Command | None:
     """The command that ends game or deal for the good of a seat whose turn it is, if there is one."""
     rules = rules_of(state)
-    targets = rules.play.targets
-    if ClaimOut in rules.variant.anytime and targets is not None and not rules.play.automatic:
+    play = rules.play
+    if ClaimOut in rules.variant.anytime and play.targets is not None and not play.automatic:
         side = rules.sides_of(state)[seat]
-        return ClaimOut(seat=seat) if running(table_of(state))[side] >= targets(state)[side] else None
+        return ClaimOut(seat=seat) if running(table_of(state))[side] >= play.goals(state)[side] else None
     if Stop in rules.variant.anytime and state.contract is not None and state.tricks:
         loser = min(points for who, points in enumerate(state.taken) if who != seat)
         if loser > SACK and _accepted(state, Stop(seat=seat)):

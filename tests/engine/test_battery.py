@@ -212,7 +212,7 @@ def _ended_within(state: State) -> bool:
     """The deal ended the game before its last card."""
     play = rules_of(state).play
     return play.targets is not None and any(
-        total >= target for total, target in zip(state.totals, play.targets(state), strict=True)
+        total >= target for total, target in zip(state.totals, play.goals(state), strict=True)
     )
 
 

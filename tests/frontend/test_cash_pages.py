@@ -135,7 +135,7 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     booking = Booking.objects.earliest("pk")
     assert booking.entry is not None
     post("cash_cancel", booking.pk)
-    assert "Prize money that does not agree" in page()
+    assert "Prize money not booked yet" in page()
     told = {"line": str(booking.prize), "method": "transfer"}
     desk = client("hanna")
     for _press in range(2):
@@ -143,7 +143,27 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     assert Booking.objects.filter(method="transfer").count() == 1
     shown = html(desk.get(address("cash")))
     assert "This money is booked as handed over already." in shown
+    assert "not booked yet" not in shown
+
+
+def test_prizes_given_before_their_money_was_booked_are_booked_by_one_press() -> None:
+    made = played()
+    plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
+    prizes.set_plan(made, plan, actor=person("fredi"))
+    giving = prizes.giving_of(made)
+    prizes.call(made, len(giving.steps), version=giving.version, actor=person("fredi"))
+    Booking.objects.all().delete()  # as an evening of before is: called, and nothing in the book
+
+    shown = page()
+    assert "These prizes were given while the till did not book prize money yet" in shown
     assert "does not agree" not in shown
+    post("cash_prizes", method="cash")
+
+    handed_over = list(Booking.objects.values_list("amount", flat=True))
+    assert (len(handed_over), sum(handed_over)) == (8, -3_600)
+    shown = page()
+    assert "not booked yet" not in shown
+    assert "not handed over yet" not in page("accounts")
 
 
 @pytest.mark.usefixtures("priced")

@@ -122,7 +122,7 @@ def test_the_frame_of_a_table_is_found_by_its_address(name: str) -> None:
 
     assert (told["version"], told["type"], told["width"]) == ("1.0", "rich", 400)
     assert f'src="{ORIGIN}/embed/g/{one.game_id}/?at=1"' in told["html"]
-    assert told["thumbnail_url"] == ORIGIN + reverse("table_preview", args=[one.game_id])
+    assert told["thumbnail_url"] == ORIGIN + reverse("table_preview", args=[one.game_id]) + "?at=1"
 
 
 def test_a_page_says_where_its_frame_is_found_and_has_its_code() -> None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from frontend import shared
 from frontend.presenters import hall
+from frontend.templatetags.championship import length_class
 from frontend.views import where as where_view
 from tests.frontend.evening import (
     championship,
@@ -16,6 +17,7 @@ from tests.frontend.evening import (
     drawn,
     edition_at_hand,
     entry,
+    first,
     html,
     opened,
     person,
@@ -23,6 +25,7 @@ from tests.frontend.evening import (
 )
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Round
+from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +167,15 @@ def test_looking_for_somebody_costs_the_same_in_any_hall() -> None:
         with edition_at_hand(), CaptureQueriesContext(connection) as queries:
             assert browser.get(reverse(name, args=["herbstcup"]), asked).status_code == 200
         assert len(queries) <= 20, name
+
+
+def test_a_name_that_is_long_is_set_smaller_on_the_wall_and_never_cut() -> None:
+    made = championship(4, count=1)
+    made.entries.filter(number=1).update(family_name="Hürlimann-Schwarzenbach-Wyss", first_name="Maximilian")
+    drawing.draw(first(made), actor=person("fredi"))
+
+    shown = html(client().get(reverse("seating_projector", args=["herbstcup"])))
+
+    assert '<span class="name longest">Hürlimann-Schwarzenbach-Wyss Maximilian</span>' in shown
+    assert '<span class="name">Bühler Beat</span>' in shown
+    assert [length_class("x" * n, 24) for n in (24, 25, 32, 33)] == ["", " long", " long", " longest"]

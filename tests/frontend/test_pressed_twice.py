@@ -18,7 +18,9 @@ from tournaments.models import (
     Booking,
     CashShift,
     Championship,
+    Creditor,
     Entry,
+    Fee,
     Job,
     PrizeGiving,
     Round,
@@ -195,6 +197,10 @@ BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any]
         money_taken_back, "hanna", "cash_prize", [number_of_the_winner],
         {"line": "0", "method": "transfer"}, "This money is booked as handed over already.",
     ),
+    "all prize money": (
+        money_taken_back, "hanna", "cash_prizes", [], {"method": "cash"},
+        "This money is booked as handed over already.",
+    ),
     "call": (
         prizes_ready, "fredi", "prize_call", [], {"step": "1", "version": "1"}, "Somebody else has gone on"
     ),
@@ -235,3 +241,48 @@ def test_a_second_press_changes_nothing_and_is_answered(button: str) -> None:
     assert state() == once
     assert answer.status_code < 500
     assert answered in html(answer)
+
+
+FEES = {"about": "fees", "fee-TOTAL_FORMS": "1", "fee-INITIAL_FORMS": "0", "fee-0-label": "Mitglied"}
+ACCOUNT = {
+    "about": "creditor",
+    "name": "Jassclub",
+    "iban": "CH93 0076 2011 6238 5295 7",
+    "postcode": "6060",
+    "town": "Sarnen",
+}
+LOOKED_AT = re.compile(r'value="(fees|creditor)"><input type="hidden" name="seen" value="([^"]+)"')
+
+
+def marks(answer: Answer) -> dict[str, str]:
+    """What each of the two forms of fees and account says that it has seen."""
+    return dict(LOOKED_AT.findall(html(answer)))
+
+
+@pytest.mark.parametrize(
+    ("told", "field", "values"),
+    [(FEES, "fee-0-amount", ("22", "25", "22.–")), (ACCOUNT, "town", ("Sarnen", "Kerns", "Sarnen"))],
+    ids=["fees", "account"],
+)
+def test_of_two_tabs_with_fees_and_account_the_second_sees_what_the_first_has_saved(
+    told: dict[str, str], field: str, values: tuple[str, str, str]
+) -> None:
+    people_here()
+    first_tab, second_tab = client("fredi"), client("fredi")
+    address = reverse("cash_fees", args=["herbstcup"])
+    seen = marks(first_tab.get(address))[told["about"]]
+    mine = {**told, "seen": seen, field: values[0]}
+
+    assert first_tab.post(address, mine).status_code == 302
+    once = Creditor.objects.count(), list(Fee.objects.values_list("label", "amount"))
+    assert first_tab.post(address, mine).status_code == 302, "the same again is no quarrel"
+    refused = second_tab.post(address, {**mine, field: values[1]})
+
+    assert refused.status_code == 400
+    assert (Creditor.objects.count(), list(Fee.objects.values_list("label", "amount"))) == once
+    shown = html(refused)
+    assert "money/changed_since" in shown
+    assert values[2] in shown[shown.index("Stands there now:") :][:200]
+    assert f'value="{values[1]}"' in shown, "what was typed is not lost"
+    after = {**mine, field: values[1], "seen": marks(refused)[told["about"]]}
+    assert second_tab.post(address, after).status_code == 302, "who has seen it may go on"

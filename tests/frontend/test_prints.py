@@ -849,3 +849,46 @@ def test_no_letter_is_wider_than_the_sheets_take_it_to_be() -> None:
         for letter in letters:
             most = next((wide for one, wide in classes if one.fullmatch(letter)), widest)
             assert font.getlength(letter) <= most * 1000, (name, weight, letter)
+
+
+@pytest.mark.slow
+def test_pages_are_counted_document_by_document_also_where_the_whole_evening_is_one_pdf() -> None:
+    played_unsealed()
+    alone = len(texts(pdf("regulations", "?language=en")))
+
+    counted = [
+        (found[1], found[2])
+        for page in texts(pdf("evening"))
+        if "Herbstcup" in page and (found := re.search(r"· (\d+) / (\d+)$", page))
+    ]
+
+    assert ("1", str(alone)) in counted
+    assert (str(alone), str(alone)) in counted
+    assert all(int(page) <= int(pages) for page, pages in counted)
+
+
+def test_loose_pages_of_a_long_ranking_say_of_what_they_are_and_which_one() -> None:
+    made = played_unsealed()
+    newest = made.snapshots.latest("version")
+    newest.rows = [{**newest.rows[0], "place": n} for n in range(1, 131)]
+    newest.save()
+
+    pages = texts(pdf("ranking"))
+
+    assert len(pages) > 1
+    for number, page in enumerate(pages, 1):
+        assert page.endswith(f"· {number} / {len(pages)}")
+        assert page.count("Herbstcup") >= 1
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5"])
+def test_nobody_signs_a_page_on_which_nothing_stands(paper: str) -> None:
+    championship(4, preset="klubabend", changes={})
+
+    (signed,) = [
+        page
+        for page in texts(pdf("regulations", f"?language=de&paper={paper}"))
+        if "Spielleitung" in page[-200:]
+    ]
+
+    assert "Rekurs" in signed

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.db.models import Subquery
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from frontend.views.championship_context import Frame
 from games.models import Game
@@ -23,6 +24,8 @@ from tests.frontend.evening import (
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
 from tournaments.services import jobs
+from tournaments.services.desk import pairs
+from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -360,3 +363,27 @@ def test_a_call_is_marked_at_its_table() -> None:
     disputes.raise_(table(round_, 1), actor=person("gabi"), text="komm bitte")
 
     assert page().count("tile attention") == 1
+
+
+def test_a_pair_that_sits_out_stands_on_one_line_wherever_it_is_said() -> None:
+    made = championship(10, preset="partnerschieber", changes={"rounds": 1})
+    people = list(made.entries.order_by("number"))
+    pairs.pair_up(made, zip(people[::2], people[1::2], strict=True), actor=person("fredi"))
+    round_ = drawing.draw(first(made), actor=person("fredi"))
+    one, other = (out.entry for out in round_.sit_outs.select_related("entry").order_by("entry__sort_name"))
+
+    def words(name: str, *of: object) -> str:
+        return " ".join(strip_tags(html(client().get(reverse(name, args=["herbstcup", *of])))).split())
+
+    for shown in (words("round", 1), words("round_wall", 1), words("seating_projector")):
+        assert f"{one.name} / {other.name}" in shown
+        assert shown.count(one.name) == shown.count(one.family_name) == 1
+
+
+def test_nobody_is_asked_for_a_wrong_result_before_there_is_one() -> None:
+    round_ = opened("sheet")
+    assert "Is a result wrong?" not in page()
+
+    enter(table(round_, 1), 1, 100)
+
+    assert "Is a result wrong?" in page()

@@ -1,10 +1,16 @@
-"""What scripts are told of a game's rules: learnt from the engine, for every game it knows."""
+"""What scripts are told of a game's rules: what the engine's phases state, which is what they deal."""
 
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Event, State, advance, cards, decide, decode_command
+from engine.cards import Card
+from engine.commands import Deal
+from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.registry import rules_of as engine_rules_of
 from frontend.presenters.table_rules import rules_of
 from games.models import Game
 
@@ -53,6 +59,77 @@ def test_the_places_in_the_deck_of_all_that_is_dealt_are_known() -> None:
     assert places("differenzler", 4)["turned", None] == [35]
     assert ("turned", None) not in places("differenzler", 4, trump="cut")
     assert facts("differenzler", 4, trump="cut")["cuts"]
+
+
+CHOICES: list[tuple[str, dict[str, Any]]] = [
+    *((key, dict(preset)) for key, variant in VARIANTS.items() for preset in ({}, *variant.presets.values())),
+    ("schieber", {"first_forehand": "drawn"}),
+    ("bieter", {"first_hand": 10, "turned_contracts": {}}),
+    ("differenzler", {"trump": "cut", "turned_contracts": {"A": "obenabe", "6": "undenufe"}}),
+    ("differenzler", {"turned_contracts": {"6": "undenufe"}}),
+    ("lake-constance", {"no_trumps": True}),
+]
+TABLES = [(key, seats, options) for key, options in CHOICES for seats in VARIANTS[key].seats]
+
+
+def started(variant: str, seats: int, options: dict[str, Any]) -> State:
+    state = State()
+    start = {"cmd": "start", "variant": variant, "seats": seats, "options": options}
+    advance(state, decode_command(start))
+    return state
+
+
+def dealt(state: State, at: int = 0) -> list[Event]:
+    """A trial deal of the deck in its order from a card on, by the last seat."""
+    deck: list[Card | None] = [*cards.DECK[at:], *cards.DECK[:at]]
+    return decide(state, Deal(deck=deck, cut=deck[0] if engine_rules_of(state).cuts else None))
+
+
+def laid(event: Event, cuts: bool) -> Iterator[tuple[str, Sequence[Card | None], int | None]]:
+    if isinstance(event, HandDealt):
+        yield "hand", event.cards or [], event.seat
+    elif isinstance(event, ExtraDealt):
+        yield "extra", event.cards or [], event.seat
+    elif isinstance(event, TableDealt):
+        yield "table", event.open, event.seat
+        yield "closed", event.closed or [], event.seat
+    elif isinstance(event, TalonDealt):
+        yield "talon", event.open, None
+    elif isinstance(event, TrumpTurned) and not cuts:
+        yield "turned", [event.card], None
+
+
+@pytest.mark.parametrize(("variant", "seats", "options"), TABLES, ids=json.dumps)
+@pytest.mark.parametrize(("when", "declarer"), [("first", None), ("later", 0)])
+def test_phases_deal_from_where_they_say(
+    variant: str, seats: int, options: dict[str, Any], when: str, declarer: int | None
+) -> None:
+    state = started(variant, seats, options)
+    state.declarer = declarer
+    told = facts(variant, seats, **options)
+
+    found = {
+        (kind, seat): [cards.INDEX[code] for code in codes if code is not None]
+        for event in dealt(state)
+        for kind, codes, seat in laid(event, told["cuts"])
+    }
+
+    assert {("hand", seat) for seat in range(seats)} <= found.keys()
+    assert {(place["kind"], place["turn"]): place["at"] for place in told["places"][when]} == found
+
+
+@pytest.mark.parametrize(("variant", "seats", "options"), TABLES, ids=json.dumps)
+def test_a_card_names_what_phases_say_that_it_may(variant: str, seats: int, options: dict[str, Any]) -> None:
+    state = started(variant, seats, options)
+    rules = engine_rules_of(state)
+    named = {
+        event.contract for at in range(36) for event in dealt(state, at) if isinstance(event, ContractSet)
+    }
+
+    by_card = facts(variant, seats, **options)["by_card"]
+
+    assert set(by_card) == named or rules.play.names_trumps or not rules.by_card
+    assert (by_card == []) is not rules.by_card
 
 
 def test_where_a_declarer_plays_on_the_later_deals_are_laid_out_otherwise() -> None:

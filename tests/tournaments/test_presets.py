@@ -102,9 +102,7 @@ def write_totals(table: Table, ref: str) -> None:
 
 def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     """A result that can be true: every field that is needed, and points that sum up."""
-    fields = {
-        f.name: f for f in fields_of(table_of(state), rules_of(state).variant.sheet(table_of(state), deal))
-    }
+    fields = {f.name: f for f in fields_of(table_of(state), rules_of(state).sheet(table_of(state), deal))}
     total = fields["card_points"].sum_most or 0
     cuts = sorted(chance.randrange(total + 1) for _ in range(rules_of(state).sides - 1))
     points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]

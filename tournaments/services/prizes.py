@@ -203,6 +203,20 @@ def settle(
             raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
 
 
+def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
+    """Book what everybody who has been called has won and nobody has handed over by the book: prizes that
+    were given before their money was booked here, or money that was taken back. How many lines that were.
+    Raises TournamentError `prizes/handed_over`.
+    """
+    require(actor, "cash", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "cash")
+        count = prize_money.hand_over(locked, giving_of(locked).given, actor=actor, method=method)
+        if not count:
+            raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
+    return count
+
+
 def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
     locked = locks.in_office(championship, actor, "prizes")
     giving, _made = PrizeGiving.objects.get_or_create(championship=locked)

@@ -23,6 +23,7 @@ TEMPO: Final = 2.0
 REST: Final = 1.5
 DRAW: Final = 2.0
 TRUMP_KEEP: Final = tuple(WINNER * max(0.28, 0.95**above) for above in range(10))
+UNDRAWN: Final = 3.5
 GUARDED: Final = 0.35
 THREAT: Final = 0.5
 HIGHER_IN_SUIT: Final = tuple(
@@ -94,14 +95,12 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
             hand = hands[seat]
             if first_card >= 0:
                 card, first_card = first_card, -1
-            elif not lying:
-                card = _lead(
-                    scene, hands, seat, order, alive, mode, worths, max(0, needs[seat] - taken[seat])
-                )
             else:
-                legal = follow(hand, lying) if hand & special else hand & asked or hand
+                legal = hand
+                if lying:
+                    legal = follow(hand, lying) if hand & special else hand & asked or hand
                 if legal & (legal - 1):
-                    card = _follow(
+                    card = _best_card(
                         scene, hands, seat, legal, order, place, alive, mode, worths, lying, best, leader,
                         total & POINTS, max(0, needs[seat] - taken[seat]),
                     )  # fmt: skip
@@ -147,71 +146,7 @@ def _counted_in_the_end(
     return points
 
 
-def _lead(
-    scene: Scene,
-    hands: Sequence[int],
-    seat: int,
-    order: Sequence[int],
-    alive: int,
-    mode: int,
-    worths: Sequence[int],
-    need: int,
-) -> int:
-    """The best card to lead."""
-    hand = hands[seat]
-    if not hand & (hand - 1):
-        return hand.bit_length() - 1
-    sides, against = scene.sides, scene.against[seat]
-    own = sides[seat]
-    stronger, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values
-    trumps = SUIT_MASK[mode] if mode < TOP_DOWN else 0
-    others = alive & ~hand
-    later = order[1:]
-    foes = 0
-    for other in later:
-        if sides[other] != own:
-            foes |= hands[other]
-    threat = THREAT if trumps & foes else 0.0
-    want, rest = _keeping(need), REST * len(later)
-    rating, found = -1e9, -1
-    left = hand
-    while left:
-        low = left & -left
-        left ^= low
-        card = low.bit_length() - 1
-        suit = SUIT_OF[card]
-        mask = SUIT_MASK[suit]
-        beats = stronger[suit][card]
-        ours = True
-        if beats & others:
-            for other in later:
-                held = hands[other]
-                able = held & beats
-                if able and (able & mask or not held & mask):
-                    ours = sides[other] == own
-        above = higher[card] & others
-        if mask == trumps:
-            keep = TRUMP_KEEP[above.bit_count()]
-            if foes & trumps:
-                keep -= DRAW * 2
-            else:
-                keep += 3.5
-        elif not above:
-            keep = WINNER * (1 - threat)
-        elif not above & (above - 1) and hand & mask != low:
-            keep = WINNER * GUARDED * (1 - threat)
-        else:
-            keep = 0.0
-        stake = values[card] + rest + TEMPO
-        gain = stake if stake <= need else 2 * need - stake
-        rated = gain if ours else -stake if against else 0.0
-        rated -= want * keep
-        if rated > rating:
-            rating, found = rated, card
-    return found
-
-
-def _follow(
+def _best_card(
     scene: Scene,
     hands: Sequence[int],
     seat: int,
@@ -227,13 +162,10 @@ def _follow(
     points: int,
     need: int,
 ) -> int:
-    """The best card on a trick."""
+    """The best card to lead, or on the trick that lies there."""
     sides, against = scene.sides, scene.against[seat]
     own, hand = sides[seat], hands[seat]
-    higher, values = HIGHER_IN_SUIT[mode], scene.values
-    led = SUIT_OF[lying[0]]
-    stronger = STRONGER[mode][led]
-    mask_led = SUIT_MASK[led]
+    by_led, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values
     trumps = SUIT_MASK[mode] if mode < TOP_DOWN else 0
     others = alive & ~hand
     later = order[place + 1 :]
@@ -242,23 +174,33 @@ def _follow(
         if sides[other] != own:
             foes |= hands[other]
     threat = THREAT if trumps & foes else 0.0
+    drawing = 0.0  # what leading trumps draws from the others, less what it leaves them
+    mask_led, stronger, mine_if_not = 0, by_led[0], True
+    if lying:
+        led = SUIT_OF[lying[0]]
+        mask_led, stronger = SUIT_MASK[led], by_led[led]
+        mine_if_not = sides[leader] == own
+        beats = stronger[lying[order.index(leader)]]
+        if later and beats & others:
+            for other in later:
+                held = hands[other]
+                able = held & beats
+                if able and (able & mask_led or not held & mask_led):
+                    mine_if_not = sides[other] == own
+    else:
+        drawing = -2 * DRAW if foes & trumps else UNDRAWN
+        best = -1  # whatever is led lies highest
     want, rest = _keeping(need), REST * len(later) + TEMPO
-    lies = lying[order.index(leader)]
-    if_not = sides[leader] == own
-    beats = stronger[lies]
-    mine_if_not = if_not
-    if later and beats & others:
-        for other in later:
-            held = hands[other]
-            able = held & beats
-            if able and (able & mask_led or not held & mask_led):
-                mine_if_not = sides[other] == own
     rating, found = -1e9, -1
     left = legal
     while left:
         low = left & -left
         left ^= low
         card = low.bit_length() - 1
+        suit = SUIT_OF[card]
+        mask = SUIT_MASK[suit]
+        if not lying:
+            mask_led, stronger = mask, by_led[suit]
         if worths[card] > best:
             ours = True
             beats = stronger[card]
@@ -270,10 +212,9 @@ def _follow(
                         ours = sides[other] == own
         else:
             ours = mine_if_not
-        mask = SUIT_MASK[SUIT_OF[card]]
         above = higher[card] & others
         if mask == trumps:
-            keep = TRUMP_KEEP[above.bit_count()]
+            keep = TRUMP_KEEP[above.bit_count()] + drawing
         elif not above:
             keep = WINNER * (1 - threat)
         elif not above & (above - 1) and hand & mask != low:

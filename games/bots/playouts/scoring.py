@@ -43,7 +43,7 @@ def goodness_for(
     factor = rules.play.multiplier(record.contract, record.slot)
     sweep = rules.play.sweep_bonus
     whole = [sum(1 << who for who in range(state.seats) if sides[who] == side) for side in range(count)]
-    score = rules.variant.score
+    score = rules.score
     places = rules.deals is None and rules.play.targets is None
     signed = [sum(p for who, p, _ in state.stoeck if sides[who] == side) for side in range(count)]
     signed = signed if rules.play.stoeck_signed else [0] * count

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/moments";
+import { askedFor, dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/moments";
 import { EMPTY, reduce, type Table } from "../../../frontend/src/table";
 import { DEALT, GAME, NAMED, numbered, play, START, TRICK } from "./game";
 
@@ -60,5 +60,7 @@ test("the nearest place on either side is jumped to", () => {
 test("a link names a moment, anything else names none", () => {
   expect(seqOf("#seq=17")).toBe(17);
   expect(seqOf("#seq=x")).toBeNull();
+  expect(askedFor("?at=17")).toBe(17);
+  for (const query of ["", "?at=", "?at=-1", "?at=1x", "?at=12345678"]) expect(askedFor(query)).toBeNull();
   expect(seqOf("")).toBeNull();
 });

@@ -17,7 +17,7 @@ from tournaments.models import Championship, Creditor, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.fees import fee_of
+from tournaments.services.money.fees import fee_of, refuse_overtaken
 
 Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
@@ -34,9 +34,16 @@ NEEDED: Final = {
 }
 
 
-def set_creditor(championship: Championship, *, actor: Actor, **fields: str) -> Creditor:
-    """Whose account bills are paid to. Raises TournamentError `money/iban`, `names/…`; TypeError for a field
-    that a creditor has not."""
+def creditor_of(championship: Championship) -> dict[str, str]:
+    """The account as it stands, by its fields; nothing where none is written down."""
+    return Creditor.objects.filter(championship=championship).values(*ASKED).first() or {}
+
+
+def set_creditor(
+    championship: Championship, *, actor: Actor, seen: str | None = None, **fields: str
+) -> Creditor:
+    """Whose account bills are paid to; `seen`: the mark of what was looked at. Raises TournamentError
+    `money/iban`, `money/changed_since`, `names/…`; TypeError for a field that a creditor has not."""
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(ASKED):
         raise TypeError(f"no such field: {sorted(unknown)}")
@@ -49,6 +56,7 @@ def set_creditor(championship: Championship, *, actor: Actor, **fields: str) -> 
     }
     with transaction.atomic():
         locked = locks.in_office(championship, actor, "prizes")
+        refuse_overtaken(creditor_of(locked), told, seen)
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 
 

@@ -1,6 +1,7 @@
 """What taking part costs, by kind of person."""
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from django.db import transaction
@@ -23,10 +24,23 @@ class Price(NamedTuple):
     amount: int
 
 
-def set_fees(championship: Championship, prices: Sequence[Price], *, actor: Actor) -> None:
-    """The list of fees, complete, in this order. What was paid already stays as it was booked.
+def standing_prices(championship: Championship) -> list[Price]:
+    """The list of fees as it stands."""
+    return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
-    Raises TournamentError `money/fees`, `money/fee_twice`, `names/…`.
+
+def form_digest(held: object) -> str:
+    """Of what a form shows, so that it is known whether it still stands so when it comes back."""
+    return blake2b(repr(held).encode(), digest_size=8).hexdigest()
+
+
+def set_fees(
+    championship: Championship, prices: Sequence[Price], *, actor: Actor, seen: str | None = None
+) -> None:
+    """The list of fees, complete, in this order. What was paid already stays as it was booked. `seen`: the
+    mark of the list that was looked at; the same list again changes nothing.
+
+    Raises TournamentError `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
     """
     require(actor, "prizes", championship)
     wanted = [Price(clean(label, needed=True, field="fee"), amount) for label, amount in prices]
@@ -42,10 +56,23 @@ def set_fees(championship: Championship, prices: Sequence[Price], *, actor: Acto
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
     with transaction.atomic():
         locked = locks.in_office(championship, actor, "prizes")
+        refuse_overtaken(standing_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
             told = {"position": position, "amount": price.amount}
             Fee.objects.update_or_create(championship=locked, label=price.label, defaults=told)
+
+
+def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
+    """Whether what stands is not what was looked at. Raises TournamentError `money/changed_since`."""
+    if seen is not None and held != wanted and form_digest(held) != seen:
+        raise TournamentError(
+            "money/changed_since",
+            _(
+                "Somebody else has changed this meanwhile. What stands there now is below; "
+                "save again if yours is to count."
+            ),
+        )
 
 
 def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:

@@ -1,0 +1,51 @@
+"""Both decks once more as PNG, for pictures that Pillow draws: all faces of a deck on one sheet.
+
+Typst draws the sprite, so that no second program has to read SVG. The sheet says of which sprite it is.
+"""
+
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Final
+
+import typst
+from PIL import Image, PngImagePlugin
+
+from frontend.cards import CODES
+from frontend.decks.sheet import sprite
+
+SHEETS: Final = Path(__file__).resolve().parent.parent / "sharing" / "cards"
+CARD: Final = (150, 234)
+"""Pixels of a face."""
+ACROSS: Final = 9
+COLOURS: Final = 128
+OF: Final = "sprite"
+"""The text of the PNG that holds the sprite's hash."""
+
+
+def fingerprint(deck: str) -> str:
+    return hashlib.sha256(sprite(deck).encode()).hexdigest()
+
+
+def draw_sheet(deck: str) -> bytes:
+    """The faces in the order of CODES, nine in a row, as PNG with clear corners."""
+    wide, high = CARD
+    faces = "".join(
+        f'<use href="#{deck}-{code}" x="{100 * (at % ACROSS)}" y="{156 * (at // ACROSS)}" width="100" height="156"/>'
+        for at, code in enumerate(CODES)
+    )
+    size = f'viewBox="0 0 {100 * ACROSS} {156 * (len(CODES) // ACROSS)}"'
+    svg = sprite(deck).replace("<svg ", f"<svg {size} ", 1).replace("</svg>", f"{faces}</svg>")
+    page = (
+        f"#set page(width: {ACROSS * wide}pt, height: {len(CODES) // ACROSS * high}pt, margin: 0pt, fill: none)\n"
+        f'#image(bytes({json.dumps(svg)}), format: "svg", width: 100%, height: 100%)'
+    )
+    drawn = typst.compile(page.encode(), format="png", ppi=72)
+    assert isinstance(drawn, bytes)  # noqa: S101 - one page
+    told = PngImagePlugin.PngInfo()
+    told.add_text(OF, fingerprint(deck))
+    out = io.BytesIO()
+    picture = Image.open(io.BytesIO(drawn)).convert("RGBA")
+    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(out, "PNG", optimize=True, pnginfo=told)
+    return out.getvalue()

@@ -1,0 +1,23 @@
+/** What a page says of each event, for tests/frontend/test_both_tell_the_same.py. */
+
+import { describe } from "../../../frontend/src/commentary";
+import type { EventBase } from "../../../frontend/src/events";
+import { type Page, useWords, type Words } from "../../../frontend/src/page";
+import { EMPTY, reduce } from "../../../frontend/src/table";
+
+interface Asked {
+  words: Words;
+  names: string[];
+  by_card: string[];
+  events: EventBase[];
+}
+
+export function sentencesOf(asked: Asked): (string | null)[] {
+  useWords(asked.words);
+  const page = { names: asked.names, rules: { by_card: asked.by_card } } as unknown as Page;
+  let table = EMPTY;
+  return asked.events.map((event) => {
+    table = reduce(table, event);
+    return describe(table, event, page, "ch")?.text ?? null;
+  });
+}
