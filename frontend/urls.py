@@ -28,6 +28,7 @@ from frontend.views.table_photos import table_photo, table_photo_erase, table_ph
 from frontend.views.table_play import table_play
 from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
+from frontend.views.tip import tip
 from frontend.views.verify import verifier, verify
 from frontend.views.what_if import what_if
 
@@ -58,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<str:game_id>/open-hands/", open_hands, name="open_hands"),
     path("g/<str:game_id>/what-if/", what_if, name="what_if"),
     path("g/<str:game_id>/worth/", deal_worth, name="deal_worth"),
+    path("g/<str:game_id>/tip/", tip, name="tip"),
     path("verify/", verify, name="verify"),
     path("verify/puur_verify.py", verifier, name="verifier"),
     path("seal-key.json", seal_key, name="seal_key"),

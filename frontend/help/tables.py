@@ -19,6 +19,7 @@ TABLES: Final[dict[str, Panel]] = {
         (
             _("A table of your own against bots: it counts for nothing, and nobody watches."),
             _("Choose a game and press *Play now*. A new table ends the one before."),
+            _("*Tip*, or the key h, says what a bot would do in your place."),
             _("A table that is left is gone after an hour."),
         ),
         manual="players",

@@ -105,6 +105,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "guests/has_a_seat": _(
         "On this device you sit at a table of a championship. Play against bots in another browser."
     ),
+    "guests/no_tips": _("Tips are given only at tables against bots, which count for nothing."),
     "guests/too_many_tables": _("Too many tables were opened just now. Try again in {minutes} min."),
     "games/unknown_game": _("There is no such game."),
     "sharing/not_public": _("There is nothing for everybody here."),

@@ -19,6 +19,8 @@ export interface HandState {
   waiting: Code | null;
   /** A card was chosen before the turn. */
   ahead: Code | null;
+  /** What a bot would play. */
+  tipped: Code | null;
   /** How many cards are being chosen; null: none. */
   count: number | null;
   picked: readonly Code[];
@@ -86,10 +88,10 @@ export class Hand {
     return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
   }
 
-  private button(card: Code, index: number, { mine, legal, waiting, ahead, count, picked }: HandState): HTMLElement {
+  private button(card: Code, index: number, { mine, legal, waiting, ahead, tipped, count, picked }: HandState): HTMLElement {
     const lit = mine && legal.includes(card);
     const chosen = card === this.chosen || card === waiting || card === ahead || picked.includes(card);
-    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : ""];
+    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : ""];
     return h(
       "button",
       {

@@ -22,6 +22,7 @@ import { type Handlers, Line, Refused } from "./socket";
 import { give, signalOf, Turns } from "./signals";
 import { setStage } from "./stage";
 import { played, SENT, type Table } from "./table";
+import { offerTip } from "./tip";
 import { stoeckWith } from "./turn";
 import { askFirst, offerWishes, wished } from "./wishes";
 
@@ -44,6 +45,8 @@ let sentAt = -1;
 let clockActed = { seq: -1, text: "" };
 /** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
 let ahead: Code | null = null;
+/** What a bot would play, where that was asked; until something happens. */
+let tipped: Code | null = null;
 /** What the player does not want to declare, by key; everything else that may be declared is. */
 let silent = new Set<string>();
 /** Cards chosen to be put away or exchanged. */
@@ -219,7 +222,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
-  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, count, picked });
+  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);
@@ -305,6 +308,7 @@ const pace = new Pace(page, (next, fresh, live) => {
   }
   if (fresh.some((event) => event.type === "deal_started" || (event.type === "card_played" && (event as GameEvent & { seat: number }).seat === seat))) waiting = null;
   feed = next;
+  tipped = null;
   draw(live, fresh);
   const began = turns.began(next.prompt.turn?.seat === seat);
   if (live) give(signalOf(fresh, began));
@@ -323,6 +327,11 @@ const handlers: Handlers = {
 };
 const line = new Line(page.socket, handlers, undefined, true);
 
+offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
+  tipped = card;
+  draw(false);
+  tell(text, warn);
+});
 offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
 askFirst(find("[data-choices]"));
 askByWords();

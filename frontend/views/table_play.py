@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
@@ -18,5 +19,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     guest = table.principal.token is not None and is_guest_table(table.game)
     watching = audience.watching([table.game.pk])[table.game.pk]
-    context = {**table.context(request, "play", clock=table.clock(), watching=watching), "guest": guest}
+    more = {"tip": reverse("tip", args=[game_id])} if guest else {}
+    facts = {"clock": table.clock(), "watching": watching, **more}
+    context = {**table.context(request, "play", **facts), "guest": guest}
     return render(request, "pages/table_play.html", context)

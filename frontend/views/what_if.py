@@ -1,10 +1,8 @@
 """/g/<game>/what-if/: other cards tried from a moment of a game. The address holds the whole line."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from time import thread_time
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -23,17 +21,13 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
+from frontend.views.thinking_time import bots_think
 from games.errors import TooMuch
 from games.showing import what_if as trying
 from games.showing.what_if import LineStart, TriedLine
-from games.signals import budgets
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST
-OF_ADDRESS: Final = budgets.Budget("bots-think-address", most=10_000, seconds=60)
-"""Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
-Plus-Minus five, and to compare the first cards of such a deal two seconds."""
-OF_ALL: Final = budgets.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 Leads = dict[str, tuple[int | None, ...]]
@@ -83,28 +77,13 @@ def _tried(
 ) -> tuple[TriedLine, Leads | None]:
     """The line, and what each card leads to where that was asked and one is to be played."""
     if finish == "bots":
-        with _bots_think(request):
+        with bots_think(request):
             return trying.line(start, chosen, finish), None
     line = trying.line(start, chosen, finish)
     if request.GET.get("compare") != "1" or line.seat is None:
         return line, None
-    with _bots_think(request):
+    with bots_think(request):
         return line, trying.verdicts(start, chosen)
-
-
-@contextmanager
-def _bots_think(request: HttpRequest) -> Iterator[None]:
-    """As long as there is time left for whoever asks. Raises TooMuch `what_if/too_often`."""
-    network = budgets.address_of(request)
-    if seconds := OF_ADDRESS.wait(network) or OF_ALL.wait():
-        raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
-    begun = thread_time()
-    try:
-        yield
-    finally:
-        took = 1 + round(1000 * (thread_time() - begun))
-        OF_ADDRESS.spend(network, count=took)
-        OF_ALL.spend(count=took)
 
 
 def _line(

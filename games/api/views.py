@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Event, Observer, decode_command, to_dict, view_for
-from games.api import failures, requests, schema
+from engine.transcripts.evidence import Evidence
+from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden
 from games.installation import counting
@@ -39,7 +40,7 @@ class GameView(APIView):
     authentication_classes = (SessionPrincipal,)
     permission_classes = ()
     parser_classes = (requests.BoundedJson,)
-    schema = schema.EngineSchema()
+    schema = schema.TypedSchema()
 
     def get_exception_handler(self) -> Any:
         return failures.handle
@@ -87,7 +88,7 @@ class Games(GameView):
             schema.query("limit", f"How many, at most {LARGEST_PAGE}."),
             schema.query("offset", "How many to leave out before them."),
         ],
-        responses={200: schema.GameList, 400: schema.Failure},
+        responses={200: schema.GameList, **schema.answers({}, 400)},
     )
     def get(self, request: Request) -> Response:
         limit = requests.whole_number(request, "limit", PAGE, 1, LARGEST_PAGE)
@@ -105,7 +106,7 @@ class Detail(GameView):
         operation_id="game",
         description="The table as you may see it now, and whose turn it is.",
         parameters=[schema.GAME_ID],
-        responses=schema.answers({200: schema.DETAIL}, 404),
+        responses=schema.answers({200: shapes.TableShown}, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
@@ -124,7 +125,7 @@ class Events(GameView):
         operation_id="game_events",
         description="The events after `since` as you may see them, and whose turn it is after them.",
         parameters=[schema.GAME_ID, schema.query("since", "The last seq you hold; absent: everything.")],
-        responses=schema.answers({200: schema.FRAME}, 400, 404),
+        responses=schema.answers({200: shapes.Following}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
@@ -144,7 +145,7 @@ class Replay(GameView):
         operation_id="game_replay",
         description="The table after one event, as you may see it; legal cards where you see the hand.",
         parameters=[schema.GAME_ID, schema.query("at", "The seq of the event; absent: the last.")],
-        responses=schema.answers({200: schema.REPLAYED}, 400, 404),
+        responses=schema.answers({200: shapes.Replayed}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
@@ -163,7 +164,7 @@ class DealEvidence(GameView):
         description="What the record proves of each card, hand, trick and side of a deal, what it leaves "
         "open, and where it contradicts itself.",
         parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal being played.")],
-        responses=schema.answers({200: schema.EVIDENCE}, 400, 404),
+        responses=schema.answers({200: Evidence}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
@@ -177,7 +178,7 @@ class Sheet(GameView):
         operation_id="game_sheet",
         description="The fields of the score sheet for a deal: those that `enter_result` takes.",
         parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal that comes next.")],
-        responses=schema.answers({200: schema.FORM}, 400, 404),
+        responses=schema.answers({200: shapes.SheetForm}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.asked(request, game_id)
@@ -189,8 +190,8 @@ class Sheet(GameView):
         operation_id="game_sheet_preview",
         description="What a result would count, with the refusal where it is wrong; nothing is stored.",
         parameters=[schema.GAME_ID],
-        request={"application/json": schema.COMMAND_BODY},
-        responses=schema.answers({200: schema.PREVIEW}, 400, 403, 404, 413),
+        request={"application/json": schema.reference(requests.CommandRequest)},
+        responses=schema.answers({200: shapes.Foreseen}, 400, 403, 404, 413),
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
@@ -206,7 +207,7 @@ class Log(GameView):
         description="The game as a file, an event a line: complete for a referee, and for all when its "
         "round is over and the seed public; else as you may see it.",
         parameters=[schema.GAME_ID],
-        responses={(200, "application/x-ndjson"): str, 404: schema.Failure},
+        responses={(200, "application/x-ndjson"): str, **schema.answers({}, 404)},
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
@@ -220,9 +221,9 @@ class Commands(GameView):
         operation_id="game_command",
         description="Send a command. The same command_id with the same command gets the first answer (200).",
         parameters=[schema.GAME_ID],
-        request={"application/json": schema.COMMAND_BODY},
+        request={"application/json": schema.reference(requests.CommandRequest)},
         responses=schema.answers(
-            {200: schema.ACKNOWLEDGED, 201: schema.ACKNOWLEDGED}, 400, 403, 404, 409, 413
+            {200: shapes.Acknowledged, 201: shapes.Acknowledged}, 400, 403, 404, 409, 413
         ),
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
@@ -253,8 +254,8 @@ class TableSession(GameView):
     @extend_schema(
         operation_id="open_table",
         description="Exchange the token of a slip or poster for a session that may act at its table.",
-        request={"application/json": schema.TOKEN_BODY},
-        responses=schema.answers({201: schema.OPENED}, 400, 403, 413),
+        request={"application/json": schema.reference(requests.TokenRequest)},
+        responses=schema.answers({201: shapes.Opened}, 400, 403, 413),
     )
     def post(self, request: Request) -> Response:
         address = budgets.address_of(request._request)

@@ -3,9 +3,10 @@ game.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, cast
+from typing import Annotated, Any, TypedDict, cast
 
 import msgspec
+from msgspec import Meta
 
 from engine import (
     Event,
@@ -47,10 +48,22 @@ class Prompt(TypedDict, total=False):
     """What a frame carries beside the events: see `turn_for`."""
 
     turn: TurnShown | None
-    legal: str
-    why_not: str
-    beside: list[list[str]]
-    forms: list[list[SheetField]]
+    legal: Annotated[str, Meta(pattern="^[01]{36}$", description="One character a card in deck order.")]
+    why_not: Annotated[
+        str,
+        Meta(
+            pattern="^[0-7]{36}$",
+            description="By card as `legal`, for held cards that may not be played: "
+            + ", ".join(f"{place} {reason}" for place, reason in enumerate(REASONS, 1)),
+        ),
+    ]
+    beside: Annotated[
+        list[list[str]],
+        Meta(description="By seat: commands open now whoever's turn it is. A seat gets its own."),
+    ]
+    forms: Annotated[
+        list[list[SheetField]], Meta(description="Of a score sheet: the fields of the next two deals.")
+    ]
     own_commands: list[str]
 
 

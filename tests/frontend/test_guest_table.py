@@ -5,9 +5,14 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from engine import VARIANTS
+from engine import VARIANTS, Observer, view_for
+from games.bots.advice import advised
+from games.bots.runner import play_out
+from games.bots.runner import strategy as bot
 from games.models import Game, GuestTable
-from tests.frontend.evening import html
+from games.play import game_state, submit
+from games.play.guests import OWN_SEAT
+from tests.frontend.evening import client, html, opened, table
 
 pytestmark = pytest.mark.django_db
 PRESS = {"game": "differenzler"}
@@ -43,6 +48,55 @@ def test_a_refusal_says_why_and_offers_the_games() -> None:
     assert "Play now" in html(answer)
     assert Client().get(reverse("guest_table")).status_code == 405
     assert not GuestTable.objects.exists()
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_a_tip_is_what_a_bot_would_do_and_may_be_done(variant: str) -> None:
+    """As often as one asks, in every game; it stores nothing and shows nothing but the own act."""
+    browser = Client()
+    browser.post(reverse("guest_table"), {"game": variant})
+    game = Game.objects.get()
+    kinds = set()
+    for _ in range(12):
+        play_out(game)
+        game.refresh_from_db()
+        if game.turn_seat != OWN_SEAT:
+            break
+        before = game.head_seq
+        tips = [browser.get(reverse("tip", args=[game.pk])).json()["event"] for _ in range(2)]
+        assert tips[0] == tips[1]
+        assert (tips[0]["seat"], tips[0]["seq"]) == (OWN_SEAT, before + 1)
+        game.refresh_from_db()
+        assert game.head_seq == before
+        event = advised(game, OWN_SEAT)
+        assert event is not None
+        assert event.seq == before + 1
+        kinds.add(tips[0]["type"])
+        command = bot(
+            tuple(view_for(game_state.at(game.pk).events, Observer.seat(OWN_SEAT))), OWN_SEAT, bytes(32)
+        )
+        submit.submit(
+            game.pk, command, actor=game.seats.get(number=OWN_SEAT).player_ref, command_id=f"t{before}"
+        )
+    assert "card_played" in kinds
+
+
+def test_no_tip_is_given_where_it_counts_or_where_one_has_no_seat() -> None:
+    browser = Client()
+    browser.post(reverse("guest_table"), PRESS)
+    assert Client().get(reverse("tip", args=[Game.objects.get().pk])).status_code == 404
+    one = table(opened("dealt"), 1)
+    for role in ("anna", "fredi", None):
+        answer = client(role).get(reverse("tip", args=[one.game_id]))
+        assert (answer.status_code, answer.json()["code"]) == (403, "guests/no_tips")
+
+
+def test_there_is_a_tip_to_press_only_at_a_table_against_bots() -> None:
+    browser = Client()
+    browser.post(reverse("guest_table"), PRESS)
+    assert "data-tip" in html(browser.get(reverse("table_play", args=[Game.objects.get().pk])))
+    one = table(opened("dealt"), 1)
+    assert "data-tip" not in html(client("anna").get(reverse("table_play", args=[one.game_id])))
 
 
 def test_the_table_asks_as_often_in_every_game(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:

@@ -37,6 +37,8 @@ def expected(name: str, mode: str, role: str | None, inside: bool, public: bool)
             return 400  # no line was asked for
         case "deal_worth":
             return 409  # no deal is over
+        case "tip":
+            return 403  # only at tables that count for nothing
         case "table_play":
             return 200 if role == "anna" and mode == "dealt" else 302
         case "table_sheet":

@@ -1,15 +1,17 @@
 """Games over HTTP: what is answered, what is refused, and that a refusal changes nothing."""
 
 import json
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from engine import cards, legal_cards
+from engine.transcripts.evidence import Evidence
 from games import store
-from games.api import failures
+from games.api import failures, shapes
 from games.models import Game, User
 from games.play import game_state
 from tests.games.cast import BEAT, next_command, on_turn, person, play, seated, table, table_code, turn_of
@@ -321,6 +323,24 @@ def test_the_interface_describes_itself_without_a_warning(capsys: pytest.Capture
     assert not GENERATOR_STATS
     assert "/api/v1/games/{game_id}/commands/" in schema["paths"]
     assert schema["components"]["schemas"]["Play"]["required"] == ["cmd", "seat", "card"]
+
+
+def test_what_is_answered_is_what_is_described(game: Game, player: Client) -> None:
+    sheet = table(variant="plus-minus", preset=None, options={}, mode="sheet")
+    scorer = signed_in(person("eva", sheet, "scorer"))
+    said = [
+        (player.get(f"/api/v1/games/{game.id}/"), shapes.TableShown),
+        (player.get(f"/api/v1/games/{game.id}/events/"), shapes.Following),
+        (player.get(f"/api/v1/games/{game.id}/replay/?at=3"), shapes.Replayed),
+        (player.get(f"/api/v1/games/{game.id}/evidence/"), Evidence),
+        (scorer.get(f"/api/v1/games/{sheet.id}/"), shapes.TableShown),
+        (scorer.get(f"/api/v1/games/{sheet.id}/sheet/"), shapes.SheetForm),
+        (post(player, game, {"command_id": "described", "command": move(game)}), shapes.Acknowledged),
+        (player.get(f"/api/v1/games/{'f' * 32}/"), shapes.Failure),
+    ]
+    for answer, kind in said:
+        msgspec.json.decode(answer.content, type=kind)
+        assert answer.json().keys() <= get_type_hints(kind).keys()
 
 
 def test_the_seat_of_somebody_else_is_not_opened_by_naming_it(game: Game) -> None:

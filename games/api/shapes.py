@@ -1,0 +1,78 @@
+"""What the interface answers, as types: the description of the interface is made from them."""
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta
+
+from engine.events import AnyEvent
+from engine.sheets.fields import SheetField
+from games.api.requests import LARGEST_SEQ
+from games.showing import view
+
+GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+Seq = Annotated[int, Meta(ge=-1, le=LARGEST_SEQ)]
+Row = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/GameRow"})]
+
+
+class Failure(TypedDict):
+    """Every refusal: a stable code, one English line, figures for a translation."""
+
+    code: str
+    detail: str
+    params: dict[str, Any]
+
+
+class TableShown(view.Prompt):
+    """A table as one observer sees it now; `snapshot`: the engine's picture of it."""
+
+    game: Row
+    observer: str
+    snapshot: dict[str, Any]
+    clock: dict[str, Any] | None
+
+
+class Following(view.Prompt):
+    """Events, and whose turn it is after them."""
+
+    game: GameId
+    seq: Seq
+    events: list[AnyEvent]
+
+
+class Replayed(TypedDict):
+    """The table after event `seq`."""
+
+    game: GameId
+    seq: Seq
+    observer: str
+    snapshot: dict[str, Any]
+
+
+class Acknowledged(TypedDict):
+    """A command is stored: `seq` is that of its last event, `events` what it caused."""
+
+    command_id: str
+    seq: Seq
+    events: list[AnyEvent]
+
+
+class Foreseen(TypedDict):
+    """What a result would cause."""
+
+    events: list[AnyEvent]
+
+
+class SheetForm(TypedDict):
+    """The fields of the score sheet for a deal."""
+
+    deal: int
+    fields: list[SheetField]
+
+
+class Opened(TypedDict):
+    """A session that may act at a table."""
+
+    game: GameId
+    role: Literal["seat", "scorer"]
+    seat: int | None
+    csrf_token: str
