@@ -28,7 +28,7 @@ def sweep() -> int:
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
-    worth.send(worth.due())
+    worth.send(worth.unsent_rows())
     return sum(_run(row) for row in deadlines.due(timezone.now()))
 
 

@@ -350,9 +350,7 @@ TRANSCRIBE: Words = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 REPLAY: Words = {
-    "timeline.gain": _(
-        "{name} could have played {best} instead of {card}: about {points} points better (an estimate)."
-    ),
+    "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
     "timeline.left": _("still to be won: {points}"),
     "timeline.won": _("{side} can no longer be caught"),
     "timeline.before": _("Before the first deal"),

@@ -26,9 +26,9 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
     page = page_at_table(request, game_id)
     try:
         if seconds := OF_ADDRESS.spend(budgets.address_of(request)):
-            raise TooMuch("asked too often", code="worth/too_often", seconds=seconds)
+            raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
-        found = worth.asked(page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal)
+        found = worth.worth_of(page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal)
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)
     told = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}

@@ -89,7 +89,7 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     return CardGain(played.seq, played.seat, played.card, best, gain) if gain > 0 else None
 
 
-def asked(game: Game, events: list[Event], deal: int) -> Worth:
+def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     """What is known of a deal, and have it worked out where nothing is. `events`: as whoever asks may see
     them. Raises NotOpen where he does not see the whole of that deal as it is recorded.
     """
@@ -150,7 +150,7 @@ _work: Final = _Estimating()
 send, run = _work.send, _work.run
 
 
-def due() -> list[int]:
+def unsent_rows() -> list[int]:
     """Rows whose message seems lost; none while one is worked on."""
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

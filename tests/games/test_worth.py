@@ -88,12 +88,12 @@ def test_it_is_worked_out_once_in_small_pieces_and_then_kept(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worth, "AT_ONCE", 0.0001)
-    assert worth.asked(game, everything(game), FIRST).state == "working"
-    assert worth.asked(game, everything(game), FIRST).state == "working"
+    assert worth.worth_of(game, everything(game), FIRST).state == "working"
+    assert worth.worth_of(game, everything(game), FIRST).state == "working"
     row = DealEstimate.objects.get()
 
     assert work_until_it_is_done(row) > 1, "others had their turn meanwhile"
-    told = worth.asked(game, everything(game), FIRST)
+    told = worth.worth_of(game, everything(game), FIRST)
 
     assert told.state == "ready"
     events = everything(game)
@@ -105,42 +105,42 @@ def test_it_is_worked_out_once_in_small_pieces_and_then_kept(
 
 @pytest.mark.django_db
 def test_one_deal_at_a_time_is_looked_at_and_what_is_lost_is_sent_again(game: Game) -> None:
-    worth.asked(game, everything(game), FIRST)
+    worth.worth_of(game, everything(game), FIRST)
     row = DealEstimate.objects.get()
     other = DealEstimate.objects.create(game=game, deal=FIRST, seq=1)
     lease = worth._work.take(row.pk)
     assert lease is not None
 
     assert worth._work.take(other.pk) is None
-    assert worth.due() == []
+    assert worth.unsent_rows() == []
     lease.give_back()
-    assert worth.due() == [other.pk], "the one that was never sent"
+    assert worth.unsent_rows() == [other.pk], "the one that was never sent"
 
 
 @pytest.mark.django_db
 def test_somebody_who_may_not_see_the_hands_does_not_even_have_it_worked_out(game: Game) -> None:
     for observer in (Observer.spectator(), Observer.seat(0)):
         with pytest.raises(NotOpen):
-            worth.asked(game, list(view_for(everything(game), observer)), FIRST)
+            worth.worth_of(game, list(view_for(everything(game), observer)), FIRST)
     assert not DealEstimate.objects.exists()
 
-    worth.asked(game, list(view_for(everything(game), Observer.spectator("after_deal"))), FIRST)
+    worth.worth_of(game, list(view_for(everything(game), Observer.spectator("after_deal"))), FIRST)
     work_until_it_is_done(DealEstimate.objects.get())
     with pytest.raises(NotOpen):
-        worth.asked(game, list(view_for(everything(game), Observer.spectator())), FIRST)
+        worth.worth_of(game, list(view_for(everything(game), Observer.spectator())), FIRST)
 
 
 @pytest.mark.django_db
 def test_no_more_than_so_many_wait(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worth, "MOST_WAITING", 0)
 
-    assert worth.asked(game, everything(game), FIRST) == worth.Worth("full")
+    assert worth.worth_of(game, everything(game), FIRST) == worth.Worth("full")
     assert not DealEstimate.objects.exists()
 
 
 @pytest.mark.django_db
 def test_a_failure_ends_it_without_a_word(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    worth.asked(game, everything(game), FIRST)
+    worth.worth_of(game, everything(game), FIRST)
     row = DealEstimate.objects.get()
 
     def broken(*_: Any) -> None:
@@ -150,4 +150,4 @@ def test_a_failure_ends_it_without_a_word(game: Game, monkeypatch: pytest.Monkey
     for _ in range(3):
         worth.run(row.pk)
 
-    assert worth.asked(game, everything(game), FIRST) == worth.Worth("ready")
+    assert worth.worth_of(game, everything(game), FIRST) == worth.Worth("ready")
