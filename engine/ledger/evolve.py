@@ -3,13 +3,13 @@
 The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from engine import events as ev
-from engine.cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
+from engine.cards import BIT, INDEX, SINGLE, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
 from engine.ledger.state import Infraction, Past, Pile, Ruling, State, Ties, Trick
 from engine.ledger.undo import Handler, keep, keeping
 from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
@@ -86,11 +86,10 @@ def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def bare_places(state: State, seat: int) -> Iterator[int]:
+def bare_places(state: State, seat: int) -> list[int]:
     """The places on the table of a seat whose open card was played from above a closed one."""
-    for at, pile in enumerate(state.extras.table[seat]):
-        if pile.closed is not None and pile.open >= 0 and not state.hands[seat] >> pile.open & 1:
-            yield at
+    piles, hand = state.extras.table[seat], state.hands[seat]
+    return [at for at, (up, low) in enumerate(piles) if low is not None and up >= 0 and not hand >> up & 1]
 
 
 def _add(state: State, **facts: Any) -> None:
@@ -260,12 +259,13 @@ def put_away(state: State, trick: Trick) -> None:
 
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    seat, piles = event.seat, state.extras.table[event.seat]
+    extras, seat, card = state.extras, event.seat, INDEX[event.card]
+    piles = extras.table[seat]
     bare = {piles[at].closed: at for at in bare_places(state, seat)}
-    at = bare[INDEX[event.card] if INDEX[event.card] in bare else -1]
-    state.hands[seat] |= BIT[event.card]
-    _add_at(state, seat, table=_put(piles, at, Pile(INDEX[event.card], None)))
-    _add(state, turned_up=(*state.extras.turned_up, (INDEX[event.card], len(state.tricks))))
+    at = bare[card if card in bare else -1]
+    state.hands[seat] |= SINGLE[card]
+    now = (*piles[:at], Pile(card, None), *piles[at + 1 :])
+    _add(state, table=_put(extras.table, seat, now), turned_up=(*extras.turned_up, (card, len(state.tricks))))
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:

@@ -1,12 +1,14 @@
 """Phase `auction`: seats bid in turn, higher each time, until only the last bidder has not passed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.ledger.state import State
+from engine.ledger.evolve import replay
+from engine.ledger.state import Extras, State
 from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand, on
 from engine.transcripts.infractions import Faults, marked
 
@@ -40,6 +42,14 @@ def _win(draft: Draft, state: State, seat: int, points: int) -> None:
     draft.emit(AuctionWon, seat=seat, points=points)
     if extras.talon_size or extras.talon_open:
         draft.emit(TalonTaken, seat=seat, cards=codes(extras.talon_open | extras.talon_closed))
+
+
+def _ends(extras: Extras, last: tuple[int, int] | None, log: Sequence[Event], at: int) -> bool:
+    """Whether a log has the end of an auction as it is where nothing is taken up with it."""
+    if at >= len(log) or (last is not None and (extras.talon_size or extras.talon_open)):
+        return False
+    end = AuctionFailed(seq=at) if last is None else AuctionWon(seq=at, seat=last[0], points=last[1])
+    return log[at] == end
 
 
 def auction(
@@ -120,6 +130,37 @@ def auction(
         left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]
         return _close(draft, table.state, left, extras.bids[-1] if extras.bids else None)
 
+    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+        """Follow what is said in turn, to the end of the auction where nothing lies in a talon."""
+        state = table.state
+        extras, begun = state.extras, at
+        left = [seat for seat in from_forehand(state) if seat not in extras.passed]
+        if state.mode != "dealt" or not left:
+            return 0
+        last = extras.bids[-1] if extras.bids else None
+        spoken = [_acts(state, seat) for seat in range(state.seats)]
+        for event in islice(log, at, None):
+            seat = min(left, key=spoken.__getitem__)
+            if event.seq != at or getattr(event, "seat", None) != seat:
+                break
+            if type(event) is BidMade:
+                points = event.points
+                too_high = highest is not None and points > highest
+                if too_high or points % step or points < bounds.after(last and last[1]):
+                    break
+                last = (seat, points)
+            elif type(event) is BidPassed:
+                left.remove(seat)
+            elif type(event) is not BidDeferred or not may_defer or spoken[seat]:
+                break
+            spoken[seat] += 1
+            if not left or (last is not None and left == [last[0]]):
+                at += 2 if _ends(extras, last if left else None, log, at + 1) else 0
+                break
+            at += 1
+        replay(log[begun:at], state)
+        return at - begun
+
     def offers(table: Table) -> list[Command]:
         seat, bound = _seat(table), least(table.state)
         offered: list[Command] = [Pass(seat=seat)]
@@ -135,5 +176,6 @@ def auction(
         lambda table: Turn(_seat(table), "auction", commands(table)),
         on(Bid, bid) | on(Defer, defer) | on(Pass, give_up),
         offers,
+        audit_run=audit_run,
         bids=bounds,
     )

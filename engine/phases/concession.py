@@ -1,12 +1,13 @@
 """Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first
 card."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
+from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.rules import Draft, Phase, Table, Turn, on
@@ -51,6 +52,16 @@ def concession(applies: Callable[[State], bool]) -> Phase:
             finish_deal(draft)
         return draft.events
 
+    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+        """Follow a declarer who plays on."""
+        state, event = table.state, log[at]
+        if state.mode != "dealt" or state.declarer is None:
+            return 0
+        if event != DealAccepted(seq=at, seat=state.declarer):
+            return 0
+        evolve(state, event)
+        return 1
+
     def offers(table: Table) -> list[Command]:
         seat = table.state.declarer or 0
         return [Accept(seat=seat), Concede(seat=seat)]
@@ -63,4 +74,5 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
         on(Accept, accept) | on(Concede, concede),
         offers,
+        audit_run=audit_run,
     )

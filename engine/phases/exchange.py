@@ -12,7 +12,7 @@ from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
-from engine.ledger.evolve import evolve
+from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
@@ -112,10 +112,10 @@ def _keep(table: Table, command: Keep) -> list[Event]:
 
 
 def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
-    """Follow whoever exchanges or keeps in turn and does not take the turned card."""
+    """Follow whoever exchanges or keeps in turn, and takes the turned card with it."""
     state = table.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
-    if event.seq != at or state.mode != "dealt" or type(after) is TurnedTaken:
+    if event.seq != at or state.mode != "dealt":
         return 0
     if type(event) is ExtraExchanged:
         seat, given = event.seat, event.given or ()
@@ -128,10 +128,22 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
             or event.taken != codes(state.extras.extra[seat])
         ):
             return 0
-    elif type(event) is not ExtraKept or event.seat != _seat(table):
+        hand = state.hands[seat] & ~cards | state.extras.extra[seat]
+    elif type(event) is ExtraKept and event.seat == _seat(table):
+        seat, cards = event.seat, 0
+        hand = state.hands[seat]
+    else:
         return 0
-    evolve(state, event)
-    return 1
+    if type(after) is not TurnedTaken or after.seat != seat:
+        evolve(state, event)
+        return 1
+    six, turned = _six(state), state.extras.turned
+    if six is None or turned is None or not hand >> six & 1 or cards >> six & 1:
+        return 0
+    if after != TurnedTaken(seq=at + 1, seat=seat, six=DECK[six], card=DECK[turned]):
+        return 0
+    replay((event, after), state)
+    return 2
 
 
 def _offers(table: Table) -> list[Command]:

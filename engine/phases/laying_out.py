@@ -7,7 +7,6 @@ from typing import Final, Literal
 from engine.cards import BIT, DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import CONTRACTS, Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
-from engine.ledger.evolve import bare_places
 from engine.phases.dealing import Dealt, Followed, LayOut, Positions, Recorded
 from engine.rules import Draft, FromDeck, Table
 
@@ -183,9 +182,8 @@ def _turn_bare(table: Table, seq: int) -> list[Event]:
     """Closed cards that have been laid bare are turned."""
     state = table.state
     turned: list[Event] = []
-    for seat in range(state.seats):
-        for at in bare_places(state, seat):
-            closed = state.extras.table[seat][at].closed
-            if closed is not None and closed >= 0:
+    for seat, (piles, hand) in enumerate(zip(state.extras.table, state.hands, strict=False)):
+        for up, closed in piles:
+            if closed is not None and closed >= 0 and up >= 0 and not hand >> up & 1:
                 turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
     return turned

@@ -128,9 +128,10 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     state = table.state
     if state.trick or state.marked or not _counts_plainly(table):
         return 0
-    cards_only = table.rules.cards_only  # to the end of the deal, once it is so
+    rules = table.rules  # what nothing but a target or the last trick can change is so to the end of the deal
+    cards_only = rules.cards_only or (not rules.after_last and rules.play.targets is None)
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    ways, after_trick = table.ways_now(), table.rules.after_trick
+    ways, after_trick = table.ways_now(), rules.after_trick
     leader = _who_leads(table)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats

@@ -8,13 +8,27 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import VARIANTS, State, advance, next_play, replay
+from engine import VARIANTS, IllegalCommand, State, advance, decide, next_play, replay
 from engine.cards import DECK
 from engine.cli.playing import random_command
+from engine.command_of_event import cause_of
 from engine.commands import Bid, Defer, Pass, Play, Start
 from engine.decider import open_phase
-from engine.events import DealStarted, Event, ExtraExchanged, ExtraKept, HandDealt, TurnedTaken
+from engine.events import (
+    BidDeferred,
+    BidMade,
+    BidPassed,
+    DealAccepted,
+    DealStarted,
+    Event,
+    ExtraExchanged,
+    ExtraKept,
+    HandDealt,
+    TalonTaken,
+    TurnedTaken,
+)
 from engine.registry import table_of
+from engine.rules import Table
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("la-pomme", {}),
@@ -24,6 +38,9 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("differenzler", {"trump": "cut"}),
     ("differenzler", {}),
 ]
+
+
+OF_BIDS = {"bieter", "lake-constance"}
 
 
 def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
@@ -121,7 +138,8 @@ def test_only_a_plain_exchange_is_followed() -> None:
         for at in exchanges(log):
             event, after = log[at], log[at + 1]
             count, state = followed(log, at)
-            assert count == (not isinstance(after, TurnedTaken))
+            takes = isinstance(after, TurnedTaken) and after.seat == event.seat  # type: ignore[attr-defined]
+            assert count == 1 + takes
             assert state == replay(log[: at + count])
             kinds.add(type(event))
             plain += count
@@ -129,3 +147,52 @@ def test_only_a_plain_exchange_is_followed() -> None:
                 assert followed([*log[:at], change(event), *log[at + 1 :]], at)[0] == 0
     assert plain
     assert kinds == {ExtraExchanged, ExtraKept}
+
+
+def said(table: Table) -> list[Event]:
+    """Whatever could be said next in an auction, by the rules or not."""
+    state = table.state
+    seq, last = state.seq, state.extras.bids[-1][1] if state.extras.bids else 0
+    found: list[Event] = [BidMade(seq=seq + 1, seat=0, points=last + 100)]
+    for seat in range(state.seats):
+        found += [BidPassed(seq=seq, seat=seat), BidDeferred(seq=seq, seat=seat)]
+        found += [BidMade(seq=seq, seat=seat, points=last + more) for more in (-5, 0, 1, 5, 7, 10, 60, 500)]
+    return found
+
+
+@pytest.mark.parametrize(("variant", "options"), [game for game in GAMES if game[0] in OF_BIDS])
+def test_in_an_auction_is_followed_what_would_be_decided(variant: str, options: dict[str, Any]) -> None:
+    verdicts = set()
+    for seed in range(6):
+        log = game(variant, options, seed)
+        for at in [
+            at for at, event in enumerate(log) if isinstance(event, BidMade | BidPassed | BidDeferred)
+        ]:
+            table = table_of(replay(log[:at]))
+            for word in said(table):
+                try:
+                    expected = decide(table, cause_of(table, [*log[:at], word], at))
+                except IllegalCommand:
+                    expected = []
+                right = expected[:1] == [word]
+                for rest in (expected[1:], [DealStarted(seq=at + 1, deal=9, dealer=0)]):
+                    count, state = followed([*log[:at], word, *rest], at)
+                    whole = right and (len(expected) == 1 or rest == expected[1:])
+                    taken_up = any(isinstance(event, TalonTaken) for event in expected)
+                    assert count == (len(expected) if whole and not taken_up else 0), (word, rest)
+                    assert state == replay([*log[:at], *expected[:count]])
+                    verdicts.add((type(word), bool(count), len(expected)))
+    assert {(BidMade, True, 1), (BidPassed, True, 1), (BidPassed, True, 2), (BidMade, False, 0)} <= verdicts
+
+
+def test_a_declarer_who_plays_on_is_followed() -> None:
+    found = 0
+    for seed in range(6):
+        log = game("bieter", {}, seed)
+        for at, event in enumerate(log):
+            if isinstance(event, DealAccepted):
+                assert followed(log, at)[0] == 1
+                for wrong in (replace(event, seat=(event.seat + 1) % 3), replace(event, seq=at + 1)):
+                    assert followed([*log[:at], wrong], at)[0] == 0
+                found += 1
+    assert found
