@@ -220,7 +220,7 @@ def test_a_contract_is_told_after_the_last_card_and_the_deal_is_counted_with_it(
     page.goto(place.address("told at the end", "transcribe/"))
     page.locator("[data-seats] button").first.click()
     type_cards(page, ["SA", "HA", "DA", "CA"])
-    expect(log).to_contain_text("Deal 1 counts ? : ?.")
+    expect(log).to_contain_text("Deal 1 counts – : –.")
 
     say(page, "Add the contract afterwards")
     say(page, "Seat A")
