@@ -142,6 +142,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/fees/", cash.cash_fees, name="cash_fees"),
     path("c/<slug:slug>/cash/accounts/", cash.accounts, name="accounts"),
     path("c/<slug:slug>/cash/cancel/<int:booking_id>/", cash.cash_cancel, name="cash_cancel"),
+    path("c/<slug:slug>/cash/paid/", cash.cash_paid, name="cash_paid"),
     path("c/<slug:slug>/cash/pay/<int:number>/", cash.cash_fee, name="cash_fee"),
     path("c/<slug:slug>/cash/prizes/", cash.cash_prizes, name="cash_prizes"),
     path("c/<slug:slug>/cash/prize/<int:number>/", cash.cash_prize, name="cash_prize"),

@@ -9,6 +9,7 @@ from frontend.views.at_table import at_table, next_seats
 from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key
 from frontend.views.condition import condition_now
+from frontend.views.deal_worth import deal_worth
 from frontend.views.game_print import game_notation, game_print
 from frontend.views.guest_table import guest_table
 from frontend.views.manual import manual
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<str:game_id>/referee/", call_referee, name="call_referee"),
     path("g/<str:game_id>/open-hands/", open_hands, name="open_hands"),
     path("g/<str:game_id>/what-if/", what_if, name="what_if"),
+    path("g/<str:game_id>/worth/", deal_worth, name="deal_worth"),
     path("g/<str:game_id>/tip/", tip, name="tip"),
     path("verify/", verify, name="verify"),
     path("verify/puur_verify.py", verifier, name="verifier"),

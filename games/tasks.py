@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.due import clock_jumps, deadlines
 from games.models import Deadline
 from games.play import guests
+from games.showing import worth
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +28,7 @@ def sweep() -> int:
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
+    worth.send(worth.unsent_rows())
     return sum(_run(row) for row in deadlines.due(timezone.now()))
 
 
@@ -34,6 +36,12 @@ def sweep() -> int:
 def sweep_guests() -> int:
     """Clear guest tables that have been left; how many. Twice at once, or late, it does the same."""
     return guests.sweep(timezone.now())
+
+
+@shared_task(name="games.estimate")
+def estimate(row: int) -> bool:
+    """Look at some cards of a deal that is over."""
+    return worth.run(row)
 
 
 def _run(row: int) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ROW = 22
-COLUMN = 120
-LEFT, RIGHT, TOP, BOTTOM = 40, 190, 34, 14
+ROW = 24
+"""The smallest that can be tapped: names beside the drawing are as high (see standings.css)."""
+COLUMN = 96
+LEFT, RIGHT, TOP, BOTTOM = 40, 14, 34, 14
 NARROW, ALONE = 72, 120
 """A column and the height where one line stands alone."""
 
@@ -17,6 +18,8 @@ class PlaceHistory:
     label: str
     places: tuple[int | None, ...]
     mine: bool = False
+    number: int | None = None
+    """Whose page there is; None for a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +31,16 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """`points` as SVG wants them; `text_y`: where the name stands, a row each where places are shared too."""
+    """`points` as SVG wants them; `place`: the last one; `said`: all of them, to be read out. The names stand
+    beside the drawing, a row each where places are shared too."""
 
     label: str
     points: str
     dots: tuple[Dot, ...]
-    text_y: int
     place: int
     tone: str
+    said: str = ""
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,6 @@ class Graph:
     rows: tuple[tuple[int, int], ...]
     """(place, y): every place for a few, every tenth for many."""
     lines: tuple[GraphLine, ...]
-    text_x: int
-    name_x: int
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
@@ -67,8 +70,6 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
         columns=columns,
         rows=tuple((place, _y(place)) for place in marked),
         lines=lines,
-        text_x=end + 14,
-        name_x=end + 44,
     )
 
 
@@ -86,9 +87,9 @@ def course_graph(course: PlaceHistory, people: int) -> Graph | None:
     )
     points = " ".join(f"{dot.x},{dot.y}" for dot in dots)
     columns = tuple((number, LEFT + NARROW * (number - 1)) for number in range(1, len(course.places) + 1))
-    line = GraphLine(course.label, points, dots, dots[-1].y, dots[-1].place, "mine")
+    line = GraphLine(course.label, points, dots, dots[-1].place, "mine")
     end = columns[-1][1]
-    return Graph(end + LEFT, TOP + 16 + ALONE + BOTTOM, columns, (), (line,), end, end)
+    return Graph(end + LEFT, TOP + 16 + ALONE + BOTTOM, columns, (), (line,))
 
 
 def _line(course: PlaceHistory, row: int) -> GraphLine:
@@ -101,9 +102,10 @@ def _line(course: PlaceHistory, row: int) -> GraphLine:
         label=course.label,
         points=" ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots=dots,
-        text_y=_y(row),
         place=last,
         tone=tone,
+        said=", ".join("–" if place is None else str(place) for place in course.places),
+        number=course.number,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.middleware.csrf import get_token
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine import Observer
@@ -92,6 +93,7 @@ class TablePage:
             "replay": f"{address}/replay/",
             "sheet": f"{address}/sheet/",
             "evidence": f"{address}/evidence/",
+            "worth": reverse("deal_worth", args=[self.game.pk]),
             "csrf": get_token(request),
             "sprites": sprites(),
             "rules": rules_of(self.game),

@@ -88,6 +88,7 @@ TABLE: Words = {
     "deals.contract": _("Trump"),
     "deals.annulled": _("annulled"),
     "connection.open": _("live"),
+    "connection.watching": _("Watching: {count}"),
     "connection.connecting": _("connecting …"),
     "connection.slow": _("slow connection"),
     "connection.lost": _("connection lost, trying again"),
@@ -349,6 +350,9 @@ TRANSCRIBE: Words = {
     "transcribe.who_first": _("Tap first who plays this card, then the card."),
 }
 REPLAY: Words = {
+    "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
+    "timeline.left": _("still to be won: {points}"),
+    "timeline.won": _("{side} can no longer be caught"),
     "timeline.before": _("Before the first deal"),
     "timeline.opening": _("Deal {deal}, before the first trick"),
     "timeline.place": _("Deal {deal}, trick {trick}"),

@@ -16,6 +16,14 @@ export function showConnection(state: LineState): void {
   mark.textContent = say(`connection.${state}`);
 }
 
+/** How many watch, wherever the page says so; nothing where nobody does. */
+export function showWatching(count: unknown): void {
+  for (const place of document.querySelectorAll<HTMLElement>("[data-watching]")) {
+    place.hidden = typeof count !== "number" || count < 1;
+    place.textContent = say("connection.watching", { count });
+  }
+}
+
 export function followNetwork(line: Line): void {
   window.addEventListener("offline", () => line.sever());
   window.addEventListener("online", () => line.wake());

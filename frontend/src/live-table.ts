@@ -4,7 +4,7 @@ import { showOthers } from "./beside";
 import { TurnClock } from "./clock";
 import { Cloth, type ClothOptions, trickRows } from "./cloth";
 import { follow, watchParts } from "./following";
-import { followNetwork, showConnection } from "./connection";
+import { followNetwork, showConnection, showWatching } from "./connection";
 import { find } from "./dom";
 import type { EventBase } from "./events";
 import type { Feed } from "./feed";
@@ -66,6 +66,7 @@ const line = new Line(page.socket, {
     pace.take(feed, fresh);
   },
   onState: showConnection,
+  onWatching: showWatching,
 });
 
 document.addEventListener("puur:deck", () => {
@@ -84,4 +85,5 @@ if (following !== null) {
 }
 offerWishes(() => give("card"));
 line.open();
+showWatching(page.extra["watching"]);
 followNetwork(line);

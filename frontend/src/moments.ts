@@ -12,6 +12,8 @@ export interface TrickMark {
   seat: number | null;
   points: number | null;
   marked: boolean;
+  /** The cards of it. */
+  plays: readonly Play[];
 }
 
 export interface DealMark {
@@ -54,7 +56,7 @@ function markOf(events: readonly EventBase[], table: Table, trick: Table["tricks
   const first = place(trick.plays[0]?.seq ?? trick.seq);
   const side = trick.taker === null ? null : sideOf(table, trick.taker);
   const marked = trick.plays.some((play: Play) => faults.includes(play.seq));
-  return { first, end: place(trick.seq), side, seat: trick.taker, points: trick.points, marked };
+  return { first, end: place(trick.seq), side, seat: trick.taker, points: trick.points, marked, plays: trick.plays };
 }
 
 /** Where a moment lies: the deal it belongs to (−1: before the first), and the trick that lies or was taken last (−1: none). */

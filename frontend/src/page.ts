@@ -19,6 +19,8 @@ export interface Page {
   replay: string;
   sheet: string;
   evidence: string;
+  /** Where it is asked what cards of a deal that is over were worth; nothing in pages of others. */
+  worth?: string;
   csrf: string;
   /** Nobody is asked who he is, also where somebody is signed in. */
   stranger?: boolean;

@@ -6,7 +6,7 @@ import { answer, type Offer } from "./by-words";
 import { type Ask, renderBeside, renderChoices } from "./choices";
 import { TurnClock } from "./clock";
 import { Cloth, trickRows } from "./cloth";
-import { followNetwork, showConnection } from "./connection";
+import { followNetwork, showConnection, showWatching } from "./connection";
 import { cardFace, find, h } from "./dom";
 import type { EventBase, GameEvent } from "./events";
 import type { Feed } from "./feed";
@@ -323,6 +323,7 @@ const handlers: Handlers = {
     pace.take(next, fresh);
   },
   onState: showConnection,
+  onWatching: showWatching,
 };
 const line = new Line(page.socket, handlers, undefined, true);
 
@@ -337,4 +338,5 @@ askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();
+showWatching(page.extra["watching"]);
 followNetwork(line);

@@ -13,6 +13,8 @@ export type LineState = "connecting" | "open" | "slow" | "lost";
 export interface Handlers {
   onEvents(feed: Feed, fresh: readonly EventBase[]): void;
   onState(state: LineState): void;
+  /** About so many watch now. */
+  onWatching?(count: number): void;
 }
 
 export class Refused extends Error {
@@ -190,6 +192,7 @@ export class Line {
       this.pending.delete(id);
       return;
     }
+    if (frame.kind === "heartbeat") this.handlers.onWatching?.(frame.watching ?? 0);
     const { feed, fresh, ask } = receive(this.feed, frame);
     const changed = feed !== this.feed;
     this.feed = feed;

@@ -6,9 +6,13 @@
 import { find, h } from "./dom";
 import type { EventBase } from "./events";
 import { type DealMark, dealsOf, jump, placeOf, step } from "./moments";
-import { type Page, say } from "./page";
+import type { Code } from "./cards";
+import { outlookOf } from "./outlook";
+import { cardName, type Page, say, sideName } from "./page";
 import { tricksOf } from "./rail";
+import { rulesOf } from "./rules";
 import { EMPTY, reduce, type Table } from "./table";
+import { sayGain, Worth } from "./worth";
 
 /** Milliseconds a card, by the speed that is chosen. */
 const PACES = [1800, 900, 450, 200];
@@ -26,6 +30,7 @@ export class Timeline {
   deals: DealMark[] = [];
   at = -1;
   private playing = 0;
+  private readonly worth: Worth;
   private readonly speed = find<HTMLSelectElement>("[data-speed]");
   private readonly button = find("[data-play]");
   private readonly live = document.querySelector("[data-live]") !== null;
@@ -35,6 +40,7 @@ export class Timeline {
     private readonly page: Page,
     private readonly onGo: (at: number, live: boolean) => void,
   ) {
+    this.worth = new Worth(page, () => this.show(this.at));
     for (const button of document.querySelectorAll<HTMLElement>("[data-go]")) {
       button.addEventListener("click", () => this.act(button.dataset["go"] ?? ""));
     }
@@ -70,6 +76,9 @@ export class Timeline {
     redraw(find("[data-timeline-deals]"), tabs);
     redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)), ...this.toCome(deal)]);
     find("[data-position]").textContent = this.where(deal, trick);
+    const mark = this.deals[deal];
+    // Where every hand of a deal that is over may be seen it is asked what its cards were worth.
+    if (mark?.over && mark.tricks.length > 0 && this.pictures[mark.start]?.hands.every((hand) => hand !== null)) this.worth.ask(mark.deal);
   }
 
   /** What a moment is called. */
@@ -81,7 +90,15 @@ export class Timeline {
     const scored = table.rows.some((row) => row.deal === found.deal);
     if (scored) return say("timeline.result", { deal: found.deal });
     const lying = table.trick.length > 0 ? table.tricks.length : trick;
-    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 });
+    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 }) + this.ahead(table);
+  }
+
+  /** How much is still to be won, and who cannot be caught any more. */
+  private ahead(table: Table): string {
+    const { left, won } = outlookOf(table, rulesOf(this.page));
+    const words = left === null ? [] : [say("timeline.left", { points: left })];
+    if (won !== null) words.push(say("timeline.won", { side: sideName(this.page, table, won) }));
+    return words.map((one) => ` · ${one}`).join("");
   }
 
   private tab(deal: DealMark, current: boolean): HTMLElement {
@@ -94,7 +111,9 @@ export class Timeline {
 
   private box(trick: DealMark["tricks"][number], index: number, current: boolean, deal: number): HTMLElement {
     const name = trick.seat === null ? say("nobody") : (this.page.names[trick.seat] ?? "");
-    const label = say(trick.points === null ? "timeline.trick_taken" : "timeline.trick", { deal: this.deals[deal]?.deal, trick: index + 1, name, points: trick.points });
+    const gain = this.worth.of(this.deals[deal]?.deal ?? 0, trick.plays);
+    const missed = gain === null ? "" : ` ${sayGain(this.page, gain, (card) => cardName(card as Code))}`;
+    const label = say(trick.points === null ? "timeline.trick_taken" : "timeline.trick", { deal: this.deals[deal]?.deal, trick: index + 1, name, points: trick.points }) + missed;
     const bar = h("span", { class: "timeline-points" });
     bar.style.setProperty("--part", String(Math.min(1, (trick.points ?? 0) / FULL)));
     return h(
@@ -102,6 +121,7 @@ export class Timeline {
       { type: "button", class: trick.marked ? "timeline-trick marked" : "timeline-trick", "data-side": trick.side, "aria-current": current ? "step" : null, "aria-label": label, title: label, click: () => this.go(trick.end) },
       bar,
       h("span", { "aria-hidden": "true" }, String(trick.points ?? "?")),
+      gain && h("span", { class: "timeline-gain", "aria-hidden": "true" }, `≈${gain.gain}`),
     );
   }
 

@@ -49,6 +49,7 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     context = {
         "prices": prices,
         "owing": [(entry, fees.fee_of(entry, prices)) for entry in page] if prices else [],
+        "paid_unbooked": bookings.paid_unbooked(championship) if prices else [],
         "page": page,
         "query": query,
         "mine": mine,
@@ -88,6 +89,19 @@ def cash_till(frame: Frame) -> HttpResponse:
             shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
     except Refused as error:
         show_refusal(frame.request, error)
+    return redirect("cash", frame.championship.slug)
+
+
+@require_POST
+@championship_page("cash")
+def cash_paid(frame: Frame) -> HttpResponse:
+    """The fees of all who count as paid and are not in the book are booked."""
+    try:
+        bookings.book_paid(frame.championship, actor=frame.actor, method=_method_of(frame))
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("The fees are booked."))
     return redirect("cash", frame.championship.slug)
 
 

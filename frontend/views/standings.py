@@ -151,6 +151,7 @@ def standings_graph(frame: Frame) -> HttpResponse:
             label=standings.name_in(entries, row),
             places=tuple(by_round.get(number, {}).get(row.key) for number in found.rounds),
             mine=mine in row.numbers,
+            number=row.numbers[0] if len(row.numbers) == 1 else None,
         )
         for row in rows
     ]

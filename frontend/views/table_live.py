@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tables import and_substitutes
 from frontend.views.numbers import whole
+from games.live import audience
 from games.models import Game
 from tournaments.models import Seating
 
@@ -21,7 +22,12 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Cards come over the socket only, redacted for whoever looks."""
     table = page_at_table(request, game_id)
     open_hands = table.observer.sees_all_of(table.game.deal)
-    context = table.context(request, "live-table", open_hands=open_hands, clock=table.clock())
+    facts = {
+        "open_hands": open_hands,
+        "clock": table.clock(),
+        "watching": audience.watching([game_id])[game_id],
+    }
+    context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]
     if place is not None:
         seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))

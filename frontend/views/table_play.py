@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.table_page import page_at_table
+from games.live import audience
 from games.models import Game
 from games.play.guests import is_guest_table
 
@@ -17,6 +18,8 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     guest = table.principal.token is not None and is_guest_table(table.game)
+    watching = audience.watching([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}
-    context = {**table.context(request, "play", clock=table.clock(), **more), "guest": guest}
+    facts = {"clock": table.clock(), "watching": watching, **more}
+    context = {**table.context(request, "play", **facts), "guest": guest}
     return render(request, "pages/table_play.html", context)

@@ -60,11 +60,12 @@ class ResyncFrame(TypedDict):
 
 
 class HeartbeatFrame(TypedDict):
-    """The end of the game, so that a gap is noticed while nothing happens."""
+    """The end of the game, so that a gap is noticed while nothing happens; and how many watch, about."""
 
     kind: Literal["heartbeat"]
     game: str
     seq: int
+    watching: int
 
 
 Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
@@ -116,9 +117,9 @@ def resync(game_id: str, seq: int) -> str:
     return _text(ResyncFrame(kind="resync", game=game_id, seq=seq))
 
 
-def heartbeat(game_id: str, seq: int) -> str:
+def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
     """The text of a HeartbeatFrame."""
-    return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq))
+    return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq, watching=watching))
 
 
 def padded(text: str, least: int) -> str:

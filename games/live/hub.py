@@ -128,9 +128,9 @@ class Hub:
         for observer, group in self._watchers.items():
             self._hand_out(group, frames.events(self._now, observer, before))
 
-    def beat(self) -> None:
-        """Tell everybody where the game ends."""
-        self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq))
+    def beat(self, watching: int) -> None:
+        """Tell everybody where the game ends, and how many watch it: the same words to all."""
+        self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq, watching))
 
     def _hand_out(self, watchers: Iterable[Watcher], text: str) -> None:
         one, seq = message_of(text), self.seq

@@ -38,11 +38,12 @@ AT_ONCE: Final = 500
 
 
 class Admission(NamedTuple):
-    """Who was let in to what, and as whom he sees it."""
+    """Who was let in to what, and as whom he sees it. `looks_on`: he has no part in this game."""
 
     game: Game
     claim: SessionClaim
     observer: Observer
+    looks_on: bool = False
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
@@ -119,7 +120,7 @@ class _Found:
         if who.user is not None:
             granted += self._roles.get((who.user.pk, game_id), [])
         observer = self._observer(game, granted)
-        return None if observer is None else Admission(game, claim, observer)
+        return None if observer is None else Admission(game, claim, observer, looks_on=not granted)
 
     def _observer(self, game: Game, granted: list[Granted]) -> Observer | None:
         key = (game.id, tuple(granted))

@@ -1,5 +1,5 @@
-"""Who has how many sockets open, counted across all processes in Redis, and in this one alone while Redis is
-away.
+"""Who has how many sockets open, or which game how many, counted across all processes in Redis, and in this
+one alone while Redis is away.
 
 Each process says its counts under a key of its own that it renews every second or two; those of one that has
 ended are gone with its key. Asking waits for Redis: it belongs in a thread.
@@ -21,9 +21,10 @@ SECONDS: Final = 5
 
 
 class SocketSlots:
-    """Those of one process."""
+    """Those of one process; `kind`: what is counted."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str = "places") -> None:
+        self._kind = kind
         self._process = secrets.token_hex(8)
         self._open: Counter[str] = Counter()
         self._untold: set[str] = set()
@@ -55,6 +56,19 @@ class SocketSlots:
             else:
                 self.leave(who)
         return answers
+
+    def add(self, who: str) -> None:
+        """He has one more, without asking whether he may. The others hear it with the next telling."""
+        with self._counting:
+            self._untold.add(who)
+            self._open[who] += 1
+
+    def everywhere(self, asked: Collection[str]) -> Counter[str]:
+        """How many each of these has, here and elsewhere. Waits for Redis."""
+        asking = list(asked)
+        with self._counting:
+            found = Counter({who: self._open.get(who, 0) for who in asking})
+        return found + carrier.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
         """He has one less. The others hear it with the next telling."""
@@ -88,7 +102,7 @@ class SocketSlots:
         self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
     ) -> tuple[bool, Counter[str]]:
         """Whether what was said before was still there, and what the others have."""
-        everybody, mine = carrier.key("places"), carrier.key("places", self._process)
+        everybody, mine = carrier.key(self._kind), carrier.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:
             at_once.expire(mine, SECONDS)
             if all_of_it:
@@ -102,27 +116,29 @@ class SocketSlots:
             at_once.expire(everybody, 10 * SECONDS)
             at_once.smembers(everybody)
             was_there, *_, processes = at_once.execute()
+        return all_of_it or bool(was_there), self._elsewhere(redis, processes, asking)
+
+    def _asked(self, asking: Sequence[str], redis: Redis) -> Counter[str]:
+        return self._elsewhere(redis, redis.smembers(carrier.key(self._kind)), asking)
+
+    def _elsewhere(self, redis: Redis, processes: Any, asking: Sequence[str]) -> Counter[str]:
+        found: Counter[str] = Counter()
         others = sorted(process.decode() for process in processes if process.decode() != self._process)
-        return all_of_it or bool(was_there), _elsewhere(redis, others, asking)
+        if not others or not asking:
+            return found
+        with redis.pipeline(transaction=False) as at_once:
+            for process in others:
+                at_once.hmget(carrier.key(self._kind, process), asking)
+                at_once.exists(carrier.key(self._kind, process))
+            answers = at_once.execute()
+        for row in answers[::2]:
+            for who, count in zip(asking, row, strict=True):
+                found[who] += int(count or 0)
+        ended = [process for process, there in zip(others, answers[1::2], strict=True) if not there]
+        if ended:
+            redis.srem(carrier.key(self._kind), *ended)
+        return found
 
 
 def _non_zero(counts: dict[str, int]) -> dict[bytes | bytearray | memoryview | str | int | float, Any]:
     return {who: count for who, count in counts.items() if count}
-
-
-def _elsewhere(redis: Redis, others: list[str], asking: list[str]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    if not others or not asking:
-        return found
-    with redis.pipeline(transaction=False) as at_once:
-        for process in others:
-            at_once.hmget(carrier.key("places", process), asking)
-            at_once.exists(carrier.key("places", process))
-        answers = at_once.execute()
-    for row in answers[::2]:
-        for who, count in zip(asking, row, strict=True):
-            found[who] += int(count or 0)
-    ended = [process for process, there in zip(others, answers[1::2], strict=True) if not there]
-    if ended:
-        redis.srem(carrier.key("places"), *ended)
-    return found

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from functools import partial
 from time import monotonic
 from typing import Final
@@ -12,7 +12,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games import store
-from games.live import rights
+from games.live import audience, rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked
 from games.live.rights import Admission
@@ -101,8 +101,12 @@ class Watch:
     async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
         """Let a watcher see a game from a seq on."""
         hub = self._hubs.setdefault(game_id, Hub(game_id))
+        audience.come(watcher.entry)
         try:
             await hub.attach(watcher, since, self._still_may)
+        except BaseException:
+            audience.go(watcher.entry)
+            raise
         finally:
             self._drop_if_left(hub)
         return hub
@@ -113,6 +117,7 @@ class Watch:
     def detach(self, hub: Hub, watcher: Watcher) -> None:
         """The watcher has gone; a hub without any is forgotten."""
         hub.detach(watcher)
+        audience.go(watcher.entry)
         self._drop_if_left(hub)
 
     def nudge(self, game_id: str, seq: int, now: Fold | None = None) -> None:
@@ -183,23 +188,25 @@ class Watch:
                 for game_id, seq in ends:
                     self.nudge(game_id, seq)
                 if due:
-                    await self._beat()
+                    await self._beat(await in_read_thread(audience.watching, list(self._hubs)))
             except Exception:
                 log.exception("the watched games could not be looked at")
 
     def _lags(self, ends: list[tuple[str, int]]) -> bool:
         return any(game_id in self._hubs and self._hubs[game_id].seq < seq for game_id, seq in ends)
 
-    async def _beat(self) -> None:
+    async def _beat(self, watching: Mapping[str, int]) -> None:
         hubs = self.hubs()
         for hub in hubs:
-            hub.beat()
+            hub.beat(watching.get(hub.game_id, 0))
         watchers = [watcher for hub in hubs for watcher in hub.present()]
         for at in range(0, len(watchers), TOGETHER):
             await show_out(watchers[at : at + TOGETHER])
 
 
 def _looked(game_ids: list[str]) -> list[tuple[str, int]]:
-    """Tell the others how many sockets are here; where the games end, asked by hand because so often."""
+    """Tell the others how many sockets are here, and how many watch; where the games end, asked by hand
+    because so often."""
     slots.tell()
+    audience.of_this_process.tell()
     return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]

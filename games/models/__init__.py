@@ -1,5 +1,6 @@
 from games.models.checkpoint import Checkpoint
 from games.models.deadline import Deadline
+from games.models.estimate import DealEstimate
 from games.models.guest import GuestTable
 from games.models.heartbeat import Heartbeat
 from games.models.leased import Leased
@@ -11,6 +12,7 @@ __all__ = [
     "Access",
     "Checkpoint",
     "Deadline",
+    "DealEstimate",
     "DealResult",
     "Event",
     "Game",

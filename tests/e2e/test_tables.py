@@ -321,6 +321,15 @@ def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: 
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_a_guest_is_told_what_a_bot_would_do(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, "de-CH", viewport={"width": 390, "height": 844}) as page:
+        page.goto(place.url)
+        page.select_option("#play-now", "differenzler")
+        page.get_by_role("button", name="Jetzt spielen").click()
+        page.get_by_role("button", name="Tipp").click()
+        expect(page.locator(".cloth [role=status]").first).to_contain_text("Ein Bot an deinem Platz")
+
+
 WINDOWS = [(320, 568), (390, 844), (568, 320), (667, 375), (844, 390), (1440, 900), (1920, 1080)]
 LAID = """() => {
     const box = name => document.querySelector(name).getBoundingClientRect();

@@ -14,6 +14,7 @@ from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
+from tournaments.services.desk import entries
 from tournaments.services.money import fees
 from tournaments.services.money.fees import Price
 
@@ -144,6 +145,27 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     shown = html(desk.get(address("cash")))
     assert "This money is booked as handed over already." in shown
     assert "not booked yet" not in shown
+
+
+def test_who_had_paid_before_a_fee_was_written_down_is_booked_by_one_press() -> None:
+    made = championship(4)
+    for number in (1, 2):
+        entries.pay(made.entries.get(number=number), actor=person("hanna"))
+    assert "Paid, but not booked" not in page(), "nothing is asked"
+    fees.set_fees(made, [Price("Mitglied", 2000)], actor=person("fredi"))
+    entries.pay(made.entries.get(number=3), actor=person("hanna"))
+
+    shown = page()
+    assert "Paid, but not booked" in shown
+    assert "1 Ammann Anna · 2 Bühler Beat</p>" in shown
+    post("cash_paid", method="transfer")
+
+    assert list(Booking.objects.order_by("pk").values_list("entry__number", "amount", "method")) == [
+        (3, 2000, "cash"),
+        (1, 2000, "transfer"),
+        (2, 2000, "transfer"),
+    ]
+    assert "Paid, but not booked" not in page()
 
 
 def test_prizes_given_before_their_money_was_booked_are_booked_by_one_press() -> None:

@@ -152,6 +152,7 @@ POST: dict[str, dict[str | None, int]] = {
     "cash_fees": only("fredi", granted=400),
     "cash_fee": only("hanna", "fredi", granted=302),
     "cash_prize": only("hanna", "fredi", granted=302),
+    "cash_paid": only("hanna", "fredi", granted=302),
     "cash_prizes": only("hanna", "fredi", granted=302),
     "cash_cancel": only("hanna", "fredi", granted=302),
     "audit_start": only("gabi", "fredi", granted=302),

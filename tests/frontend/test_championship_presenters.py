@@ -58,7 +58,7 @@ def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None
     drawn = graph([PlaceHistory("Anna", (1, 1)), PlaceHistory("Beat", (1, 1))])
 
     assert drawn is not None
-    assert drawn.lines[0].text_y < drawn.lines[1].text_y
+    assert [line.label for line in drawn.lines] == ["Anna", "Beat"], "each has a row for his name"
     assert drawn.lines[0].points == drawn.lines[1].points
 
 

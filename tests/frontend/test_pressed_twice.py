@@ -113,6 +113,12 @@ def paid() -> None:
     entries.pay(Entry.objects.get(number=1), actor=person("hanna"))
 
 
+def paid_before_fees() -> None:
+    made = championship(8)
+    entries.pay(made.entries.get(number=1), actor=person("hanna"))
+    fees.set_fees(made, [Price("Mitglied", 2000)], actor=person("fredi"))
+
+
 def till_open() -> None:
     people_here()
     client("hanna").post(reverse("cash_till", args=["herbstcup"]), {"open-amount": "100"})
@@ -196,6 +202,9 @@ BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any]
     "prize money": (
         money_taken_back, "hanna", "cash_prize", [number_of_the_winner],
         {"line": "0", "method": "transfer"}, "This money is booked as handed over already.",
+    ),
+    "fees of who had paid before": (
+        paid_before_fees, "hanna", "cash_paid", [], {"method": "transfer"}, "These fees are booked already."
     ),
     "all prize money": (
         money_taken_back, "hanna", "cash_prizes", [], {"method": "cash"},

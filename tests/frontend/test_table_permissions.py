@@ -35,6 +35,8 @@ def expected(name: str, mode: str, role: str | None, inside: bool, public: bool)
             return 400 if on_paper else 200  # nothing is written down yet
         case "what_if":
             return 400  # no line was asked for
+        case "deal_worth":
+            return 409  # no deal is over
         case "tip":
             return 403  # only at tables that count for nothing
         case "table_play":
@@ -76,7 +78,7 @@ def asked(name: str, role: str | None, one: Table) -> int:
     browser, address = client(role), reverse(name, args=[one.game_id, *more])
     if name == "api_game_commands":
         return browser.post(address, CLOSE, content_type="application/json").status_code
-    posts = name in ("call_referee", "table_photo_erase")
+    posts = name in ("call_referee", "table_photo_erase", "deal_worth")
     return (browser.post if posts else browser.get)(address).status_code
 
 

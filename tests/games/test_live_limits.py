@@ -82,7 +82,8 @@ def test_a_frame_beyond_all_measure_ends_the_connection(web: WebProcess, game: G
 
 def test_the_heartbeat_carries_the_head(web: WebProcess, game: Game) -> None:
     with web.connect(game) as eva:
-        assert eva.frame("heartbeat") == {"kind": "heartbeat", "game": game.id, "seq": game.head_seq}
+        told = {"kind": "heartbeat", "game": game.id, "seq": game.head_seq, "watching": 1}
+        assert eva.frame("heartbeat") == told
 
 
 def test_who_may_no_longer_see_a_table_is_shown_out(web: WebProcess, game: Game) -> None:

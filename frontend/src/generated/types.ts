@@ -708,6 +708,7 @@ export interface HeartbeatFrame {
   game: string;
   kind: "heartbeat";
   seq: number;
+  watching: number;
 }
 
 export type GameEvent = AuctionFailed | AuctionWon | BidDeferred | BidMade | BidPassed | CardPlayed | CardsDiscarded | ContractSet | DealAccepted | DealAnnulled | DealConceded | DealScored | DealStarted | DealStopped | DiscardsCounted | ExtraDealt | ExtraExchanged | ExtraKept | GameClosed | GameEnded | GameResumed | GameStarted | HandDealt | HandTakenUp | InfractionFound | MeldsDeclared | MeldsScored | MeldsShown | OutClaimed | PredictionMade | PredictionsRevealed | Pushed | ResultConfirmed | ResultCorrected | ResultEntered | RulingMade | StoeckDeclared | SuitBarred | TableCardTurned | TableDealt | TakenBack | TalonDealt | TalonTaken | TrickTaken | TrumpTurned | TurnedTaken;

@@ -1,1 +1,1 @@
-import{b as t}from"./part-KXWYJ4VV.js";import"./part-JSK5GPSS.js";t();
+import{b as t}from"./part-O5Z4NU6V.js";import"./part-7WSAZDO7.js";t();

@@ -34,8 +34,8 @@ describe("receiving frames", () => {
   test("hears from a heartbeat that it has missed something", () => {
     const { feed } = receive(NOTHING, frame(0, 4));
 
-    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 3 }).ask).toBe("nothing");
-    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 4 }).ask).toBe("missing");
+    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 3, watching: 0 }).ask).toBe("nothing");
+    expect(receive(feed, { kind: "heartbeat", game: "g", seq: 4, watching: 0 }).ask).toBe("missing");
   });
 
   test("forgets everything when it is told to begin again", () => {

@@ -15,7 +15,7 @@ test("a deal begins with what is said of its hands, its tricks with their first 
   expect(others).toEqual([]);
   expect([deal?.deal, deal?.begin, deal?.start, deal?.end]).toEqual([1, 1, 5, 13]);
   expect(deal?.over).toBe(false);
-  expect(deal?.tricks).toEqual([{ first: 8, end: 12, side: 0, seat: 0, points: 38, marked: false }]);
+  expect(deal?.tricks).toMatchObject([{ first: 8, end: 12, side: 0, seat: 0, points: 38, marked: false }]);
 });
 
 test("the taking of a trick belongs to that trick, the next card to the next", () => {

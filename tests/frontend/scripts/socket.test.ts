@@ -343,7 +343,7 @@ describe("a line that hears nothing", () => {
     wires[0]?.say(frame(0, 4));
     for (const after of [3500, 7000, 14_000]) {
       elapse(after);
-      wires[0]?.say({ kind: "heartbeat", game: "g", seq: 3 });
+      wires[0]?.say({ kind: "heartbeat", game: "g", seq: 3, watching: 0 });
     }
     expect(waited()).toEqual([28_000, 45_000]);
   });

@@ -97,6 +97,31 @@ def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.M
     )
 
 
+def paid_unbooked(championship: Championship) -> list[Entry]:
+    """Who counts as paid while the book knows nothing of it: marked, or imported, before a fee was written
+    down. Two queries."""
+    fees = list(championship.fees.all())
+    if not fees:
+        return []
+    booked = valid_of(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
+    paid = championship.entries.filter(paid=True, house=False).exclude(pk__in=booked)
+    return [
+        entry
+        for entry in paid.order_by("sort_name", "number")
+        if (fee := fee_of(entry, fees)) is not None and fee.amount
+    ]
+
+
+def book_paid(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
+    """Book the fees of all of those. Raises TournamentError `money/booked_already`."""
+    require(actor, "cash", championship)
+    with transaction.atomic():
+        people = paid_unbooked(locks.in_office(championship, actor, "cash"))
+        if not people:
+            raise TournamentError("money/booked_already", _("These fees are booked already."))
+        fees_paid(people, actor=actor, method=method)
+
+
 def fee_given_back(entry: Entry, *, actor: Actor) -> None:
     """Cancel what somebody has paid."""
     for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):

@@ -1,0 +1,29 @@
+"""What the cards of a deal that is over were worth, as our bots estimate it."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from games.models.leased import Leased
+from games.models.table import Game
+
+
+class DealEstimate(Leased):
+    """Made when somebody asks for it, kept as long as the game. `seq`: the event that ended the deal; a deal
+    that ends otherwise later gets a row of its own. `gains`: of each card that was looked at what
+    `games.showing.worth.CardGain` holds; `seen`: how many cards have been looked at.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="estimates")
+    deal = models.PositiveIntegerField()
+    seq = models.IntegerField()
+    seen = models.PositiveSmallIntegerField(default=0)
+    gains = models.JSONField(default=list)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "deal", "seq"], name="games_estimate_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"estimate of deal {self.deal} of {self.game_id}"

@@ -1,0 +1,117 @@
+"""Watching in a browser: tables beside one, following somebody; graph and writer's cards on a phone."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.pictures import ORGANISER
+
+pytestmark = pytest.mark.slow
+PHONE: ViewportSize = {"width": 390, "height": 844}
+FINGER = 44
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with trees.running("demo", tmp_path_factory.mktemp("demo"), "--speed", "0.5", empty=True) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.watched_tables"))
+
+
+def test_the_other_tables_stand_beside_one_with_their_cards_and_n_leads_on(demo: Place, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(demo.address("dealt"))
+
+    beside = page.locator("[data-beside]")
+    expect(beside.locator(".beside-table")).to_have_count(3)
+    expect(beside.locator("[data-card] .card-face").first).to_be_visible()
+    before = page.url
+    page.keyboard.press("n")
+    page.wait_for_url(lambda url: url != before)
+    expect(page.locator("[data-cloth]")).to_be_visible()
+
+
+def test_on_a_phone_they_lie_behind_a_button_and_are_asked_for_only_then(demo: Place, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.set_viewport_size(PHONE)
+    page.goto(demo.address("dealt"))
+    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open")
+    assert [url for url in asked if "/beside/" in url] == []
+
+    page.locator("[data-beside-open]").click()
+
+    expect(page.locator(".beside-table")).to_have_count(3)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-beside]")).to_be_hidden()
+    expect(page.locator("[data-beside-open]")).to_be_focused()
+
+
+def test_somebody_is_followed_and_found_again_without_an_account(demo: Place, page: Page) -> None:
+    page.goto(f"{demo.url}/c/herbstcup/people/1/")
+    page.locator("a[href$='/people/1/follow/']").click()
+    page.wait_for_url(re.compile(r"/g/\w+/\?follow=1"))
+    name = page.locator(".followed strong")
+    expect(name).to_be_visible()
+    called = name.text_content() or ""
+
+    page.goto(f"{demo.url}/")
+
+    followed = page.locator("[data-followed]")
+    expect(followed).to_contain_text(called)
+    followed.locator("[data-unfollow]").click()
+    expect(followed).to_be_hidden()
+    page.reload()
+    expect(page.locator("#now")).to_be_visible()
+    expect(followed).to_be_hidden()
+
+
+def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(demo: Place, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{demo.url}/c/fruehlingscup/standings/graph/")
+    names = page.locator(".graph-names button")
+    box = names.first.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["height"] >= 24
+
+    names.nth(2).click()
+
+    expect(page.locator("g.lit")).to_have_count(1)
+    expect(page.locator("[data-graph-said]")).to_contain_text(
+        names.nth(2).locator("span").text_content() or "?"
+    )
+    names.nth(2).click()
+    expect(page.locator("g.lit")).to_have_count(0)
+    names.nth(3).focus()
+    expect(names.nth(3)).to_have_attribute("aria-pressed", "true")
+    page.locator("g[data-line='1'] polyline").dispatch_event("click")
+    expect(names.first).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 740}], ids=["390", "360"])
+def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
+    demo: Place, page: Page, size: ViewportSize
+) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{demo.url}/sign-in/")
+    page.fill("input[name=username]", ORGANISER[0])
+    page.fill("input[name=password]", ORGANISER[1])
+    page.press("input[name=password]", "Enter")
+    page.wait_for_url(f"{demo.url}/")
+    page.goto(demo.address("transcribed", "transcribe/"))
+    picker = page.locator("[data-picker]")
+    expect(picker).to_be_visible()
+
+    for scrolled in (0, 400):
+        page.evaluate(f"window.scrollTo(0, {scrolled})")
+        boxes = picker.locator("button").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(at => [at.width, at.height, at.bottom])"
+        )
+        assert len(boxes) == 36
+        assert min(box[0] for box in boxes) >= FINGER
+        assert min(box[1] for box in boxes) >= FINGER
+        assert max(box[2] for box in boxes) <= size["height"]
