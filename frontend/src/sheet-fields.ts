@@ -118,7 +118,8 @@ export class SheetFields {
       const total = sum(entry, points.name);
       input.setAttribute("aria-invalid", String(total !== null && !sumIsRight(entry, this.fields)));
     });
-    return h("div", {}, name, ...above, input);
+    const below = above.length > 0 ? h("label", { class: "small-field" }, h("span", {}, say("sheet.points")), input) : input;
+    return h("div", {}, name, ...above, below);
   }
 
   private input(field: Field, at: number, id: string, more: Record<string, string | number>): HTMLInputElement {

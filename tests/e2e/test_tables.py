@@ -156,7 +156,7 @@ def test_a_sheet_is_typed_corrected_and_confirmed_as_signed_on_paper(place: Plac
     row = page.locator("[data-rows] tr").first
     expect(row).to_contain_text("107")
     expect(row).to_contain_text("to be confirmed")
-    row.get_by_role("button", name="Both sides have signed on paper").click()
+    row.get_by_role("button", name="Everybody has signed on paper").click()
     expect(row.locator(".pill")).to_have_text("confirmed")
 
 

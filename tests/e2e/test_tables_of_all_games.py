@@ -164,7 +164,7 @@ def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
     row = page.locator("[data-rows] tr").first
     expect(row).to_contain_text("to be confirmed")
     expect(row).to_contain_text(counts)
-    row.get_by_role("button", name="Both sides have signed on paper").click()
+    row.get_by_role("button", name="Everybody has signed on paper").click()
     expect(row.locator(".pill")).to_have_text("confirmed")
 
 
