@@ -185,6 +185,9 @@ def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
     for address in addresses(world.game.pk, slug):
         answer = client.get(address)
         yield address, (answer.status_code, answer.content, dict(answer.headers))
+    to = reverse("deal_worth", args=[world.game.pk])
+    answer = client.post(to, {"deal": 1})
+    yield to, (answer.status_code, answer.content, dict(answer.headers))
     for card in ("SA", "D7"):
         sent = {"command_id": f"x{card}", "command": {"cmd": "play", "seat": 3, "card": card}}
         to = f"/api/v1/games/{world.game.pk}/commands/"
