@@ -78,6 +78,7 @@ class RolledBack(Exception):
 def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The clock stands still; a table is dealt what the world says, with seat 0 forehand."""
     import_module("deploy.telling.metrics")  # the first page does; its process takes a name by chance then
+    import_module("games.live.audience")  # likewise
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
