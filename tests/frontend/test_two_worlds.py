@@ -78,7 +78,6 @@ class RolledBack(Exception):
 def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The clock stands still; a table is dealt what the world says, with seat 0 forehand."""
     import_module("deploy.telling.metrics")  # the first page does; its process takes a name by chance then
-    import_module("games.live.audience")  # likewise
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
@@ -293,6 +292,7 @@ def seen_after_a_look(deck: list[Card], monkeypatch: pytest.MonkeyPatch) -> tupl
     """What Gabi finds in the second deal, which this deck is for, after she has opened the first one; and
     whether she saw the hands of that."""
     found: Seen = []
+    monkeypatch.setattr(Celery, "send_task", lambda *_, **__: None)
     with contextlib.suppress(RolledBack), transaction.atomic():
         world = World(DECK, "played", monkeypatch)
         looks, game = client("gabi"), world.game.pk
