@@ -106,7 +106,9 @@ class Teller:
             values["points"] = " + ".join(str(meld.points) for meld in event.declared)
         if isinstance(event, ev.PredictionsRevealed):
             told = zip(self.names, event.points, strict=True)
-            values["predictions"] = ", ".join(f"{name} {points}" for name, points in told)
+            values["predictions"] = ", ".join(
+                f"{name} {'–' if points is None else points}" for name, points in told
+            )
         return values
 
     def _more(self, event: Event) -> list[str]:

@@ -18,6 +18,11 @@ class SittingOut:
     def name(self) -> str:
         return pair_name(self.people)
 
+    @property
+    def listed(self) -> str:
+        """As lists by family name call them."""
+        return " / ".join(entry.listed for entry in self.people)
+
 
 def sitting_out(round_: Round) -> list[SittingOut]:
     """By family name; the one of a pair that comes first says where both stand. One query."""

@@ -75,7 +75,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
         ? line(e.seq, say("log.prediction_sealed", { name: name(e.seat) }))
         : line(e.seq, say("log.prediction_made", { name: name(e.seat), points: e.points }));
     case "predictions_revealed": {
-      const said = e.points.map((points, seat) => `${name(seat)} ${points}`).join(", ");
+      const said = e.points.map((points, seat) => `${name(seat)} ${points ?? "–"}`).join(", ");
       return line(e.seq, say("log.predictions_revealed", { predictions: said }));
     }
     case "melds_declared": {

@@ -21,7 +21,7 @@ from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.shared import ANYBODY, html, shared
 from frontend.views.numbers import whole
 from tournaments.dispute_life import WAITING
-from tournaments.models import Championship, Dispute, Round
+from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
 from tournaments.services import championships, public_names
@@ -70,6 +70,13 @@ class Frame:
         if found is None:
             raise Http404(_("There is no round %(n)d.") % {"n": number})
         found.championship = self.championship
+        return found
+
+    def entry(self, number: int, *beside: str) -> Entry:
+        """The entry of that number; else 404. `beside`: what is read with it."""
+        found = self.championship.entries.select_related(*beside).filter(number=number).first()
+        if found is None:
+            raise Http404(_("There is no entry %(n)d.") % {"n": number})
         return found
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

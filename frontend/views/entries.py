@@ -146,7 +146,7 @@ def entry_offered(frame: Frame) -> HttpResponse:
 @championship_page("enter")
 def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
     """One key: the line comes back as it is now, with the counts beside it."""
-    entry = _entry(frame, number)
+    entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404
     refusal = code = ""
@@ -174,7 +174,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
 @championship_page("enter")
 def entry_edit(frame: Frame, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""
-    entry = _entry(frame, number)
+    entry = frame.entry(number, "championship", "user")
     form = _form_of(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
     refusal = None
     if form.is_valid():
@@ -237,7 +237,7 @@ def _entry_page(
 @championship_page("enter")
 def entry_apart(frame: Frame, number: int) -> HttpResponse:
     """Two who must not be drawn together; or, with `release`, may be again."""
-    entry = _entry(frame, number)
+    entry = frame.entry(number, "championship", "user")
     if released := whole(frame.request.POST.get("release"), least=0, most=MOST_ID, default=0):
         for wish, other in desk.kept_apart(entry):
             if wish.pk == released:
@@ -268,10 +268,3 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
     chips = regulations_of(frame.championship).chips()
     places = code_places.code_places_of(open_round, entry=entry)
     return {"round": open_round, "tables": places_of_tables(places, chips=chips)}
-
-
-def _entry(frame: Frame, number: int) -> Entry:
-    entry = frame.championship.entries.select_related("championship", "user").filter(number=number).first()
-    if entry is None:
-        raise Http404(_("There is no entry %(n)d.") % {"n": number})
-    return entry

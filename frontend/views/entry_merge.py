@@ -1,7 +1,7 @@
 """/c/<slug>/entries/<n>/merge/: two entries of one person made one, after it was said what that does."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -9,7 +9,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.models import Entry
 from tournaments.services.desk import finding, merging
 
 OFFERED = 1000
@@ -20,7 +19,7 @@ OFFERED = 1000
 @championship_page("enter")
 def entry_merge(frame: Frame, number: int) -> HttpResponse:
     """`?other=`: number or name of the second entry; then it stands there what would be done."""
-    entry = _entry(frame, number)
+    entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
     plan = refusal = None
@@ -53,7 +52,7 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
 @championship_page("enter")
 def entry_part(frame: Frame, number: int) -> HttpResponse:
     """They were two people after all."""
-    entry = _entry(frame, number)
+    entry = frame.entry(number, "championship", "user")
     try:
         merging.part_entries(entry, actor=frame.actor)
     except Refused as error:
@@ -64,10 +63,3 @@ def entry_part(frame: Frame, number: int) -> HttpResponse:
         )
         messages.success(frame.request, said % {"n": entry.number})
     return redirect("entry_edit", frame.championship.slug, number)
-
-
-def _entry(frame: Frame, number: int) -> Entry:
-    entry = frame.championship.entries.select_related("championship", "user").filter(number=number).first()
-    if entry is None:
-        raise Http404(_("There is no entry %(n)d.") % {"n": number})
-    return entry

@@ -1,8 +1,7 @@
 """/c/<slug>/people/<n>/follow/: the table where one person sits now; where there is none, where he is."""
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.standings import name_of
@@ -22,9 +21,7 @@ def follow(frame: Frame, number: int) -> HttpResponse:
     page goes on to another one as soon as he sits there.
     """
     edition = frame.edition()
-    entry = frame.championship.entries.select_related("merged_into").filter(number=number).first()
-    if entry is None:
-        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    entry = frame.entry(number, "merged_into")
     if entry.merged_into is not None:
         return redirect("follow", frame.championship.slug, entry.merged_into.number)
     name = name_of({number: entry}, number)

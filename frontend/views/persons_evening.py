@@ -1,8 +1,7 @@
 """/c/<slug>/people/<n>/: one person's rounds, tables, partners, points and places."""
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from frontend.presenters.persons_evening import evening_of
@@ -19,9 +18,7 @@ MARKS = ("frame", "people", "tables")
 def persons_evening(frame: Frame, number: int) -> HttpResponse:
     """Of two entries of one person that were merged the one that counts answers."""
     edition = frame.edition()
-    entry = frame.championship.entries.select_related("merged_into").filter(number=number).first()
-    if entry is None:
-        raise Http404(_("There is no entry %(n)d.") % {"n": number})
+    entry = frame.entry(number, "merged_into")
     if entry.merged_into is not None:
         return redirect("persons_evening", frame.championship.slug, entry.merged_into.number)
 

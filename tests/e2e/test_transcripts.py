@@ -144,7 +144,7 @@ def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: s
     type_cards(page, [*others[:-1], "?" if name in UNSEEN else others[-1]])
 
     known = name == "coiffeur"  # elsewhere what nobody knows leaves open what the deal counts
-    told = " : ".join(str(score) if known else "?" for score in deal.scored.scores)
+    told = " : ".join(str(score) if known else "–" for score in deal.scored.scores)
     expect(log).to_contain_text(f"Deal 1 counts {told}.")
     expect(page.locator("[data-notice]")).to_be_hidden()
     points = page.locator(".evidence li").filter(has_text="points in cards")
@@ -220,7 +220,7 @@ def test_a_contract_is_told_after_the_last_card_and_the_deal_is_counted_with_it(
     page.goto(place.address("told at the end", "transcribe/"))
     page.locator("[data-seats] button").first.click()
     type_cards(page, ["SA", "HA", "DA", "CA"])
-    expect(log).to_contain_text("Deal 1 counts ? : ?.")
+    expect(log).to_contain_text("Deal 1 counts – : –.")
 
     say(page, "Add the contract afterwards")
     say(page, "Seat A")

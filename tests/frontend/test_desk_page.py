@@ -215,6 +215,6 @@ def test_who_sits_out_stands_by_family_name_too() -> None:
     names = [one.entry for one in round_.sit_outs.select_related("entry").order_by("entry__sort_name")]
     wall = html(client("hanna").get(reverse("round_wall", args=["herbstcup", 1])))
 
-    listed = [wall.index(f"<span>{one.listed}</span>") for one in names]
+    listed = [wall.index(f"<strong>{one.listed}</strong>") for one in names]
     assert listed == sorted(listed)
     assert len(names) == 2
