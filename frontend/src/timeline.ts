@@ -112,7 +112,7 @@ export class Timeline {
   private box(trick: DealMark["tricks"][number], index: number, current: boolean, deal: number): HTMLElement {
     const name = trick.seat === null ? say("nobody") : (this.page.names[trick.seat] ?? "");
     const gain = this.worth.of(this.deals[deal]?.deal ?? 0, trick.plays);
-    const missed = gain === null ? "" : ` ${sayGain(this.page, gain, (card) => cardName(card as Code))}`;
+    const missed = gain === null ? "" : `. ${sayGain(this.page, gain, (card) => cardName(card as Code))}`;
     const label = say(trick.points === null ? "timeline.trick_taken" : "timeline.trick", { deal: this.deals[deal]?.deal, trick: index + 1, name, points: trick.points }) + missed;
     const bar = h("span", { class: "timeline-points" });
     bar.style.setProperty("--part", String(Math.min(1, (trick.points ?? 0) / FULL)));

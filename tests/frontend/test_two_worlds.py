@@ -185,6 +185,9 @@ def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
     for address in addresses(world.game.pk, slug):
         answer = client.get(address)
         yield address, (answer.status_code, answer.content, dict(answer.headers))
+    to = reverse("deal_worth", args=[world.game.pk])
+    answer = client.post(to, {"deal": 1})
+    yield to, (answer.status_code, answer.content, dict(answer.headers))
     for card in ("SA", "D7"):
         sent = {"command_id": f"x{card}", "command": {"cmd": "play", "seat": 3, "card": card}}
         to = f"/api/v1/games/{world.game.pk}/commands/"
@@ -289,6 +292,7 @@ def seen_after_a_look(deck: list[Card], monkeypatch: pytest.MonkeyPatch) -> tupl
     """What Gabi finds in the second deal, which this deck is for, after she has opened the first one; and
     whether she saw the hands of that."""
     found: Seen = []
+    monkeypatch.setattr(Celery, "send_task", lambda *_, **__: None)
     with contextlib.suppress(RolledBack), transaction.atomic():
         world = World(DECK, "played", monkeypatch)
         looks, game = client("gabi"), world.game.pk
