@@ -31,6 +31,7 @@ from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
+from frontend.views.entry_link import entry_link
 from frontend.views.follow import follow
 from frontend.views.home import home
 from frontend.views.lots import lots
@@ -80,6 +81,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/roll/", entries_from_roll.entries_from_roll, name="entries_from_roll"),
     path("c/<slug:slug>/entries/roll/club/", entries_from_roll.championship_club, name="championship_club"),
     path("c/<slug:slug>/entries/all-here/", all_here.all_here, name="all_here"),
+    path("c/<slug:slug>/entries/link/", entry_link, name="entry_link"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
     path("c/<slug:slug>/entries/<int:number>/merge/", entry_merge.entry_merge, name="entry_merge"),

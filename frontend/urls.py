@@ -10,6 +10,7 @@ from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key
 from frontend.views.condition import condition_now
 from frontend.views.deal_worth import deal_worth
+from frontend.views.entry_link import enter_oneself
 from frontend.views.game_print import game_notation, game_print
 from frontend.views.guest_table import guest_table
 from frontend.views.manual import manual
@@ -63,6 +64,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verify/", verify, name="verify"),
     path("verify/puur_verify.py", verifier, name="verifier"),
     path("seal-key.json", seal_key, name="seal_key"),
+    path("e/<slug:slug>/<str:link>/", enter_oneself, name="enter_oneself"),
     path("guest/", guest_table, name="guest_table"),
     path("t/", open_table, name="open_table"),
     path("t/table/", at_table, name="at_table"),

@@ -31,6 +31,15 @@ class EntryForm(NamesForm):
     consents = forms.BooleanField(label=_("Agrees to be named in public"), required=False)
 
 
+class OwnEntryForm(NamesForm):
+    """Who enters himself."""
+
+    club = forms.CharField(
+        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
+    )
+    consents = forms.BooleanField(label=_("My name may be seen in public"), required=False)
+
+
 class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     field_order = ("family_name", "first_name", "club", "category", "birth_year", "email")
 

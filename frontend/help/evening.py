@@ -89,10 +89,21 @@ EVENING: Final[dict[str, Panel]] = {
         officials=(
             _("Only who is *here* is drawn."),
             _("Three letters of a name, Enter: that person is here. *All here* marks everybody at once."),
-            _("*Enter somebody* adds one person, *Import a list* a whole list."),
+            _(
+                "*Enter somebody* adds one person, *Import a list* a whole list; "
+                "by a link *People enter themselves*."
+            ),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
             _("Who goes home is withdrawn, not deleted: the results stay."),
         ),
+    ),
+    "enter_oneself": Panel(
+        (
+            _("Here people enter themselves: each name once."),
+            _("Who has entered is on the organiser's list; pay and say that you are here at the desk."),
+            _("Somebody else comes too? Enter him as well, one after the other."),
+        ),
+        manual="players",
     ),
     "entries_import": Panel(
         (

@@ -101,6 +101,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "access/bad_token": _(
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),
+    "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
     "guests/no_such_game": _("There is no such game."),
     "guests/has_a_seat": _(
         "On this device you sit at a table of a championship. Play against bots in another browser."

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
-from frontend.presenters.codes import places_of_tables
+from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, status_to_begin_with
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
@@ -80,7 +80,23 @@ def _desk(frame: Frame) -> dict[str, Any]:
     """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
-    return {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    link = _own_link(frame)
+    return {
+        "counts": _counts(frame.championship),
+        "pressed": pressed,
+        "keeps_roll": keeps_roll,
+        "own_link": link,
+        "own_link_code": picture_of(link) if link else "",
+    }
+
+
+def _own_link(frame: Frame) -> str:
+    """By which people enter themselves; "" where there is none, and for whoever is not of the desk."""
+    championship = frame.championship
+    if not (frame.roles.may_check_in and championship.entry_link):
+        return ""
+    page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
+    return frame.request.build_absolute_uri(page)
 
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:

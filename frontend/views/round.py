@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -52,7 +52,7 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
 def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     """`by_hand`: what was typed in of a draw made in the hall, with what is wrong in it."""
     edition = frame.edition()
-    found, job = _with_job(frame, number)
+    found, job, written = _with_job(frame, number)
     regulations = championships.regulations_of(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
@@ -120,9 +120,8 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             }
     if corrects:
         broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
-        written = DealResult.objects.filter(game__tournament_table__round=found)
         context |= {
-            "corrects": bool(tiles.broken_off) or not is_open or written.exists(),
+            "corrects": bool(tiles.broken_off) or not is_open or written,
             "broken_off": list(broken_off) if tiles.broken_off else [],
         }
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
@@ -138,21 +137,23 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     return frame.page("pages/round.html", context)
 
 
-def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None]:
-    """The round, and what is at work on it or has failed last; done work is not shown.
+def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
+    """The round, what is at work on it or has failed last (done work is not shown), and whether there is any
+    result.
 
     How the work stands is read with the round, in one question: one that ends right after is shown as it was,
     and its end loads the page anew. Else the page would show the old status, and nothing on it ask again.
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
     told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
-    found = frame.round(number, job=told["pk"], job_state=told["state"])
-    key, state = vars(found)["job"], vars(found)["job_state"]
+    written = Exists(DealResult.objects.filter(game__tournament_table__round=OuterRef("pk")))
+    found = frame.round(number, job=told["pk"], job_state=told["state"], written=written)
+    key, state, any_result = (vars(found)[name] for name in ("job", "job_state", "written"))
     if state in (None, Job.State.DONE):
-        return found, None
+        return found, None, any_result
     job = Job.objects.select_related("championship", "round").get(pk=key)
     job.state = state
-    return found, job
+    return found, job, any_result
 
 
 def stand_in_context(found: Round, seats: int, out: list[SittingOut]) -> dict[str, Any]:

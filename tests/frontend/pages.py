@@ -6,6 +6,7 @@ from frontend import championship_urls, urls
 from tests.frontend.evening import person
 from tournaments.models import Audit, Job, Table
 from tournaments.services import jobs
+from tournaments.services.desk import entry_link
 from tournaments.services.referee import disputes
 
 NOT_READ = {"styleguide", "set_language", "verifier"}
@@ -30,6 +31,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "job_id": job.pk,
         "audit_id": Audit.objects.create(championship=made).pk,
         "key": "schieber",
+        "link": entry_link.set_link(made, on=True, actor=person("fredi")),
     }
 
 

@@ -123,6 +123,7 @@ POST: dict[str, dict[str | None, int]] = {
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "entry_merge": only("hanna", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
+    "entry_link": only("hanna", "fredi", granted=302),
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),

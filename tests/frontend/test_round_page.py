@@ -375,9 +375,14 @@ def test_a_pair_that_sits_out_stands_on_one_line_wherever_it_is_said() -> None:
     def words(name: str, *of: object) -> str:
         return " ".join(strip_tags(html(client().get(reverse(name, args=["herbstcup", *of])))).split())
 
-    for shown in (words("round", 1), words("round_wall", 1), words("seating_projector")):
-        assert f"{one.name} / {other.name}" in shown
-        assert shown.count(one.name) == shown.count(one.family_name) == 1
+    listed = f"{one.listed} / {other.listed}"
+    for shown, pair in (
+        (words("round", 1), f"{one.name} / {other.name}"),
+        (words("round_wall", 1), listed),
+        (words("seating_projector"), listed),
+    ):
+        assert pair in shown
+        assert shown.count(one.family_name) == 1
 
 
 def test_nobody_is_asked_for_a_wrong_result_before_there_is_one() -> None:

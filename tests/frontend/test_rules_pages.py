@@ -9,6 +9,7 @@ from django.test import Client
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
 from engine.contracts import VALUES
+from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters.options import options_of
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, may_be_played, orders
@@ -144,11 +145,10 @@ WORKED = [
 
 def following_of(key: str) -> str:
     """The way of following that this game has by default."""
-    defaults = {option.name: option for option in options_of(key)}
-    if "undertrump" not in defaults:
-        return "strict"
-    options: Any = VARIANTS[key].options()
-    return str(options.undertrump)
+    game = VARIANTS[key]
+    defaults: Any = game.options()
+    following = game.play(defaults).following
+    return next(name for name, way in FOLLOWING.items() if way is following)
 
 
 @pytest.mark.family(7)

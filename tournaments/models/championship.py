@@ -14,7 +14,8 @@ from tournaments.names.readers import reader
 
 class Championship(models.Model):
     """One event with its entries and rounds. Its history stands in `stream`; this is the summary.
-    `archived_at`: since when it is out of the lists and read-only.
+    `entry_link`: by which people enter themselves, "" for none. `archived_at`: since when it is out of the
+    lists and read-only.
     """
 
     class Status(models.TextChoices):
@@ -37,6 +38,7 @@ class Championship(models.Model):
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="championships")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
     public = models.BooleanField(default=True)
+    entry_link = models.CharField(max_length=22, blank=True, default="")
     public_names = models.CharField(max_length=8, choices=PublicNames.choices, default=PublicNames.FULL)
     club = models.ForeignKey(
         Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="championships"

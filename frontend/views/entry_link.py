@@ -1,0 +1,56 @@
+"""/e/<slug>/<link>/: people enter themselves. /c/<slug>/entries/link/: the desk makes that link, ends it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from engine import Refused
+from frontend.forms.entries import OwnEntryForm
+from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from games.answers import answer_to
+from games.signals import budgets
+from tournaments.services.desk import entry_link as links
+from tournaments.services.desk.entries import NewEntry
+
+
+@require_POST
+@championship_page("enter")
+def entry_link(frame: Frame) -> HttpResponse:
+    """POST `on`: a new link; else there is none any more."""
+    on = frame.request.POST.get("on") == "1"
+    try:
+        links.set_link(frame.championship, on=on, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
+        messages.success(frame.request, said)
+    return redirect("entries", frame.championship.slug)
+
+
+@require_http_methods(["GET", "POST"])
+def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
+    """One person after the other: who enters others as well goes on."""
+    championship = links.championship_of_link(slug, link)
+    if championship is None:
+        raise Http404(_("This link has ended. Ask the organiser."))
+    form = OwnEntryForm(request.POST if request.method == "POST" else None)
+    context = {"championship": championship, "form": form}
+    status = 200
+    if form.is_bound:
+        status = 400
+        if form.is_valid():
+            try:
+                new = NewEntry(**form.cleaned_data)
+                made = links.enter_oneself(championship, link, budgets.address_of(request), new)
+            except Refused as error:
+                context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+                status = answer_to(error).status
+            else:
+                said = _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
+                messages.success(request, said)
+                return kept_nowhere(redirect("enter_oneself", slug, link))
+    return kept_nowhere(render(request, "pages/enter_oneself.html", context, status=status))
