@@ -26,6 +26,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import code_places, finding, pairs, presence
 from tournaments.services.desk import entries as desk
+from tournaments.services.hall.phone_address import address_for
 
 SHOWN = 100
 OFFERED = 1000
@@ -80,23 +81,21 @@ def _desk(frame: Frame) -> dict[str, Any]:
     """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
-    link = _own_link(frame)
-    return {
-        "counts": _counts(frame.championship),
-        "pressed": pressed,
-        "keeps_roll": keeps_roll,
-        "own_link": link,
-        "own_link_code": picture_of(link) if link else "",
-    }
+    told = {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    return told | _own_link(frame)
 
 
-def _own_link(frame: Frame) -> str:
-    """By which people enter themselves; "" where there is none, and for whoever is not of the desk."""
+def _own_link(frame: Frame) -> dict[str, Any]:
+    """By which people enter themselves, and its picture where others than this computer reach it; nothing
+    where there is no link, and for whoever is not of the desk."""
     championship = frame.championship
     if not (frame.roles.may_check_in and championship.entry_link):
-        return ""
+        return {}
+    here = frame.request.build_absolute_uri("/").rstrip("/")
+    reached = address_for(championship, here)
     page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
-    return frame.request.build_absolute_uri(page)
+    link = f"{reached or here}{page}"
+    return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
 
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:

@@ -51,6 +51,18 @@ def test_the_desk_makes_a_link_and_ends_it() -> None:
     assert made.entry_link == ""
 
 
+def test_an_address_that_only_this_computer_reaches_is_not_made_a_code() -> None:
+    linked()
+    entries = reverse("entries", args=["herbstcup"])
+
+    elsewhere = html(client("hanna").get(entries))
+    here = html(client("hanna").get(entries, headers={"host": "127.0.0.1:8000"}))
+
+    assert "own-link-code" in elsewhere
+    assert "own-link-code" not in here
+    assert "On this computer alone" in here
+
+
 def test_who_enters_himself_is_on_the_list_and_has_neither_paid_nor_arrived() -> None:
     made, address = linked()
     assert "Herbstcup" in html(client().get(address))
