@@ -176,6 +176,7 @@ def test_every_column_that_is_free_text_about_people_is_personal() -> None:
             "place",
             "language",
             "public_names",
+            "entry_link",
             "status",
             "role",
             "ref",
