@@ -128,10 +128,12 @@ class _Estimating(Work[DealEstimate]):
         events = game_state.at(row.game_id).events
         cards, _end = played_cards(events, row.deal)
         gains, seen = list(row.gains), row.seen
-        while seen < len(cards) and monotonic() - begun < AT_ONCE:
-            found = gain_at(events, cards[seen])
+        for card in cards[seen:]:  # at least one, however slow the database: else it would never end
+            found = gain_at(events, card)
             gains += [] if found is None else [list(found)]
             seen += 1
+            if monotonic() - begun >= AT_ONCE:
+                break
         if seen < len(cards):
             lease.give_back(gains=gains, seen=seen, tries=0)
         else:
