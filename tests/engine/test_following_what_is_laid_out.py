@@ -143,6 +143,10 @@ def test_only_a_plain_exchange_is_followed() -> None:
             assert state == replay(log[: at + count])
             kinds.add(type(event))
             plain += count
+            wrong: Event = TurnedTaken(seq=at + 1, seat=event.seat, six="S6", card="SA")  # type: ignore[attr-defined]
+            if takes:
+                wrong = replace(after, card=after.six)  # type: ignore[attr-defined]
+            assert followed([*log[: at + 1], wrong, *log[at + 2 :]], at)[0] == 0, "no such card is taken"
             for change in WRONG + (WRONG_CARDS if isinstance(event, ExtraExchanged) else []):
                 assert followed([*log[:at], change(event), *log[at + 1 :]], at)[0] == 0
     assert plain
