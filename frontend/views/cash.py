@@ -1,5 +1,6 @@
 """/c/<slug>/cash/: the till of an evening, its fees, bills and accounts."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -96,13 +97,7 @@ def cash_till(frame: Frame) -> HttpResponse:
 @championship_page("cash")
 def cash_paid(frame: Frame) -> HttpResponse:
     """The fees of all who count as paid and are not in the book are booked."""
-    try:
-        bookings.book_paid(frame.championship, actor=frame.actor, method=_method_of(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
-        messages.success(frame.request, _("The fees are booked."))
-    return redirect("cash", frame.championship.slug)
+    return _all_booked(frame, bookings.book_paid, _("The fees are booked."))
 
 
 @require_POST
@@ -133,6 +128,17 @@ def _seen(frame: Frame) -> int | None:
     return None if asked is None else whole(asked, least=0, most=MOST_PK, default=0)
 
 
+def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpResponse:
+    """What is not in the book yet is booked by one press."""
+    try:
+        book(frame.championship, actor=frame.actor, method=_method_of(frame))
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, said)
+    return redirect("cash", frame.championship.slug)
+
+
 def _method_of(frame: Frame) -> str:
     method = frame.request.POST.get("method", "")
     return method if method in Booking.Method.values else Booking.Method.CASH
@@ -142,13 +148,7 @@ def _method_of(frame: Frame) -> str:
 @championship_page("cash")
 def cash_prizes(frame: Frame) -> HttpResponse:
     """All that has been given and is not in the book is booked as handed over."""
-    try:
-        prizes.settle_all(frame.championship, actor=frame.actor, method=_method_of(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
-        messages.success(frame.request, _("The prize money is booked."))
-    return redirect("cash", frame.championship.slug)
+    return _all_booked(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
