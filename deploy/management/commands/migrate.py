@@ -15,13 +15,16 @@ LOCK: Final = 0x70757572
 
 
 class Command(migrate.Command):
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """The checks before it wait too: they must not find tables that somebody else has half made."""
+        with one_at_a_time(connections[options["database"]]):
+            return super().execute(*args, **options)
+
     def handle(self, *args: Any, **options: Any) -> None:
-        connection = connections[options["database"]]
-        with one_at_a_time(connection):
-            try:
-                super().handle(*args, **options)
-            finally:  # also where a later migration failed than the one that closed what was in the clear
-                cleaning.write_anew(connection)
+        try:
+            super().handle(*args, **options)
+        finally:  # also where a later migration failed than the one that closed what was in the clear
+            cleaning.write_anew(connections[options["database"]])
 
 
 @contextlib.contextmanager
