@@ -293,6 +293,7 @@ SHEET: Words = {
     "sheet.sweep": pgettext_lazy("all tricks", "Sweep"),
     "sheet.sweep_by": pgettext_lazy("all tricks", "Sweep made by"),
     "sheet.stoeck": _("Stöck"),
+    "sheet.status": _("Status"),
     "sheet.confirmed": _("confirmed"),
     "sheet.to_confirm": _("to be confirmed"),
     "sheet.not_sent": _("not sent yet"),
