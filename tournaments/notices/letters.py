@@ -1,7 +1,7 @@
 """What is written to a phone: looked at once more just before, put into words, closed, and signed."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -11,7 +11,9 @@ from games.vault import CannotBeOpened, DataKeyError
 from tournaments.models import Entry, Official, Round
 from tournaments.notices.closed_message import close_message
 from tournaments.notices.keys import PushKey, PushKeyError, base64url, push_key
+from tournaments.notices.marking import end_notices, postpone_notice
 from tournaments.notices.occasions import (
+    SETTLES,
     PlaceInRound,
     chair_told,
     occasion_of,
@@ -93,19 +95,14 @@ def letters_of(batch: Sequence[Notice]) -> Iterator[Letter]:
         if place is None or not _is_still_so(notice, place) or not known.may_read(notice.subscription):
             end_notices([notice])
             continue
-        words = known.words[notice.round_id](notice.subscription, place, known.was_elsewhere(notice))
         try:
+            words = known.words[notice.round_id](notice.subscription, place, known.was_elsewhere(notice))
             yield _letter(notice, words, key)
+        except LookupError:  # chairs were changed between two questions
+            postpone_notice(notice, SETTLES.total_seconds())
         except (DataKeyError, CannotBeOpened, ValueError) as error:
             log.warning("a phone cannot be told: %s", type(error).__name__)
             end_notices([notice])
-
-
-def end_notices(notices: Iterable[Notice]) -> None:
-    """Nothing more comes of these."""
-    now = timezone.now()
-    for notice in notices:
-        Notice.objects.filter(pk=notice.pk).update(ended_at=now, answer=notice.answer)
 
 
 def _is_still_so(notice: Notice, place: PlaceInRound) -> bool:

@@ -7,19 +7,17 @@ who ends after, or hears no answer, has perhaps told a phone, and nobody tells i
 import asyncio
 import contextlib
 import logging
-import secrets
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Final
 
-from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.signals import carrier, errands
 from tournaments.notices.addresses import INTERNET, Inside, Network
-from tournaments.notices.letters import end_notices, letters_of
+from tournaments.notices.letters import letters_of
+from tournaments.notices.marking import claim_notices, end_notices, postpone_notice
 from tournaments.notices.occasions import TELL
 from tournaments.notices.posting import Letter, Line, Opened, Reply, hang_up, open_lines, write_letters
 from tournaments.notices.rows import Notice, Subscription
@@ -64,10 +62,10 @@ def tell(network: Network = INTERNET) -> int:
 @contextlib.contextmanager
 def _alone() -> Iterator[bool]:
     """A mark in Redis; where Redis is away the claim of each notice is enough."""
-    name, own = carrier.key("notices", "telling"), secrets.token_hex(8)
-    got = carrier.ask_redis(lambda redis: redis.set(name, own, nx=True, ex=LOCK_SECONDS) or False, True)
+    name = carrier.key("notices", "telling")
+    got = carrier.ask_redis(lambda redis: bool(redis.set(name, 1, nx=True, ex=LOCK_SECONDS)), True)
     try:
-        yield bool(got)
+        yield got
     finally:
         if got:
             carrier.ask_redis(lambda redis: redis.delete(name), None)
@@ -88,7 +86,7 @@ def _send(network: Network, batch: Iterable[Notice]) -> int:
     with asyncio.Runner() as runner:
         opened = runner.run(open_lines(network, letters))
         lines = _lines(letters, opened, by_key)
-        claimed = _claim([line.letter.key for line in lines])
+        claimed = claim_notices([line.letter.key for line in lines])
         runner.run(hang_up([line for line in lines if line.letter.key not in claimed]))
         replies = runner.run(write_letters([line for line in lines if line.letter.key in claimed]))
     hosts = {letter.key: letter.host for letter in letters}
@@ -101,7 +99,7 @@ def _rests(letter: Letter, notice: Notice) -> bool:
     """Whether its service was not to be reached a moment ago: then it waits, and costs no try."""
     left = _resting.get(letter.host, 0.0) - monotonic()
     if left > 0:
-        _postpone(notice, left, tries=notice.tries)
+        postpone_notice(notice, left)
     return left > 0
 
 
@@ -119,6 +117,7 @@ def _lines(
             end_notices([by_key[letter.key]])
         else:
             _unreachable(letter.host, str(found))
+            by_key[letter.key].tries += 1
             _later(by_key[letter.key])
     return lines
 
@@ -128,17 +127,6 @@ def _unreachable(host: str, why: str) -> None:
     if host not in _resting:
         log.warning("notices/no_way: %s cannot be reached (%s); phones are told later, or not", host, why)
     _resting[host] = monotonic() + REST_SECONDS
-
-
-def _claim(keys: Collection[int]) -> set[int]:
-    """Those that nobody else has claimed; from now on nobody can."""
-    with transaction.atomic():
-        free = Notice.objects.select_for_update(no_key=True, skip_locked=True).filter(
-            pk__in=keys, sent_at=None, ended_at=None
-        )
-        mine = set(free.values_list("pk", flat=True))
-        Notice.objects.filter(pk__in=mine).update(sent_at=timezone.now(), tries=F("tries") + 1)
-    return mine
 
 
 def _record(notice: Notice, host: str, reply: Reply) -> None:
@@ -158,14 +146,5 @@ def _record(notice: Notice, host: str, reply: Reply) -> None:
 
 
 def _later(notice: Notice, wait: int = 0) -> None:
-    """Another try, if it comes in time. `wait`: seconds that the service has asked for."""
-    seconds = max(wait, WAITS[min(notice.tries, len(WAITS)) - 1] if notice.tries else WAITS[0])
-    if timezone.now() + timedelta(seconds=seconds) >= notice.until:
-        end_notices([notice])
-    else:
-        _postpone(notice, seconds, tries=notice.tries)
-
-
-def _postpone(notice: Notice, seconds: float, *, tries: int) -> None:
-    due_at = timezone.now() + timedelta(seconds=seconds)
-    Notice.objects.filter(pk=notice.pk).update(due_at=due_at, sent_at=None, tries=tries, answer=notice.answer)
+    """Another try. `wait`: seconds that the service has asked for."""
+    postpone_notice(notice, max(wait, WAITS[min(notice.tries, len(WAITS)) - 1]))
