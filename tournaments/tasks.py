@@ -47,7 +47,7 @@ def sweep() -> int:
     auditing.nightly()
     parts = auditing.due()
     auditing.send(parts)
-    if telling.waiting().exists():
+    if telling.waiting_notices().exists():
         errands.send(occasions.TELL)
     return len(waiting) + len(parts) + confirm_what_is_silent()
 

@@ -25,6 +25,8 @@ KEY_BYTES: Final = 32
 CURVE: Final = ec.SECP256R1()
 TOKEN_SECONDS: Final = 3600
 """For so long a push service believes a token; it may be 24 hours at most."""
+NONE: Final = "none"
+"""In the place of the services an operator lets us write to."""
 NOBODY: Final = "https://puur.invalid"
 """Whom to ask about us, where the platform has no address of its own."""
 
@@ -94,7 +96,9 @@ def push_key() -> PushKey:
 
 
 def public_push_key() -> str:
-    """What browsers subscribe to; "" where nobody can be told anything from here."""
+    """What browsers subscribe to; "" where nobody can, or is to, be told anything from here."""
+    if settings.PUSH_HOSTS == [NONE]:
+        return ""
     try:
         return push_key().public
     except PushKeyError:

@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 import msgspec
 from django.utils import timezone
 
+from engine import Refused
 from games.vault import CannotBeOpened, DataKeyError
 from tournaments.models import Entry, Official, Round
 from tournaments.notices.closed_message import close_message
+from tournaments.notices.endpoints import endpoint_of
 from tournaments.notices.keys import PushKey, PushKeyError, base64url, push_key
 from tournaments.notices.marking import end_notices, postpone_notice
 from tournaments.notices.occasions import (
@@ -100,8 +102,8 @@ def letters_of(batch: Sequence[Notice]) -> Iterator[Letter]:
             yield _letter(notice, words, key)
         except LookupError:  # chairs were changed between two questions
             postpone_notice(notice, SETTLES.total_seconds())
-        except (DataKeyError, CannotBeOpened, ValueError) as error:
-            log.warning("a phone cannot be told: %s", type(error).__name__)
+        except (Refused, DataKeyError, CannotBeOpened, ValueError) as error:
+            log.warning("a phone cannot be told: %s", getattr(error, "code", type(error).__name__))
             end_notices([notice])
 
 
@@ -111,9 +113,10 @@ def _is_still_so(notice: Notice, place: PlaceInRound) -> bool:
 
 
 def _letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
-    """Raises DataKeyError, CannotBeOpened, ValueError."""
+    """Raises Refused `notices/endpoint…`, DataKeyError, CannotBeOpened, ValueError."""
     subscription = notice.subscription
-    endpoint = endpoint_in(subscription)
+    kept = endpoint_in(subscription)
+    endpoint = endpoint_of(kept.url, kept.p256dh, kept.auth)  # what an operator allows may have changed
     topic = base64url(bytes.fromhex(subscription.mark)[:15] + notice.round_id.to_bytes(8, "big"))
     said = {
         "v": VERSION,

@@ -40,7 +40,7 @@ _resting: dict[str, float] = {}
 """Host → until when, by the clock of this process."""
 
 
-def waiting() -> "QuerySet[Notice]":
+def waiting_notices() -> "QuerySet[Notice]":
     """Notices that should be sent by now."""
     return Notice.objects.filter(sent_at=None, ended_at=None, due_at__lte=timezone.now())
 
@@ -54,7 +54,7 @@ def tell(network: Network = INTERNET) -> int:
         began = monotonic()
         while monotonic() < began + SECONDS and (batch := _batch()):
             written += _send(network, batch)
-    if waiting().exists():
+    if waiting_notices().exists():
         errands.send(TELL)
     return written
 
@@ -72,7 +72,9 @@ def _alone() -> Iterator[bool]:
 
 
 def _batch() -> list[Notice]:
-    rows = waiting().select_related("subscription__entry__championship", "subscription__user", "round")
+    rows = waiting_notices().select_related(
+        "subscription__entry__championship", "subscription__user", "round"
+    )
     return list(rows.order_by("due_at", "pk")[:BATCH])
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.due import deadlines
-from games.models import Deadline
+from games.models import Deadline, User
 from games.signals import carrier, errands
 from tests.tournaments.notices.push_service import Phone, PushService, ThisMachine, running
 from tournaments.models import Entry, Notice, Subscription
@@ -50,7 +50,9 @@ Subscribe = Callable[..., Phone]
 def subscribe(key: Path) -> Subscribe:
     """A phone that is told about this entry from now on."""
 
-    def make(entry: Entry, phone: Phone | None = None, *, language: str = "en", user: object = None) -> Phone:
+    def make(
+        entry: Entry, phone: Phone | None = None, *, language: str = "en", user: User | None = None
+    ) -> Phone:
         phone = phone or Phone()
         endpoint = phone.endpoint
         subscriptions.subscribe(
@@ -58,7 +60,7 @@ def subscribe(key: Path) -> Subscribe:
             endpoint,
             user=user,
             language=language,
-            network="192.0.2.1",  # type: ignore[arg-type]
+            network="192.0.2.1",
         )
         return phone
 

@@ -438,7 +438,7 @@ def test_a_name_that_leads_within_is_not_connected_and_nothing_of_it_is_shown(
     by_hand(round_, FIRST, SECOND)
     settle()
     within = Within()
-    within.port = service.port  # type: ignore[misc] # somebody would be there
+    within.port = service.port  # somebody would be there
     assert telling.tell(within) == 0
     assert service.got == []
     assert Notice.objects.get().ended_at is not None
