@@ -11,7 +11,7 @@ PUUR_VAR       the folder for what the platform writes; default: var/ beside man
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
 PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
 PUUR_PUSH_KEY  the file with the key by which push services know us; default: push_key in the var folder
-PUUR_PUSH_HOSTS  the only push services that are written to, by name, separated by commas, or none; default: any
+PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none; default: any
 PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
 """
 

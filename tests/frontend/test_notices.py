@@ -25,10 +25,8 @@ def key(tmp_path: Path, settings: Settings) -> str:
     return make_push_key(settings.PUSH_KEY).public
 
 
-def post(
-    phone: Phone | None, what: str, number: int = 1, browser: Client | None = None, **more: str
-) -> Answer:
-    sent = {**(phone.sent if phone is not None else {}), "what": what, **more}
+def post(phone: Phone, what: str, number: int = 1, *, browser: Client | None = None, **more: str) -> Answer:
+    sent = {**phone.sent, "what": what, **more}
     return (browser or client()).post(reverse("notices", args=["herbstcup", number]), sent)
 
 
@@ -107,7 +105,8 @@ def test_bad_input_is_refused_by_code_and_changes_nothing(
     more: dict[str, str], status: int, code: str
 ) -> None:
     championship(4)
-    answer = post(Phone(), **{"what": "on", **more})
+    sent = {**Phone().sent, "what": "on", **more}
+    answer = client().post(reverse("notices", args=["herbstcup", 1]), sent)
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.json()["detail"]

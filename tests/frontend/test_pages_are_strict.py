@@ -65,8 +65,8 @@ def test_a_choice_of_appearance_leads_nowhere_else(target: str) -> None:
 
 SCRIPTS = ROOT / "frontend" / "static" / "puur"
 RARE = {"verify.js", "verifier.js", "fairness.js", "notices.js"}
-"""Scripts that only the pages for checking load, and that of the panel by which a phone is told: its pages need
-hardly any other."""
+"""Scripts that only the pages for checking load, and that of the panel by which a phone is told, whose pages
+need hardly any other."""
 ELSEWHERE = {"embed.js", "overlay.js"}
 """Of pages that stand in those of others, which load nothing else."""
 

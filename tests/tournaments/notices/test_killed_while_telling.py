@@ -1,4 +1,4 @@
-"""A worker is killed while it tells phones: what it had not written another one writes, nothing is told twice."""
+"""A worker is killed while it tells phones: another one writes what is left, and nothing twice."""
 
 import os
 import signal
