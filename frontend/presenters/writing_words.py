@@ -1,4 +1,4 @@
-"""What the scripts of sheet and transcript say to who writes, by key: parts of the catalogue in `words.py`."""
+"""What the scripts of sheet and transcript say to who writes, by key: a part of `words.CATALOGUE`."""
 
 from collections.abc import Mapping
 
