@@ -31,7 +31,7 @@ EVENT = "(%s::int, %s::text, %s::bytea, %s::bytea)"
 
 
 def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
-    [written] = statements.ask(
+    [written] = statements.send_together(
         connection, [(_statement(len(batch.events), len(batch.parts)), _arguments(batch))]
     )
     return written.touched > 0

@@ -4,9 +4,8 @@ from django.db import connections, router
 
 from games import vault
 from games.models import Event
-from games.store import layout
+from games.store import layout, statements
 from games.store.errors import UnknownStream
-from games.store.together import ask
 from games.store.types import Head, Receipt, StoredEvent
 
 BARE = """
@@ -57,8 +56,14 @@ def read(
     """The events with since < seq <= upto, in order; with `parts` the values of their secret parts too."""
     which: list[str | int] = [stream_id, since, LAST_SEQ if upto is None else upto]
     query, arguments = (BARE + PARTS, which * 2) if parts else (BARE, which)
-    [rows] = ask((query + IN_ORDER, arguments))
-    return _events(stream_id, rows)
+    query += IN_ORDER
+    connection = connections[router.db_for_write(Event)]
+    if connection.vendor == "postgresql":
+        [found] = statements.send_together(connection, [(query, arguments)])
+        return _events(stream_id, found.rows)
+    with connection.cursor() as cursor:
+        cursor.execute(query, arguments)
+        return _events(stream_id, cursor.fetchall())
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:

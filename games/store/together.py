@@ -31,7 +31,7 @@ def ask(*questions: Question) -> list[Rows]:
     """The rows of each statement, nothing for one that only writes."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
-        return [answer.rows for answer in statements.ask(connection, questions)]
+        return [answer.rows for answer in statements.send_together(connection, questions)]
     answers = []
     with connection.cursor() as cursor:
         for query, arguments in questions:

@@ -19,7 +19,7 @@ PREPARED = ("SELECT statement FROM pg_prepared_statements WHERE name LIKE %s", [
 
 
 def rows(*questions: statements.Question) -> list[list[tuple[object, ...]]]:
-    return [answer.rows for answer in statements.ask(connection, questions)]
+    return [answer.rows for answer in statements.send_together(connection, questions)]
 
 
 def test_each_statement_gets_its_own_answer() -> None:
@@ -36,7 +36,7 @@ def test_each_statement_gets_its_own_answer() -> None:
 
 def test_what_is_written_is_counted() -> None:
     with transaction.atomic():
-        made, added, changed = statements.ask(
+        made, added, changed = statements.send_together(
             connection,
             [
                 ("CREATE TEMPORARY TABLE heap (number int)", []),
