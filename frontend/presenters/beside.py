@@ -15,7 +15,7 @@ from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import shared
 from games.models import Game
-from games.play import game_state
+from games.play import late
 from tournaments.models import Table
 
 AT_ONCE: Final = 6
@@ -99,5 +99,5 @@ def _trick(table: Table, view: TableView) -> list[ThumbnailCard]:
 
 def _lying(game: Game) -> list[tuple[int, str]]:
     """Seat and card, as everybody sees them."""
-    shown = snapshot(game_state.at(game.pk).state, SPECTATOR)
+    shown = snapshot(late.fold_of(game).state, SPECTATOR)
     return [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]

@@ -1,5 +1,6 @@
 """After a commit: (game, seq) to whoever watches, as a hint that there is something to read; the game alone
-where somebody has lost a right at it. A hint may get lost.
+where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
+lost.
 
 Hints of one game that wait become one.
 """
@@ -15,7 +16,10 @@ from channels.layers import InMemoryChannelLayer, channel_layers, get_channel_la
 from games.signals.outgoing import Outgoing
 
 GROUP = "game-hints"
-"""Group of the channel layer; messages {"type": "game.hint", "game": id, "seq": n}, and those of RIGHTS."""
+"""Group of the channel layer; messages {"type": "game.hint", "game": id, "seq": n}, those of SHOWN alike, and
+those of RIGHTS."""
+SHOWN = "game.shown"
+"""The type of the messages about a game that is shown late: it is shown up to seq now."""
 RIGHTS = "game.rights"
 """The type of the messages {"type": RIGHTS, "game": id}: ask again who may still see what he sees."""
 SEND_SECONDS = 2.0
@@ -28,6 +32,11 @@ log = logging.getLogger(__name__)
 def publish_hint(game_id: str, seq: int) -> None:
     """Tell the watchers. Returns at once and never raises."""
     _publish(_message(game_id, seq))
+
+
+def publish_shown(game_id: str, seq: int) -> None:
+    """Tell those who see the game late. Returns at once and never raises."""
+    _publish({"type": SHOWN, "game": game_id, "seq": seq})
 
 
 def publish_rights(game_id: str) -> None:
