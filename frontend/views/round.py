@@ -70,7 +70,16 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     page = frame.page_asked_for
     read: list[Table] = []
     tiles = tiles_of(
-        frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, read=read, **tile
+        frame,
+        edition,
+        found,
+        page=page,
+        template=TILE,
+        chips=chips,
+        wanted=wanted,
+        read=read,
+        in_office=bool(frame.roles.offices),
+        **tile,
     )
     own = own_view(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
@@ -119,10 +128,9 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
                 "unfinished_count": len(tiles.playing),
             }
     if corrects:
-        broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
-            "broken_off": list(broken_off) if tiles.broken_off else [],
+            "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
         }
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
@@ -146,7 +154,9 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
     told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
-    written = Exists(DealResult.objects.filter(game__tournament_table__round=OuterRef("pk")))
+    in_round = {"game__tournament_table__round": OuterRef("pk")}
+    held_back = Game.objects.filter(tournament_table__round=OuterRef("pk"), ahead_seq__isnull=False)
+    written = Exists(DealResult.objects.filter(**in_round)) | Exists(held_back)
     found = frame.round(number, job=told["pk"], job_state=told["state"], written=written)
     key, state, any_result = (vars(found)[name] for name in ("job", "job_state", "written"))
     if state in (None, Job.State.DONE):

@@ -77,20 +77,22 @@ def tiles_of(
     chips: int = 0,
     wanted: HallFilter = EVERYTHING,
     read: list[Table] | None = None,
+    in_office: bool = False,
     **more: object,
 ) -> Tiles:
     """Those of one page. `more`: what else the template is told. What one person searches for is made for
     him alone. `read`: takes the tables that were read for it, the one of who looks among them; none where
-    somebody else has had the tiles made.
+    somebody else has had the tiles made. `in_office`: also what is not shown to everybody yet.
     """
 
     page = page_within(round_, page)
 
     def make() -> Tiles:
         now = timezone.now()
-        found = hall_of(round_, now)
+        found = hall_of(round_, now, in_office=in_office)
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
-        tables = tables_of(shown.tables, _own_table(frame, round_) if read is not None else None)
+        own = _own_table(frame, round_) if read is not None else None
+        tables = tables_of(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
         views = table_views(tables[: len(shown.tables)], now, chips=chips)
@@ -110,8 +112,9 @@ def tiles_of(
 
     if wanted.query:
         return make()
-    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only)
-    return frame.shared("tiles", edition, of, edition.marks(*MARKS), make, Tiles)
+    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only, in_office)
+    mark = edition.marks(*MARKS, *(["office"] if in_office else []))
+    return frame.shared("tiles", edition, of, mark, make, Tiles)
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:

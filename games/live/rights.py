@@ -42,8 +42,8 @@ AT_ONCE: Final = 500
 
 
 class Admission(NamedTuple):
-    """Who was let in to what, and as whom he sees it. `looks_on`: he has no part in this game. `late`: he sees
-    it as late as it is shown to everybody."""
+    """Who was let in to what, and as whom he sees it. `looks_on`: he has no part in this game. `late`: he
+    sees it as late as it is shown to everybody."""
 
     game: Game
     claim: SessionClaim

@@ -6,6 +6,7 @@ the game is shown later still, and never earlier.
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import takewhile
 
 from django.db import transaction
@@ -41,7 +42,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
             store.head_of(game.pk, lock=True)
             Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
             catch_up(game.pk)
-        hints.publish_rights(game.pk)
+        transaction.on_commit(partial(hints.publish_rights, game.pk), robust=True)
 
 
 def catch_up(game_id: str) -> None:

@@ -15,6 +15,7 @@ from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Su
 from django.db.models.functions import Cast, Coalesce, Length
 
 from games.models import Game
+from tournaments.dispute_life import shown_to_all
 from tournaments.models import (
     Championship,
     Dispute,
@@ -36,7 +37,8 @@ MOST: Final = 500
 class Edition(NamedTuple):
     """`frame`: the championship, its rounds, disputes and published rankings; `people`: entries and offices;
     `tables`: every event of every game; `results`: those that change what a game has given; `names`: how
-    people are called in public, which is in every mark.
+    people are called in public, which is in every mark. All of that as it is shown to everybody: `office` is
+    what at tables that are shown late only offices see.
     """
 
     championship: int
@@ -46,6 +48,7 @@ class Edition(NamedTuple):
     tables: str
     results: str
     names: str = "full"
+    office: str = ""
 
     def marks(self, *names: str) -> str:
         """One mark for these parts of it: `edition.marks("frame", "people")`."""
@@ -123,13 +126,14 @@ _SHOWN_OF_ENTRIES: Final = (
 
 def _read(pk: int) -> Edition | None:
     """Four questions, however large the championship."""
-    beside, offices = _beside(), _offices()
+    beside, offices, held_back = _beside(), _offices(), _held_back()
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
             *beside,
+            *held_back,
             *offices,
         )
         .first()
@@ -137,9 +141,10 @@ def _read(pk: int) -> Edition | None:
     if row is None:
         return None
     public, names = row[:2]
-    own, offices_told = row[: -len(offices)], row[-len(offices) :]
+    own, offices_told = row[: -len(offices) - len(held_back)], row[-len(offices) :]
+    disputed_late = row[-len(offices) - len(held_back) : -len(offices)]
     rounds, played = _rounds(pk)
-    kinds, now = _tables(pk)
+    kinds, now, ahead = _tables(pk)
     before = [
         heads
         for (_pk, _number, status, *_), (*_, heads) in zip(rounds, played, strict=True)
@@ -153,12 +158,13 @@ def _read(pk: int) -> Edition | None:
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
         names=names,
+        office=_digest((disputed_late, ahead)),
     )
 
 
 def _beside() -> list[Subquery]:
     """What lies beside a championship's row and changes its frame, each as one value of that row."""
-    disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"))
+    disputes = Dispute.objects.filter(shown_to_all(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
     return [
@@ -170,6 +176,15 @@ def _beside() -> list[Subquery]:
         _one_value(sat_out, "round__championship", Count("points")),
         _one_value(sat_out, "round__championship", Sum("points")),
     ]
+
+
+def _held_back() -> list[Subquery]:
+    """Disputes at tables that are shown late, likewise."""
+    disputes = Dispute.objects.filter(
+        table__game__delay_minutes__gt=0, table__round__championship=OuterRef("pk")
+    )
+    asked = (Count("pk"), Max("pk"), Sum("version"))
+    return [_one_value(disputes, "table__round__championship", what) for what in asked]
 
 
 def _offices() -> list[Subquery]:
@@ -213,15 +228,16 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
     return [row[:-4] for row in rows], [row[-4:] for row in rows]
 
 
-def _tables(pk: int) -> tuple[list[Any], list[Any]]:
+def _tables(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
     """Of what kind tables without a game are, and what those of open rounds have given: a dealt game gives
-    something when a deal is over; of others each event may be a correction."""
+    something when a deal is over; of others each event may be a correction. And how far the games have come
+    that are shown late."""
     found = (
         Table.objects.filter(round__championship=pk)
         .filter(Q(game=None) | Q(round__status=OPEN))
         .order_by("pk")
         .values_list(
-            *("pk", "mode", "game"),
+            *("pk", "mode", "game", "game__ahead_seq"),
             *(
                 "game__mode",
                 "game__head_seq",
@@ -231,13 +247,15 @@ def _tables(pk: int) -> tuple[list[Any], list[Any]]:
             ),
         )
     )
-    kinds, now = [], []
-    for key, kind, game, mode, seq, *more in found:
+    kinds, now, ahead = [], [], []
+    for key, kind, game, ahead_seq, mode, seq, *more in found:
         if game is None:
             kinds.append((key, kind))
         else:
             now.append((None if mode == Game.Mode.DEALT else seq, *more))
-    return kinds, now
+        if ahead_seq is not None:
+            ahead.append((key, ahead_seq))
+    return kinds, now, ahead
 
 
 def _digest(what: object) -> str:

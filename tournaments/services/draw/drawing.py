@@ -12,6 +12,7 @@ from django.utils.translation import ngettext_lazy
 from games.appending import record
 from games.chance import round_seed as chance
 from games.models import DealResult, Game
+from games.play import late
 from games.play.submit import submit
 from tournaments import pairing
 from tournaments.errors import TournamentError
@@ -151,8 +152,9 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             raise TournamentError(
                 "draw/nothing_to_undo", _("Round %(round)s is not drawn."), round=locked.number
             )
-        games = Game.objects.filter(tournament_table__round=locked)
-        if DealResult.objects.filter(game__in=games).exists():
+        games = list(Game.objects.filter(tournament_table__round=locked))
+        held_back = any(late.results_of(game) for game in games if game.ahead is not None)
+        if held_back or DealResult.objects.filter(game__tournament_table__round=locked).exists():
             raise TournamentError(
                 "draw/results_exist",
                 _("Round %(round)s has results already; it cannot be drawn again."),
@@ -167,7 +169,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 tables=", ".join(map(str, tables)),
             )
         for game in games:
-            if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
+            if late.now_of(game).status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
