@@ -101,7 +101,8 @@ def tables_projector(frame: Frame) -> HttpResponse:
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
 
     def make() -> str:
-        found = wall(Table.objects.filter(round=shown), page, timezone.now())
+        chosen = shown.featured if shown is not None else None
+        found = wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
 
     of = (shown.pk if shown else None, page)

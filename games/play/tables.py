@@ -46,9 +46,9 @@ def create_game(
     `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
     the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
     name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock; `hand_in` and
-    `confirmation`: what a sheet takes, and what confirms it where no other side does; `delay_minutes`: how
-    late everything is shown to whoever has no part in it (`engine.commands.Start`); `source`: the chance of the round, where it has been read already. Raises
-    IllegalCommand (`start/…`).
+    `confirmation`: what a sheet takes, and what confirms it where no other side does
+    (`engine.commands.Start`); `delay_minutes`: how late everything is shown to whoever has no part in it;
+    `source`: the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:

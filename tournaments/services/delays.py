@@ -59,7 +59,7 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
     return round_
 
 
-def end(round_: Round) -> None:
+def show_everything(round_: Round) -> None:
     """Everything is shown from now on: the round closes. One query where nothing is late."""
     catching_up.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Length
 
+from games import store
 from games.models import Game
 from tournaments.dispute_life import shown_to_all
 from tournaments.models import (
@@ -30,6 +31,14 @@ from tournaments.models import (
 SECONDS = 1.0
 """For so long an edition is taken to be the newest."""
 OPEN: Final = Round.Status.OPEN
+TOLD_LATE: Final = frozenset(
+    {
+        *("referee_called", "dispute_settled", "ruling_appealed", "appeal_decided"),
+        *("hidden_cards_opened", "sheet_photo_kept", "sheet_photo_erased"),
+    }
+)
+"""What stands in the stream of a round and happened at one of its tables: where they are shown late, nobody
+without an office learns that there is anything to learn."""
 MOST: Final = 500
 """Championships whose edition a process keeps in mind."""
 
@@ -217,15 +226,26 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
             newest=Max("tables"),
             games=Count("tables__game"),
             heads=Sum(F("tables__game__head_seq") + 1),
+            delay=Max("tables__game__delay_minutes"),
         )
         .values_list(
             *("pk", "number", "status", "opens_at", "closes_at", "opened_at", "closed_at", "draws"),
+            *("delay_minutes", "featured"),
             "stream__head_seq",
             *("count", "newest", "games", "heads"),
+            *("delay", "stream"),
         )
     )
-    rows = list(found)
-    return [row[:-4] for row in rows], [row[-4:] for row in rows]
+    frames, played = [], []
+    for *frame, head, count, newest, games, heads, delay, stream in found:
+        frames.append((*frame, _told_by(stream) if delay else head))
+        played.append((count, newest, games, heads))
+    return frames, played
+
+
+def _told_by(stream: str) -> int:
+    """How much the stream of a round tells whose tables are shown late, apart from what happened at them."""
+    return sum(event.type not in TOLD_LATE for event in store.read(stream, parts=False))
 
 
 def _tables(pk: int) -> tuple[list[Any], list[Any], list[Any]]:

@@ -238,7 +238,7 @@ def close(
             raise TournamentError(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
-        delays.end(round_)
+        delays.show_everything(round_)
         results.give_points_for_sitting_out(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         closed = RoundClosed(unfinished=tuple(table.number for table in playing))
