@@ -33,11 +33,12 @@ class Projected:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What is on the wall at a time: `page` of `pages`."""
+    """What is on the wall at a time: `page` of `pages`; `delay`: so many minutes late."""
 
     tables: Sequence[Projected]
     page: int
     pages: int
+    delay: int = 0
 
     @property
     def next_page(self) -> int:
@@ -65,7 +66,7 @@ def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None =
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
     ]
-    return Wall(shown, page, pages)
+    return Wall(shown, page, pages, max((game.delay_minutes for game in games), default=0))
 
 
 def _chosen(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:

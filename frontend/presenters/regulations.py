@@ -228,8 +228,8 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Spectators"), _spectators(regulations))
     if minutes := regulations.delay_minutes:
         late = ngettext(
-            "everything is shown %(n)d minute late to whoever has no part in a table, until its round closes",
-            "everything is shown %(n)d minutes late to whoever has no part in a table, until its round closes",
+            "everything is shown %(n)d minute late to whoever has no part in it, until the round closes",
+            "everything is shown %(n)d minutes late to whoever has no part in it, until the round closes",
             minutes,
         )
         yield Article(_("Shown late"), late % {"n": minutes})

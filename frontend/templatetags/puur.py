@@ -94,7 +94,8 @@ def ruling_marks(game: Game) -> dict[str, Any]:
     changed = list(SeatChange.objects.filter(table__game=game).select_related("given_by"))
     names = seat_names(game) if changed else []
     given = [(change, names[change.seat]) for change in changed]
-    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given}
+    late = {"late": game.delay_minutes, "in_time": game.is_now}
+    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given, **late}
 
 
 @register.simple_tag

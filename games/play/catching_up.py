@@ -16,7 +16,7 @@ from games import store
 from games.due import deadlines
 from games.models import Deadline, Game
 from games.play import late
-from games.play.submit import write_results
+from games.play.submit import reveal_at_the_end, write_results
 from games.showing import projection
 from games.signals import hints
 
@@ -69,6 +69,7 @@ def _show(game: Game, last: store.StoredEvent) -> None:
     Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
     if projection.changed(after.events[len(before.events) :]):
         write_results(game.pk, after.table, before.table)
+    reveal_at_the_end(game, before, after)
     transaction.on_commit(lambda: hints.publish_shown(game.pk, last.seq), robust=True)
 
 

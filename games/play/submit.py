@@ -142,10 +142,16 @@ def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | No
         store.ask(_written(game, row | beside), *questions)
         if projection.changed(events):
             write_results(game.id, after.table, before.table)
-    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
-        round_seed.reveal_seed(game.round_stream_id)
+    if not game.delay_minutes:
+        reveal_at_the_end(game, before, after)
     transaction.on_commit(lambda: game_state.keep_fold(after))
     transaction.on_commit(lambda: hints.publish_hint(game.id, after.head.seq), robust=True)
+
+
+def reveal_at_the_end(game: Game, before: Fold, after: Fold) -> None:
+    """The seed of a round of one game becomes public when everybody sees that it is over."""
+    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
+        round_seed.reveal_seed(game.round_stream_id)
 
 
 def _written(game: Game, row: dict[str, Any]) -> store.Question:
