@@ -32,6 +32,11 @@ app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "games.sweep_guests": {"task": "games.sweep_guests", "schedule": 60.0, "options": {"expires": 50}},
     "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "tournaments.forget_phones": {
+        "task": "tournaments.forget_phones",
+        "schedule": 600.0,
+        "options": {"expires": 300},
+    },
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
 

@@ -10,6 +10,8 @@ PUUR_BOTS_THINK  0: bots play at once what looks best, for measuring the platfor
 PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
 PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
+PUUR_PUSH_KEY  the file with the key by which push services know us; default: push_key in the var folder
+PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none; default: any
 PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
 """
 
@@ -97,6 +99,9 @@ DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""),
 SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 # Closes what is secret in the database. `manage.py make-data-key`, `demo` and `serve` make it.
 DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
+# Signs what is sent to phones; without it none is told. `make-push-key`, `demo` and `serve` make it.
+PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
+PUSH_HOSTS = environment.word_list("PUUR_PUSH_HOSTS", [])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 CHANNEL_LAYERS: dict[str, Any] = {

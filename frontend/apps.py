@@ -6,6 +6,9 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from frontend.presenters.notices import words_of_round
         from frontend.prints import orders
+        from tournaments.notices import letters
 
         orders.teach_worker()
+        letters.teach_words(words_of_round)

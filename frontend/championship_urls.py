@@ -35,6 +35,7 @@ from frontend.views.entry_link import entry_link
 from frontend.views.follow import follow
 from frontend.views.home import home
 from frontend.views.lots import lots
+from frontend.views.notices import notices
 from frontend.views.pairs import pairs_page
 from frontend.views.persons_evening import persons_evening
 from frontend.views.previews import championship_preview
@@ -90,6 +91,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
     path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
+    path("c/<slug:slug>/people/<int:number>/notices/", notices, name="notices"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
     path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
     path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),

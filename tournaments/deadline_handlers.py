@@ -7,6 +7,7 @@ from django.utils import timezone
 from games.due import deadlines
 from games.models import Deadline
 from tournaments.models import Job, Round
+from tournaments.notices import occasions
 from tournaments.services import jobs, rounds
 
 LOOK_AGAIN = timedelta(seconds=30)
@@ -16,6 +17,7 @@ def register_handlers() -> None:
     """Called once, when the app is ready."""
     deadlines.register(rounds.OPEN, open_round)
     deadlines.register(rounds.CLOSE, close_round)
+    deadlines.register(occasions.KIND, occasions.write_notices)
 
 
 def open_round(deadline: Deadline) -> None:

@@ -5,7 +5,9 @@ import logging
 from celery import shared_task
 
 from engine import Refused
+from games.signals import errands
 from tournaments import demo
+from tournaments.notices import occasions, subscriptions, telling
 from tournaments.services import jobs
 from tournaments.services.proof import auditing, sealing
 from tournaments.services.scores.silence import confirm_what_is_silent
@@ -45,6 +47,8 @@ def sweep() -> int:
     auditing.nightly()
     parts = auditing.due()
     auditing.send(parts)
+    if telling.waiting_notices().exists():
+        errands.send(occasions.TELL)
     return len(waiting) + len(parts) + confirm_what_is_silent()
 
 
@@ -54,3 +58,15 @@ def seal() -> int:
     next one covers what is missing.
     """
     return sum(sealing.seal_if_possible(championship) is not None for championship in sealing.in_play())
+
+
+@shared_task(name=occasions.TELL)
+def tell() -> int:
+    """Tell phones what they asked for; how many letters were written. Twice at once, or late: once each."""
+    return telling.tell()
+
+
+@shared_task(name="tournaments.forget_phones")
+def forget_phones() -> int:
+    """Phones are told no more of championships that are over; how many rows went."""
+    return subscriptions.forget_what_is_over()

@@ -17,6 +17,7 @@ from deploy.process_tree.processes import StartFailedError
 from deploy.terminal import gettext as _
 from games import store, vault
 from games.sealing import make_seal_key
+from tournaments.notices.keys import make_push_key
 
 Say = Callable[[str], None]
 
@@ -79,6 +80,14 @@ def keep_seal_key(say: Say) -> None:
         say(_("made the key that seals results: %(file)s") % {"file": path})
 
 
+def keep_push_key(say: Say) -> None:
+    """Make the key by which push services know this platform unless it is there."""
+    path: Path = settings.PUSH_KEY
+    if not path.exists():
+        make_push_key(path)
+        say(_("made the key that signs what is sent to phones: %(file)s") % {"file": path})
+
+
 def run_locally(
     command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
 ) -> None:
@@ -96,6 +105,7 @@ def run_locally(
                 # Until November 2026 files with names lay here, which nobody would ever erase now.
                 shutil.rmtree(var / "exports", ignore_errors=True)
                 keep_seal_key(say)
+                keep_push_key(say)
 
             def after() -> None:
                 ready(url)

@@ -1,8 +1,10 @@
 """What a seat may do outside its turn: claim the game, stop a deal it is certain to win, take the turned
 card."""
 
+from functools import cache
+
 from engine.codec import decode_command
-from engine.commands import NAMES
+from engine.commands import NAMES, Command
 from engine.decider import table_at
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
@@ -19,8 +21,14 @@ def beside(at: State | Table, seat: int) -> tuple[str, ...]:
     names = []
     for kind, decider in table.rules.variant.anytime.items():
         try:
-            decider(table, decode_command({"cmd": NAMES[kind], "seat": seat}))
+            decider(table, _said_by(kind, seat))
         except IllegalCommand:
             continue
         names.append(NAMES[kind])
     return tuple(names)
+
+
+@cache
+def _said_by(kind: type[Command], seat: int) -> Command:
+    """Made once: it is asked of four seats with every card."""
+    return decode_command({"cmd": NAMES[kind], "seat": seat})

@@ -231,6 +231,7 @@ EVENING: Final[dict[str, Panel]] = {
             _("One person's rounds: table, partner, opponents, points, and the place after each."),
             _("A table that is being played leads to it live, one that is over to its replay."),
             _("Every name leads to the page of that person."),
+            _("*Tell this phone* has a message sent when the table is ready."),
         ),
         manual="players",
     ),

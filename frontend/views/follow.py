@@ -4,9 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
+from frontend.presenters.notices import notice_panel
 from frontend.presenters.standings import name_of
 from frontend.presenters.whereabouts import PersonNow, whereabouts_of
 from frontend.views.championship_context import Frame, championship_page
+from tournaments.models import Entry
 from tournaments.services.championships import regulations_of
 
 MARKS = ("frame", "people", "tables")
@@ -43,4 +45,6 @@ def follow(frame: Frame, number: int) -> HttpResponse:
     now = found()
     if now.at_a_table:
         return redirect(f"{now.url}?follow={number}")
-    return frame.page("pages/follow.html", {"now": now, "number": number, "name": name, "here": True})
+    context = {"now": now, "number": number, "name": name, "here": True}
+    context["notices"] = notice_panel(frame.championship, number, gone=entry.status == Entry.Status.WITHDRAWN)
+    return frame.page("pages/follow.html", context)

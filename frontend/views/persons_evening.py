@@ -4,10 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
+from frontend.presenters.notices import notice_panel
 from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.models import Round
+from tournaments.models import Entry, Round
 from tournaments.services.championships import regulations_of
 
 MARKS = ("frame", "people", "tables")
@@ -37,6 +38,7 @@ def persons_evening(frame: Frame, number: int) -> HttpResponse:
         "club": entry.club,
         "own": frame.roles.entry is not None and frame.roles.entry.number == number,
         "is_open": frame.championship.rounds.filter(status=Round.Status.OPEN).exists(),
+        "notices": notice_panel(frame.championship, number, gone=entry.status == Entry.Status.WITHDRAWN),
         "body": body(),
     }
     return frame.page("pages/persons_evening.html", context)

@@ -21,6 +21,7 @@ from frontend.presenters.chairs import exchange_lines, step_lines, who_may_chang
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
+from frontend.presenters.notices import notice_panel
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
@@ -370,7 +371,8 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
-    return kept_nowhere(frame.page("pages/round_slip.html", {"round": found, "slip": slip}))
+    context = {"round": found, "slip": slip, "notices": notice_panel(frame.championship, entry)}
+    return kept_nowhere(frame.page("pages/round_slip.html", context))
 
 
 def _chips(frame: Frame) -> int:

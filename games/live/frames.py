@@ -5,6 +5,7 @@ facts alone: the length of what a spectator gets, and how many events carry a se
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final, Literal, TypedDict
 
 import msgspec
@@ -81,18 +82,31 @@ def brings_secrets(now: Fold, since: int) -> bool:
     return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
 
-def events(now: Fold, observer: Observer, since: int) -> str:
-    """The frame that brings an observer from seq `since` to the end of `now`."""
-    new = now.events[since + 1 :]
-    if observer.tier == "played" and observer.opened is None:
-        seen: Sequence[Event] = list(view_for(new, observer))
-    else:
-        seen = view.view_of(now, observer)[since + 1 :]
-    text = _events(now, seen, view.turn_for(now.table, observer))
-    if not is_private(observer):
-        return text
-    public = _events(now, list(view_for(new, SPECTATOR)), view.turn_for(now.table, SPECTATOR))
-    return padded(text, len(public) + room_for(new))
+class News:
+    """What has come since seq `since`, for one observer after another; what all may know is written once."""
+
+    def __init__(self, now: Fold, since: int) -> None:
+        self._now = now
+        self._since = since
+        self._new = now.events[since + 1 :]
+
+    @cached_property
+    def _public(self) -> str:
+        seen = list(view_for(self._new, SPECTATOR))
+        return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
+
+    def frame(self, observer: Observer) -> str:
+        """The frame that brings an observer to the end of the game."""
+        if observer == SPECTATOR:
+            return self._public
+        if observer.tier == "played" and observer.opened is None:
+            seen: Sequence[Event] = list(view_for(self._new, observer))
+        else:
+            seen = view.view_of(self._now, observer)[self._since + 1 :]
+        text = _events(self._now, seen, view.turn_for(self._now.table, observer))
+        if not is_private(observer):
+            return text
+        return padded(text, len(self._public) + room_for(self._new))
 
 
 def room_for(new: Sequence[Event]) -> int:

@@ -94,7 +94,7 @@ class Hub:
         if key not in self._first:
             if len(self._first) >= FIRST_FRAMES:
                 self._first.clear()
-            self._first[key] = message_of(frames.events(self._now, watcher.observer, since))
+            self._first[key] = message_of(frames.News(self._now, since).frame(watcher.observer))
         watcher.outbox.put(self._first[key], self.seq)
 
     def detach(self, watcher: Watcher) -> None:
@@ -131,8 +131,9 @@ class Hub:
             await show_out([one for one in self.present() if frames.is_private(one.observer)])
         self._now = now  # nothing is awaited from here on: whoever comes gets each event once
         self._first.clear()
+        news = frames.News(now, before)
         for observer, group in self._watchers.items():
-            self._hand_out(group, frames.events(self._now, observer, before))
+            self._hand_out(group, news.frame(observer))
 
     def beat(self, watching: int) -> None:
         """Tell everybody where the game ends, and how many watch it: the same words to all."""

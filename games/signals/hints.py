@@ -60,13 +60,17 @@ def _newer(known: Hint, hint: Hint) -> Hint:
 
 
 def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
-    with asyncio.Runner() as runner:
-        while True:
-            for hint in take().values():
-                try:
-                    runner.run(_send(hint))
-                except Exception as error:
-                    log.warning("hint not sent: %s", type(error).__name__, extra={"game": hint["game"]})
+    asyncio.run(_sending(take))
+
+
+async def _sending(take: Callable[[], dict[Key, Hint]]) -> None:
+    """The loop stands still while nothing waits: this thread has nothing else to do."""
+    while True:
+        for hint in take().values():
+            try:
+                await _send(hint)
+            except Exception as error:
+                log.warning("hint not sent: %s", type(error).__name__, extra={"game": hint["game"]})
 
 
 async def _send(hint: Hint) -> None:

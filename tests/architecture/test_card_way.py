@@ -63,9 +63,9 @@ def test_a_card_passes_few_modules() -> None:
                 game.id, bytes(request.command), actor=claim, command_id=request.command_id, wait=False
             )
             assert stored.now is not None
-            shown = frames.events(stored.now, Observer.spectator(), before)
+            shown = frames.News(stored.now, before).frame(Observer.spectator())
         with passed() as elsewhere:
-            shown_there = frames.events(game_state.at(game.id), Observer.spectator(), before)
+            shown_there = frames.News(game_state.at(game.id), before).frame(Observer.spectator())
         assert '"card_played"' in shown
         assert shown_there == shown
     print(len(modules), *modules, "", len(elsewhere), *elsewhere, sep="\n")

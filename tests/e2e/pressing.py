@@ -39,8 +39,13 @@ def offers(page: Page, name: str) -> bool:
     return page.get_by_role("button", name=name, exact=True).count() > 0
 
 
-def answer(page: Page) -> None:
-    """Do what is asked: the first thing offered, or a card."""
+def by_key(page: Page) -> None:
+    """Play the last card that may be played, with the keyboard."""
+    page.locator(".hand-card.legal").last.press("Enter")
+
+
+def answer(page: Page, play: Callable[[Page], None] = by_key) -> None:
+    """Do what is asked: the first thing offered, or a card, played as is said."""
     if page.locator(".hand-card.to-pick").count():
         pick(page)
     elif page.locator(".pad").count():
@@ -54,7 +59,7 @@ def answer(page: Page) -> None:
     elif page.locator(".choice").count():
         page.locator(".choice").first.click()
     else:
-        page.locator(".hand-card.legal").last.press("Enter")
+        play(page)
 
 
 def is_asked(page: Page) -> bool:

@@ -224,7 +224,7 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
             hub.resend(watcher, since)
             assert len(hub._first) <= FIRST_FRAMES
         assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
-        assert outbox.texts[0] == outbox.texts[-1] == frames.events(now, seen.observer, -1)
+        assert outbox.texts[0] == outbox.texts[-1] == frames.News(now, -1).frame(seen.observer)
 
     seen = rights.Admission(game, SessionClaim(), Observer.spectator())
     asyncio.run(read_from_everywhere())

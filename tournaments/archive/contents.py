@@ -72,9 +72,11 @@ LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
+    *(models.Subscription, models.Notice),
 )
 """Tables that an import begins anew: work in hand, files that were made and what opens tables mean nothing
-elsewhere, a roll is its club's, not a championship's, and of a photo the stream has the hash."""
+elsewhere, a roll is its club's, not a championship's, of a photo the
+stream has the hash, and a phone agreed to be told from here."""
 
 
 @cache

@@ -13,6 +13,7 @@ from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
 from tournaments.models.substitute import Substitute
 from tournaments.models.table_code import PhoneAddress, TableCode, TablePhone
+from tournaments.notices.rows import Notice, Subscription
 
 __all__ = [
     "Appeal",
@@ -29,6 +30,7 @@ __all__ = [
     "Fee",
     "Job",
     "Keeper",
+    "Notice",
     "Official",
     "OpenedHands",
     "Person",
@@ -44,6 +46,7 @@ __all__ = [
     "SideConstraint",
     "SitOut",
     "StandingsSnapshot",
+    "Subscription",
     "Substitute",
     "Table",
     "TableCode",

@@ -21,6 +21,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
 from tournaments.models import Championship, Club, Entry, Official, Regulations, Round
 from tournaments.names import clean
+from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import access, locks
@@ -255,6 +256,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
             )
         locked.status = Championship.Status.FINISHED
         locked.save(update_fields=["status"])
+        forget_subscriptions(Q(entry__championship=locked))
         record(locked.stream_id, ChampionshipFinished(), actor=ref)
         sealing.seal_if_possible(locked)
     championship.status = locked.status

@@ -20,6 +20,7 @@ from games.play.tables import create_game
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
+from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import access, delays, locks
@@ -142,6 +143,7 @@ def open_(
         record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
         stepping_in.seats_to_substitutes(round_)
         deadlines.disarm(OPEN, round_.stream_id)
+        occasions.seats_changed(round_)
     progress(len(numbers), len(numbers))
     round_.refresh_from_db()
     return round_

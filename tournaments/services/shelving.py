@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +18,7 @@ from tournaments.errors import TournamentError
 from tournaments.events import ChampionshipArchived, ChampionshipDeleted, ChampionshipUnarchived
 from tournaments.models import Championship, Entry, Round
 from tournaments.names import name_key
+from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
@@ -63,6 +65,7 @@ def archive(championship: Championship, *, actor: Actor) -> None:
             locked.rounds.filter(status=Round.Status.PLANNED).update(opens_at=None, closes_at=None)
             locked.archived_at = timezone.now()
             locked.save(update_fields=["archived_at"])
+            forget_subscriptions(Q(entry__championship=locked))
             record(locked.stream_id, ChampionshipArchived(), actor=ref)
     championship.archived_at = locked.archived_at
 

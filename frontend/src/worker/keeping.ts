@@ -10,6 +10,8 @@ export const isKept = (url: URL): boolean => KEPT.some((pattern) => pattern.test
 
 export const makesForget = (url: URL): boolean => ANOTHER_PERSON.includes(url.pathname);
 
+export const signsOut = (url: URL): boolean => url.pathname === "/sign-out/";
+
 /** `made`: the `Date` of the answer; one that does not say when it was made is not shown. */
 export function isOfToday(made: string | null, now: number): boolean {
   const age = now - Date.parse(made ?? "");

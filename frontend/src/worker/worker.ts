@@ -1,11 +1,13 @@
 /**
  * Stands between pages and the network: files from here, pages from the network. Without one a page that is kept comes
  * from here, any other is the offline page. What it keeps belongs to one version; it sees no answer of the API, and what
- * it keeps of somebody goes when another person signs in or out. docs/adr/0083-a-worker-keeps-files-and-the-pages-one-writes-on.md says why.
+ * it keeps of somebody goes when another person signs in or out. It shows what the platform tells this phone, where
+ * somebody has asked for it. docs/adr/0083-a-worker-keeps-files-and-the-pages-one-writes-on.md says why.
  */
 
-import { isKept, isNobodyThere, isOfToday, learnt, makesForget } from "./keeping";
+import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
 import { isFile, namedByContent, needs } from "./needs";
+import { toldBy } from "./told";
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Written before this script by frontend/views/phone.py. */
@@ -107,6 +109,30 @@ async function begin(): Promise<void> {
   }
 }
 
+/** A message in the place of the one about the same round; a phone buzzes again, because it says something else. */
+async function showTold(text: string): Promise<void> {
+  const { title, body, tag, lang, path } = toldBy(text, self.location.origin);
+  const how = { body, lang, data: path, icon: "/static/puur/icons/icon-192.png", ...(tag === "" ? {} : { tag, renotify: true }) };
+  await self.registration.showNotification(title, how);
+}
+
+/** The window that has the page already, else a new one. */
+async function openTold(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find((client) => client.url === new URL(path, self.location.origin).href);
+  await (there === undefined ? self.clients.openWindow(path) : there.focus());
+}
+
+/** Who signs out here is told nothing here. */
+async function endTelling(): Promise<void> {
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
+}
+
+self.addEventListener("push", (event) => event.waitUntil(showTold(event.data?.text() ?? "")));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openTold(String(event.notification.data ?? "/")));
+});
 self.addEventListener("install", (event) => event.waitUntil(keepOfflinePage().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 self.addEventListener("fetch", (event) => {
@@ -116,7 +142,7 @@ self.addEventListener("fetch", (event) => {
   const reads = event.request.method === "GET";
   if (event.request.mode === "navigate") {
     if (reads) event.respondWith(page(event, url));
-    else if (makesForget(url)) event.waitUntil(forget());
+    else if (makesForget(url)) event.waitUntil(Promise.all([forget(), ...(signsOut(url) ? [endTelling()] : [])]));
   } else if (reads && isFile(url) && !event.request.headers.has("Range")) {
     event.respondWith(file(url));
   }

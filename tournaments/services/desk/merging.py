@@ -15,6 +15,7 @@ from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntriesMerged, EntriesParted, EntryWithdrawn
 from tournaments.models import Booking, Entry, Round, Seating, SideConstraint, Substitute
+from tournaments.notices.subscriptions import follow_merge
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.scores import ranking
@@ -93,6 +94,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor) -> PlannedMerge:
         strike.status, strike.merged_into = Entry.Status.WITHDRAWN, keep
         strike.save(update_fields=["status", "withdrawn_from", "merged_into"])
         _take_over(keep, strike)
+        follow_merge(keep, strike)
         record(locked.stream_id, *events, actor=ref)
         _publish(keep, ref)
     return plan

@@ -26,6 +26,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Person, Round, Seating
 from tournaments.names import TwoNames
+from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.services import locks
 from tournaments.services.scores import photos
 
@@ -39,8 +40,8 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
 """Column of text → who wrote it; what others wrote is theirs."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
 """What is written down about somebody who is entered, beside his name."""
-NOT_HIS: Final = {"password", "params", "result", "session_hash"}
-"""Columns that would open an account, or hold lists of other people."""
+NOT_HIS: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
+"""Columns that would open an account, hold lists of other people, or are where a phone is reached, closed."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ def erase(person: DataSubject) -> None:
             gone = (*Entry.NAMES, *TEXTS, "birth_year", "consented_at", "user")
             entry.save(update_fields=gone)
         photos.erase_where_seated(person.entries)
+        forget_subscriptions(Q(entry__in=person.entries) | Q(user=person.user, user__isnull=False))
         for on_a_roll in person.persons:
             rolls.blank(on_a_roll)
         if person.user is not None:

@@ -18,6 +18,7 @@ from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
@@ -82,6 +83,7 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         _write(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+        occasions.seats_changed(round_)
     round_.refresh_from_db()
     return round_
 
@@ -131,6 +133,7 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
         _write(round_, [[there[n] for n in table] for table in tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+        occasions.seats_changed(round_)
     round_.refresh_from_db()
     return round_
 

@@ -15,6 +15,7 @@ from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import SeatsExchanged
 from tournaments.models import Entry, Round, Seating
+from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.draw import deck_numbers
@@ -109,6 +110,7 @@ def exchange_seats(
             players=(both[0].entry.player_ref, both[1].entry.player_ref),
         )
         record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
     return both[1].entry, both[0].entry
 
 

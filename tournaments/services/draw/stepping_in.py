@@ -19,6 +19,7 @@ from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
 from tournaments.models import Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
@@ -109,6 +110,7 @@ def take_chair(
             sits_out=sits_out,
         )
         record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
     return comes, goes
 
 
@@ -137,6 +139,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
         Seating.objects.create(round=round_, table=found, seat=there, entry=comes)
         event = ChairTaken(table=table, seat=there, player=comes.player_ref, instead="", sits_out=False)
         record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
     return comes
 
 
@@ -177,6 +180,7 @@ def substitute(
             deal=deal,
         )
         record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
     return plays, owner
 
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0023_entry_link'),
+        ('tournaments', '0024_phones_that_are_told'),
     ]
 
     operations = [

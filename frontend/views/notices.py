@@ -1,0 +1,53 @@
+"""POST /c/<slug>/people/<n>/notices/: a phone asks to be told about a person, or to be told no more."""
+
+from typing import Final
+
+from django.http import HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
+
+from engine import Refused
+from frontend.presenters.refusals import sentence_of
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from games.answers import answer_to
+from games.errors import Malformed
+from games.signals import budgets
+from tournaments.notices import subscriptions
+from tournaments.notices.endpoints import LONGEST, endpoint_of
+
+ON, OFF, ASK = "on", "off", "ask"
+FIELDS: Final = ("endpoint", "p256dh", "auth")
+
+
+@require_POST
+@championship_page()
+def notices(frame: Frame, number: int) -> HttpResponse:
+    """`what`: on, off or ask. Answers `{"on": …, "left": …}`: whether this phone is told about that person,
+    and about how many people once that has ended. An endpoint is known to its browser alone, so whoever
+    names one is that browser.
+    """
+    entry = frame.entry(number, "merged_into")
+    entry = entry.merged_into or entry
+    sent = frame.request.POST
+    url, p256dh, auth = (sent.get(name, "") for name in FIELDS)
+    told: dict[str, object]
+    try:
+        if not url or len(url) > LONGEST or sent.get("what") not in (ON, OFF, ASK):
+            raise Malformed("what and endpoint are needed", code="notices/malformed")
+        if sent["what"] == ON:
+            subscriptions.subscribe(
+                entry,
+                endpoint_of(url, p256dh, auth),
+                user=frame.request.user,
+                language=get_language() or frame.championship.language,
+                network=budgets.address_of(frame.request),
+            )
+            told = {"on": True}
+        elif sent["what"] == OFF:
+            told = {"on": False, "left": subscriptions.unsubscribe(entry, url)}
+        else:
+            told = {"on": subscriptions.is_subscribed(entry, url)}
+    except Refused as error:
+        refused = {"code": error.code, "detail": sentence_of(error)}
+        return kept_nowhere(JsonResponse(refused, status=answer_to(error).status))
+    return kept_nowhere(JsonResponse(told))

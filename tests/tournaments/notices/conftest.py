@@ -1,0 +1,98 @@
+"""A platform that may tell phones, and a push service that hears what it is told."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from games.due import deadlines
+from games.models import Deadline, User
+from games.signals import carrier, errands
+from tests.tournaments.notices.push_service import Phone, PushService, ThisMachine, running
+from tournaments.models import Entry, Notice, Subscription
+from tournaments.notices import occasions, subscriptions, telling
+from tournaments.notices.keys import make_push_key
+
+
+@pytest.fixture(scope="module")
+def key_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("keys") / "push_key"
+    make_push_key(path)
+    return path
+
+
+@pytest.fixture
+def key(key_file: Path, settings: Settings) -> Path:
+    settings.PUSH_KEY = key_file
+    return key_file
+
+
+@pytest.fixture
+def service(tmp_path: Path, key: Path) -> Iterator[PushService]:
+    with running(tmp_path) as service:
+        yield service
+
+
+@pytest.fixture(autouse=True)
+def _nobody_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    telling._resting.clear()
+    monkeypatch.setattr(errands, "send", lambda *message, **_: None)
+    carrier.ask_redis(lambda redis: redis.delete(carrier.key("notices", "telling")), None)
+
+
+Subscribe = Callable[..., Phone]
+
+
+@pytest.fixture
+def subscribe(key: Path) -> Subscribe:
+    """A phone that is told about this entry from now on."""
+
+    def make(
+        entry: Entry, phone: Phone | None = None, *, language: str = "en", user: User | None = None
+    ) -> Phone:
+        phone = phone or Phone()
+        endpoint = phone.endpoint
+        subscriptions.subscribe(
+            entry,
+            endpoint,
+            user=user,
+            language=language,
+            network="192.0.2.1",
+        )
+        return phone
+
+    return make
+
+
+Tell = Callable[[], int]
+
+
+@pytest.fixture
+def tell(service: PushService) -> Tell:
+    """What is due happens, as in a worker: the deadline of the round, then the letters."""
+
+    def act() -> int:
+        settle()
+        return telling.tell(ThisMachine(service.port))
+
+    return act
+
+
+def settle() -> None:
+    """The moment passes in which chairs may still be changed."""
+    later = timezone.now() + occasions.SETTLES + timedelta(seconds=1)
+    for pk in Deadline.objects.filter(kind=occasions.KIND).values_list("pk", flat=True):
+        assert deadlines.run(pk, later)
+
+
+def is_over(phone: Phone) -> bool:
+    return not Subscription.objects.filter(mark=subscriptions._mark(phone.url)).exists()
+
+
+def make_due() -> None:
+    """The time until the next try has passed."""
+    telling._resting.clear()
+    Notice.objects.filter(sent_at=None, ended_at=None).update(due_at=timezone.now())

@@ -1,0 +1,156 @@
+"""Who is told: once a phone and person, within bounds, and as long as there is something to tell."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from engine import Refused
+from games.models import User
+from games.vault import CannotBeOpened
+from tests.tournaments.notices.conftest import Subscribe, is_over
+from tests.tournaments.notices.push_service import Phone
+from tournaments.models import Championship, Entry, Subscription
+from tournaments.notices import subscriptions
+from tournaments.services import shelving
+from tournaments.services.desk import personal_data
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(arrived: Callable[[int], list[Entry]]) -> list[Entry]:
+    return arrived(14)
+
+
+def code_of(subscribe: Subscribe, entry: Entry, phone: Phone | None = None) -> str:
+    with pytest.raises(Refused) as refused:
+        subscribe(entry, phone)
+    return refused.value.code
+
+
+def test_a_phone_that_asks_twice_is_told_once(people: list[Entry], subscribe: Subscribe) -> None:
+    phone = subscribe(people[0])
+    subscribe(people[0], phone, language="fr")
+    assert Subscription.objects.get().language == "fr"
+    assert subscriptions.is_subscribed(people[0], phone.url)
+    assert not subscriptions.is_subscribed(people[1], phone.url)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_that_ask_at_once_are_one_phone(people: list[Entry], subscribe: Subscribe) -> None:
+    phone, at_once, failed = Phone(), Barrier(2), []
+
+    def press() -> None:
+        try:
+            at_once.wait()
+            subscribe(people[0], phone)
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    windows = [Thread(target=press) for _ in range(2)]
+    for window in windows:
+        window.start()
+    for window in windows:
+        window.join()
+    assert failed == []
+    assert Subscription.objects.count() == 1
+
+
+def test_an_end_is_for_one_person_and_says_about_how_many_it_is_told_still(
+    people: list[Entry], subscribe: Subscribe
+) -> None:
+    phone = subscribe(people[0])
+    subscribe(people[1], phone)
+    other = subscribe(people[0])
+    assert subscriptions.unsubscribe(people[0], phone.url) == 1
+    assert subscriptions.unsubscribe(people[0], phone.url) == 1
+    assert subscriptions.unsubscribe(people[1], phone.url) == 0
+    assert not is_over(other)
+
+
+def test_phones_of_a_person_and_people_of_a_phone_have_a_bound(
+    people: list[Entry], subscribe: Subscribe
+) -> None:
+    known = [subscribe(people[0]) for _ in range(subscriptions.MOST_OF_ENTRY)]
+    assert code_of(subscribe, people[0]) == "notices/too_many_phones"
+    subscribe(people[0], known[0])
+    for entry in people[1 : subscriptions.MOST_OF_PHONE]:
+        subscribe(entry, known[0])
+    assert code_of(subscribe, people[13], known[0]) == "notices/too_many_people"
+
+
+def test_a_network_that_asks_without_end_is_told_to_wait(
+    people: list[Entry], subscribe: Subscribe, settings: Settings
+) -> None:
+    settings.LIMITS = True
+    subscriptions.OF_ADDRESS.forget("192.0.2.1")
+    subscriptions.OF_ADDRESS.spend("192.0.2.1", count=subscriptions.OF_ADDRESS.most)
+    assert code_of(subscribe, people[0]) == "notices/too_often"
+    subscriptions.OF_ADDRESS.forget("192.0.2.1")
+    subscribe(people[0])
+
+
+def test_what_is_over_is_not_told(
+    people: list[Entry], subscribe: Subscribe, championship: Championship
+) -> None:
+    Entry.objects.filter(pk=people[0].pk).update(status=Entry.Status.WITHDRAWN)
+    assert code_of(subscribe, people[0]) == "notices/withdrawn"
+    Championship.objects.update(status=Championship.Status.FINISHED)
+    assert code_of(subscribe, people[1]) == "notices/over"
+    Championship.objects.update(status=Championship.Status.RUNNING, archived_at=timezone.now())
+    assert code_of(subscribe, people[1]) == "notices/over"
+
+
+def test_without_a_key_or_where_the_operator_says_so_nobody_is_told(
+    people: list[Entry], subscribe: Subscribe, settings: Settings, tmp_path: Path
+) -> None:
+    settings.PUSH_HOSTS = ["none"]
+    assert code_of(subscribe, people[0]) == "notices/off"
+    settings.PUSH_HOSTS, settings.PUSH_KEY = [], tmp_path / "nothing"
+    assert code_of(subscribe, people[0]) == "notices/off"
+
+
+def test_where_a_phone_is_reached_is_closed_and_opens_in_its_own_row_alone(
+    people: list[Entry], subscribe: Subscribe
+) -> None:
+    phone = subscribe(people[0])
+    subscribe(people[1])
+    own, other = Subscription.objects.order_by("pk")
+    assert subscriptions.endpoint_in(own) == phone.endpoint
+    assert phone.path.encode() not in bytes(own.closed)
+    assert phone.path not in own.mark
+    own.closed, other.closed = other.closed, own.closed
+    for row in (own, other):
+        with pytest.raises(CannotBeOpened):
+            subscriptions.endpoint_in(row)
+
+
+def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
+    people: list[Entry], subscribe: Subscribe, championship: Championship, fredi: User, anna: User
+) -> None:
+    old, erased, signed_in = (subscribe(one) for one in people[:3])
+    Subscription.objects.filter(entry=people[2]).update(user=anna)
+    Subscription.objects.filter(entry=people[0]).update(made_at=timezone.now() - timedelta(days=61))
+    assert subscriptions.forget_what_is_over() == 1
+    assert (is_over(old), is_over(erased)) == (True, False)
+
+    told = personal_data.everything(personal_data.find_person("clubabend/2"))["rows"]
+    assert [sorted(row) for row in told["tournaments.subscription"]] == [
+        ["entry", "id", "language", "made_at"]
+    ]
+    personal_data.erase(personal_data.find_person("clubabend/2"))
+    assert (is_over(erased), is_over(signed_in)) == (True, False)
+    personal_data.erase(personal_data.find_person("anna"))
+    assert is_over(signed_in)
+
+    last = subscribe(people[4])
+    shelving.archive(championship, actor=fredi)
+    assert is_over(last)

@@ -1,0 +1,21 @@
+"""manage.py make-push-key: the key by which push services know this platform, once, in a file of its own."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.notices.keys import PushKeyError, make_push_key
+
+
+class Command(BaseCommand):
+    help = "Make the key that signs what is sent to phones (PUUR_PUSH_KEY) and print its public half."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            key = make_push_key(settings.PUSH_KEY)
+        except PushKeyError as error:
+            raise CommandError(f"{error.detail} ({error.code})") from None
+        self.stdout.write(f"{settings.PUSH_KEY}: keep a copy where the database's backup is not")
+        self.stdout.write(f"public half: {key.public}")

@@ -1,0 +1,127 @@
+"""The way to a push service: to addresses of the Internet alone, and to the very address that was looked at.
+
+A name is asked for once, every address it stands for is looked at, and the connection goes to one of them:
+whoever owns the name cannot answer otherwise in between. Nothing is looked up by another way, no proxy is
+asked.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Final
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+NEVER: Final = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+            *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"),
+            *("198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"),
+            *("::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16"),
+            *("3fff::/20", "5f00::/16", "fc00::/7", "fe80::/9", "ff00::/8"),
+        ),
+    )
+)
+"""Beside what Python's `is_global` knows, and whatever version of Python: of one's own network, of the
+machine (metadata of a cloud among them), of providers' networks, of transition (in which a further address
+is hidden)."""
+
+
+class Unreachable(Exception):
+    """No connection: no network, no such name, nobody there, no certificate. Nothing was written."""
+
+
+class Inside(Exception):
+    """The name leads to an address that is not of the Internet."""
+
+
+def is_public(address: str) -> bool:
+    """Whether a connection may go there."""
+    try:
+        found: Address = ipaddress.ip_address(address)
+    except ValueError:  # "fe80::1%eth0", among others
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return is_public(str(found.ipv4_mapped))
+        if found in NAT64:
+            return is_public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+    refused = any(found.version == net.version and found in net for net in NEVER)
+    return found.is_global and not found.is_multicast and not refused
+
+
+class Network:
+    """How push services are reached. Tests bring one of their own, as an argument: there is no setting by
+    which anybody could have a platform connect to itself.
+    """
+
+    port = 443
+    seconds = 4.0
+    """For name, connection and certificate together."""
+
+    def context(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+    def may(self, address: str) -> bool:
+        return is_public(address)
+
+    def looked_up(self, host: str) -> Sequence[str]:
+        """The addresses of a name, IPv4 first. Raises OSError."""
+        found = socket.getaddrinfo(host, self.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+        rows = sorted(found, key=lambda row: row[0] != socket.AF_INET)
+        return list(dict.fromkeys(str(row[4][0]) for row in rows))
+
+    async def connect(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Raises Unreachable, Inside."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                found = await self._addresses(host)
+                return await self._first_of(host, found)
+        except TimeoutError:
+            raise Unreachable("time-out") from None
+        except (OSError, ssl.SSLError, UnicodeError) as error:
+            raise Unreachable(type(error).__name__) from None
+
+    async def _first_of(
+        self, host: str, addresses: Sequence[str]
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if not all(self.may(address) for address in addresses):
+            raise Inside(host)
+        last: Exception = OSError("no address")
+        for address in addresses[:2]:
+            try:
+                async with asyncio.timeout(self.seconds / 2):
+                    return await asyncio.open_connection(
+                        address, self.port, ssl=self.context(), server_hostname=host, limit=2**14
+                    )
+            except OSError as error:
+                last = error
+        raise last
+
+    async def _addresses(self, host: str) -> Sequence[str]:
+        """By a thread that nobody waits for: a resolver that does not answer takes half a minute."""
+        found: Future[Sequence[str]] = Future()
+
+        def ask() -> None:
+            result: Sequence[str] | None = None
+            try:
+                result = self.looked_up(host)
+            except Exception as error:
+                with contextlib.suppress(Exception):
+                    found.set_exception(error)
+            else:
+                with contextlib.suppress(Exception):
+                    found.set_result(result)
+
+        threading.Thread(target=ask, name="look-up", daemon=True).start()
+        return await asyncio.wrap_future(found)
+
+
+INTERNET: Final = Network()

@@ -1,0 +1,135 @@
+"""Where a browser says that it is reached: an address somebody sends us, and to which we write. It is looked
+at when it comes, without asking anybody, and `addresses` looks at where it leads when something is sent.
+"""
+
+import base64
+import binascii
+import ipaddress
+import re
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.notices.keys import CURVE
+
+LONGEST: Final = 1024
+POINT_BYTES, AUTH_BYTES = 65, 16
+LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII)
+LAST_LABEL: Final = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
+"""What ends in a number is an address of some kind: 127.1, 0x7f000001, 2130706433."""
+NEVER_PUBLIC: Final = (
+    *("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private"),
+    *("home.arpa", "invalid", "test", "example", "onion", "alt"),
+)
+"""Names that mean something within a network, or nothing anywhere (RFC 6761, 6762, 8375)."""
+
+
+class Endpoint(msgspec.Struct, frozen=True):
+    """A browser as it is reached: `url`, its public point and its secret, as it has sent them."""
+
+    url: str
+    p256dh: str
+    auth: str
+
+    @property
+    def point(self) -> bytes:
+        return _bytes_of(self.p256dh)
+
+    @property
+    def secret(self) -> bytes:
+        return _bytes_of(self.auth)
+
+    @property
+    def host(self) -> str:
+        return host_of(urlsplit(self.url))
+
+    @property
+    def origin(self) -> str:
+        return f"https://{self.host}"
+
+    @property
+    def path(self) -> str:
+        parts = urlsplit(self.url)
+        return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def endpoint_of(url: str, p256dh: str, auth: str) -> Endpoint:
+    """What a browser has sent, if it can be written to. Raises TournamentError `notices/endpoint`,
+    `notices/endpoint_inside`, `notices/endpoint_not_allowed`, `notices/endpoint_keys`.
+    """
+    _require_public(_parts_of(url))
+    try:
+        point = _bytes_of(p256dh)
+        if len(point) != POINT_BYTES or len(_bytes_of(auth)) != AUTH_BYTES:
+            raise ValueError
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
+    except ValueError:
+        raise TournamentError(
+            "notices/endpoint_keys", _("The keys that this browser sent cannot be used.")
+        ) from None
+    return Endpoint(url, p256dh, auth)
+
+
+def host_of(parts: SplitResult) -> str:
+    return (parts.hostname or "").removesuffix(".")
+
+
+def _parts_of(url: str) -> SplitResult:
+    refusal = TournamentError(
+        "notices/endpoint", _("The address that this browser sent is none of a push service.")
+    )
+    if len(url) > LONGEST or not re.fullmatch(r"https://[\x21-\x7e]+", url) or re.search(r"[\\#@]", url):
+        raise refusal
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise refusal from None
+    if port not in (None, 443) or not parts.hostname:
+        raise refusal
+    return parts
+
+
+def _require_public(parts: SplitResult) -> None:
+    """A name of the Internet, and one that the operator lets us write to."""
+    host = host_of(parts)
+    labels = host.split(".")
+    inside = len(labels) < 2 or any(host == name or host.endswith(f".{name}") for name in NEVER_PUBLIC)
+    if inside or _is_address(host) or not LAST_LABEL.fullmatch(labels[-1]):
+        raise TournamentError(
+            "notices/endpoint_inside", _("The address that this browser sent does not lie in the Internet.")
+        )
+    if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
+        raise TournamentError(
+            "notices/endpoint", _("The address that this browser sent is none of a push service.")
+        )
+    allowed: list[str] = settings.PUSH_HOSTS
+    if allowed and not any(host == name or host.endswith(f".{name}") for name in allowed):
+        raise TournamentError(
+            "notices/endpoint_not_allowed",
+            _("This platform does not write to the push service of this browser."),
+        )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _bytes_of(text: str) -> bytes:
+    """Of base64url, with or without filling. Raises ValueError."""
+    if len(text) > 200 or not re.fullmatch(r"[\w-]*={0,2}", text, re.ASCII):
+        raise ValueError("no base64url")
+    bare = text.rstrip("=")
+    try:
+        return base64.urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,125 @@
+"""The key by which push services know this platform (VAPID, RFC 8292): P-256, 32 bytes in a file of its own,
+outside the database and its backups.
+
+Whoever has it and a subscription can write to that phone in our name, so a file that others can read is
+refused. Browsers subscribe to one key: under another one everybody would have to press the button again.
+"""
+
+import base64
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+
+from engine import Fault
+from games.installation import key_files
+
+KEY_BYTES: Final = 32
+CURVE: Final = ec.SECP256R1()
+TOKEN_SECONDS: Final = 3600
+"""For so long a push service believes a token; it may be 24 hours at most."""
+NONE: Final = "none"
+"""In the place of the services an operator lets us write to."""
+NOBODY: Final = "https://puur.invalid"
+"""Whom to ask about us, where the platform has no address of its own."""
+
+
+class PushKeyError(Fault):
+    """The key cannot be used. Codes: `notices/no_key`, `notices/key_exists`, `notices/key_readable`,
+    `notices/key_unreadable`, `notices/key_malformed`.
+    """
+
+    code = "notices/no_key"
+
+
+class PushKey:
+    """A private key; `public`: its public half as browsers want it, base64url of the uncompressed point."""
+
+    def __init__(self, private: ec.EllipticCurvePrivateKey) -> None:
+        self._private = private
+        point = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.public = base64url(point)
+
+    def authorization(self, origin: str) -> str:
+        """The header with which we write to the push service of that origin."""
+        claims = {"aud": origin, "exp": int(time.time()) + TOKEN_SECONDS, "sub": _contact()}
+        said = ".".join(base64url(msgspec.json.encode(part)) for part in (_HEADER, claims))
+        signature = self._private.sign(said.encode(), ec.ECDSA(SHA256()))
+        r, s = decode_dss_signature(signature)
+        token = f"{said}.{base64url(r.to_bytes(KEY_BYTES, 'big') + s.to_bytes(KEY_BYTES, 'big'))}"
+        return f"vapid t={token}, k={self.public}"
+
+
+_HEADER: Final = {"typ": "JWT", "alg": "ES256"}
+
+
+def base64url(data: bytes) -> str:
+    """Without filling, as web push writes it everywhere."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _contact() -> str:
+    return settings.ORIGIN if settings.TLS else NOBODY
+
+
+def make_push_key(path: Path) -> PushKey:
+    """A fresh key in a new file that only its owner may read. Raises PushKeyError `notices/key_exists`."""
+    private = ec.generate_private_key(CURVE)
+    raw = private.private_numbers().private_value.to_bytes(KEY_BYTES, "big")
+    try:
+        key_files.create_key_file(path, raw.hex() + "\n")
+    except FileExistsError:
+        raise PushKeyError(f"there is a key already: {path}", code="notices/key_exists") from None
+    return PushKey(private)
+
+
+def push_key() -> PushKey:
+    """The key of this platform (settings.PUSH_KEY). Raises PushKeyError."""
+    path: Path = settings.PUSH_KEY
+    try:
+        status = path.stat()
+    except OSError:
+        raise PushKeyError(f"there is no key: {path} (manage.py make-push-key)") from None
+    if key_files.others_can_read(status):
+        raise PushKeyError(
+            f"others can read the key {path}: chmod 600, and make a new one if they may have",
+            code="notices/key_readable",
+        )
+    return _read(path, status.st_mtime_ns)
+
+
+def public_push_key() -> str:
+    """What browsers subscribe to; "" where nobody can, or is to, be told anything from here."""
+    if settings.PUSH_HOSTS == [NONE]:
+        return ""
+    try:
+        return push_key().public
+    except PushKeyError:
+        return ""
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> PushKey:
+    """`changed`: when the file was written, so that another key in the same place is read again."""
+    try:
+        raw = bytes.fromhex(path.read_text("ascii").strip())
+    except OSError:
+        raise PushKeyError(
+            f"the key {path} belongs to somebody else: chown it to whom the platform runs as",
+            code="notices/key_unreadable",
+        ) from None
+    except ValueError:
+        raw = b""
+    try:
+        if len(raw) != KEY_BYTES:
+            raise ValueError
+        return PushKey(ec.derive_private_key(int.from_bytes(raw, "big"), CURVE))
+    except ValueError:
+        raise PushKeyError(f"this is no key: {path}", code="notices/key_malformed") from None

@@ -1,0 +1,39 @@
+"""What becomes of a notice, in its row."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.notices.rows import Notice
+
+
+def claim_notices(keys: Iterable[int]) -> set[int]:
+    """Those that nobody else has claimed; from now on nobody can."""
+    with transaction.atomic():
+        free = Notice.objects.select_for_update(no_key=True, skip_locked=True).filter(
+            pk__in=list(keys), sent_at=None, ended_at=None
+        )
+        mine = set(free.values_list("pk", flat=True))
+        Notice.objects.filter(pk__in=mine).update(sent_at=timezone.now(), tries=F("tries") + 1)
+    return mine
+
+
+def end_notices(notices: Iterable[Notice]) -> None:
+    """Nothing more comes of these."""
+    now = timezone.now()
+    for notice in notices:
+        Notice.objects.filter(pk=notice.pk).update(ended_at=now, answer=notice.answer)
+
+
+def postpone_notice(notice: Notice, seconds: float) -> None:
+    """It was not written, or not taken: again after so long, where that is in time."""
+    due_at = timezone.now() + timedelta(seconds=seconds)
+    if due_at >= notice.until:
+        end_notices([notice])
+        return
+    Notice.objects.filter(pk=notice.pk).update(
+        due_at=due_at, sent_at=None, tries=notice.tries, answer=notice.answer
+    )
