@@ -41,7 +41,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def stored(game: Game) -> dict[str, Any]:
     """What everybody reads of a game in lists."""
-    row = Game.objects.filter(pk=game.pk).values(*projection.Summary.__struct_fields__, "head_seq").get()
+    columns = (*projection.Summary.__struct_fields__, "head_seq")
+    row: dict[str, Any] = dict(Game.objects.filter(pk=game.pk).values(*columns).get())
     return row | {"results": list(DealResult.objects.filter(game=game).values_list("deal", "scores"))}
 
 
