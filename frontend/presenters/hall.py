@@ -46,6 +46,11 @@ class Glance(NamedTuple):
         return self.status in OVER
 
     @property
+    def shows_cards(self) -> bool:
+        """Whether everybody may look at cards that are played there."""
+        return bool(self.game) and self.mode != Game.Mode.SHEET and not self.hidden
+
+    @property
     def slow(self) -> bool:
         return self.still or self.behind
 

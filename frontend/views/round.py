@@ -139,7 +139,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         context["delay"] = delays.minutes_of(found, regulations)
         if frame.roles.may_direct:
             context["delays_offered"] = sorted({*delays.OFFERED, context["delay"]})
-            context["may_be_featured"] = featuring.choices(found) if is_open else []
+            context["may_be_featured"] = list(tiles.with_cards) if is_open else []
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
         waits = {Round.Status.PLANNED, Round.Status.DRAWN}

@@ -33,7 +33,7 @@ MARKS: Final = ("frame", "people", "tables")
 class Tiles(msgspec.Struct, frozen=True):
     """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished, and
     `broken_off` early; `playing`: the keys of those that are not over; `dealt`: whether cards of any
-    come from the platform."""
+    come from the platform; `with_cards`: the numbers of those whose cards everybody may look at."""
 
     tiles: dict[int, str]
     tables: int
@@ -45,6 +45,7 @@ class Tiles(msgspec.Struct, frozen=True):
     playing: tuple[int, ...] = ()
     broken_off: int = 0
     dealt: bool = False
+    with_cards: tuple[int, ...] = ()
 
     @property
     def shown(self) -> HallPage:
@@ -108,6 +109,7 @@ def tiles_of(
             playing=tuple(glance.table for glance in found.tables if not glance.over),
             broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
             dealt=any(glance.dealt for glance in found.tables),
+            with_cards=tuple(glance.number for glance in found.tables if glance.shows_cards),
         )
 
     if wanted.query:

@@ -8,6 +8,7 @@ now, and asks here for that.
 import copy
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -68,6 +69,13 @@ def results_of(game: Game) -> list[DealResult]:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
     ahead = _read(game.ahead)
     return [DealResult(game_id=game.pk, **result) for result in ahead.results]
+
+
+def have_results(games: Collection[Game]) -> bool:
+    """Whether anything is written down of any of these games by now. One query, and none where that is not
+    shown yet."""
+    held_back = any(results_of(game) for game in games if game.ahead is not None)
+    return held_back or DealResult.objects.filter(game__in=games).exists()
 
 
 def _read(ahead: Any) -> Ahead:

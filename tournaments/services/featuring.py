@@ -19,7 +19,7 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "open")
         locked = locks.round_(round_.pk)
-        if table is not None and table not in choices(locked):
+        if table is not None and table not in cards_are_shown_at(locked):
             raise TournamentError(
                 "featured/no_such_table",
                 _("Table %(table)s cannot be put in front: its cards are not shown here."),
@@ -31,7 +31,7 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     return round_
 
 
-def choices(round_: Round) -> list[int]:
+def cards_are_shown_at(round_: Round) -> list[int]:
     """The numbers of the tables whose cards everybody may look at."""
     tables = round_.tables.filter(game__isnull=False).exclude(game__mode=Game.Mode.SHEET)
     shown = tables.exclude(game__visibility=Game.Visibility.PRIVATE)

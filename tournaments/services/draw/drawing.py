@@ -11,7 +11,7 @@ from django.utils.translation import ngettext_lazy
 
 from games.appending import record
 from games.chance import round_seed as chance
-from games.models import DealResult, Game
+from games.models import Game
 from games.play import late
 from games.play.submit import submit
 from tournaments import pairing
@@ -152,12 +152,10 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         locks.in_office(round_.championship, actor, "draw")
         locked = locks.round_(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            raise TournamentError(
-                "draw/nothing_to_undo", _("Round %(round)s is not drawn."), round=locked.number
-            )
+            said = _("Round %(round)s is not drawn.")
+            raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
         games = list(Game.objects.filter(tournament_table__round=locked))
-        held_back = any(late.results_of(game) for game in games if game.ahead is not None)
-        if held_back or DealResult.objects.filter(game__tournament_table__round=locked).exists():
+        if late.have_results(games):
             raise TournamentError(
                 "draw/results_exist",
                 _("Round %(round)s has results already; it cannot be drawn again."),
@@ -171,8 +169,8 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 round=locked.number,
                 tables=", ".join(map(str, tables)),
             )
-        for game in games:
-            if late.now_of(game).status not in (Game.Status.ENDED, Game.Status.CLOSED):
+        for game in map(late.now_of, games):
+            if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
