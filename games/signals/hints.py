@@ -1,5 +1,6 @@
 """After a commit: (game, seq) to whoever watches, as a hint that there is something to read; the game alone
-where somebody has lost a right at it. A hint may get lost.
+where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
+lost.
 
 Hints of one game that wait become one. They go over Redis itself, not over a channel layer: see ADR 20.
 """
@@ -20,25 +21,36 @@ SECONDS: Final = 2.0
 """The longest it may take to be subscribed."""
 
 
-class Hint(msgspec.Struct, frozen=True):
-    """The game may have reached `seq`; without one somebody may no longer see or do what he could there."""
+class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game may have reached `seq`, or where it is shown `late` up to there; without a seq somebody may no
+    longer see or do what he could at it."""
 
     game: str
     seq: int | None = None
+    late: bool = False
 
 
-Key = tuple[str, bool]
+Key = tuple[str, bool, bool]
 _read = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
     """Tell the watchers. Returns at once and never raises."""
-    _outgoing.put((game_id, False), Hint(game_id, seq))
+    _publish(Hint(game_id, seq))
+
+
+def publish_shown(game_id: str, seq: int) -> None:
+    """Tell those who see the game late. Returns at once and never raises."""
+    _publish(Hint(game_id, seq, late=True))
 
 
 def publish_rights(game_id: str) -> None:
     """Somebody may no longer see or do what he could at this game. Returns at once and never raises."""
-    _outgoing.put((game_id, True), Hint(game_id))
+    _publish(Hint(game_id))
+
+
+def _publish(hint: Hint) -> None:
+    _outgoing.put((hint.game, hint.seq is None, hint.late), hint)
 
 
 async def heard() -> AsyncGenerator[Hint]:
