@@ -24,7 +24,7 @@ MOST_KEPT: Final = 200
 FAILED: Final = frozenset({pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED})
 
 
-class Told(NamedTuple):
+class StatementResult(NamedTuple):
     """What a statement gave: its rows, and how many it has read or written."""
 
     rows: list[tuple[Any, ...]]
@@ -42,7 +42,7 @@ class _Kept:
 _kept: WeakKeyDictionary[psycopg.Connection, _Kept] = WeakKeyDictionary()
 
 
-def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[Told]:
+def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[StatementResult]:
     """The answers to statements with %s for their values; a transaction begins with the first where Django
     wants one. Raises what Django raises, of the first that fails; none after that one has been done.
     """
@@ -58,7 +58,7 @@ def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]
             raise
 
 
-def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[list[Told]]:
+def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[list[StatementResult]]:
     server = raw.pgconn
     kept = _kept.setdefault(raw, _Kept())
     new: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
@@ -92,7 +92,9 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
             failed = failed or result
         elif wanted:
             values.set_pgresult(result, format=pq.Format.BINARY)
-            answers.append(Told(values.load_rows(0, result.ntuples, tuple), result.command_tuples or 0))
+            answers.append(
+                StatementResult(values.load_rows(0, result.ntuples, tuple), result.command_tuples or 0)
+            )
     yield from generators.fetch_many(server)  # the end of it
     server.exit_pipeline_mode()
     if failed is not None:
