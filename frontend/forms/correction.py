@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.sheets.fields import SheetField
 from frontend.presenters.vocabulary import contract_word
-from frontend.presenters.words import SHEET
+from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "scores")

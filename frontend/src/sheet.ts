@@ -265,7 +265,7 @@ function drawRows(): void {
   find("[data-rows]").replaceChildren(...rows, ...kept);
   const names = sides().map((side) => h("th", { scope: "col", class: "num" }, sideName(page, table, side)));
   find(".sheet-rows").dataset["count"] = String(table.sides);
-  find("[data-columns]").replaceChildren(h("th", { scope: "col" }, say("deals.deal")), ...names, h("th", { scope: "col" }));
+  find("[data-columns]").replaceChildren(h("th", { scope: "col" }, say("deals.deal")), ...names, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, say("sheet.status"))));
 }
 
 function resultRow(row: SheetRow): HTMLElement {

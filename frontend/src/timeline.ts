@@ -118,7 +118,8 @@ export class Timeline {
     bar.style.setProperty("--part", String(Math.min(1, (trick.points ?? 0) / FULL)));
     return h(
       "button",
-      { type: "button", class: trick.marked ? "timeline-trick marked" : "timeline-trick", "data-side": trick.side, "aria-current": current ? "step" : null, "aria-label": label, title: label, click: () => this.go(trick.end) },
+      { type: "button", class: trick.marked ? "timeline-trick marked" : "timeline-trick", "data-side": trick.side, "aria-current": current ? "step" : null, title: label, click: () => this.go(trick.end) },
+      h("span", { class: "visually-hidden" }, label),
       bar,
       h("span", { "aria-hidden": "true" }, String(trick.points ?? "?")),
       gain && h("span", { class: "timeline-gain", "aria-hidden": "true" }, `≈${gain.gain}`),

@@ -36,7 +36,8 @@ def play_on(game: Game, until: Callable[[State], bool]) -> Game:
         assert turn.seat is not None
         command: Command
         if turn.phase == "auction":
-            command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=500)
+            points = 60 if state.seats == 2 else 500
+            command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=points)
         else:
             view = replay(view_for(game_state.at(game.id).events, Observer.seat(turn.seat)))
             command = choose(view, turn.seat, b"seats")

@@ -7,9 +7,8 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests import browsers
 from tests import live_tree as trees
-from tests.frontend.catalogues import ROOT
+from tests.e2e.axe import findings
 
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 LIST = "Name;Verein\n" + "".join(
     f"{name};Santiago\n"
     for name in ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
@@ -183,16 +182,12 @@ def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, pag
 def test_pages_of_a_championship_pass_the_rules_of_accessibility(
     evening: str, browser: Browser, theme: str
 ) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci in frontend/")
     broken = []
     with browsers.fresh_page(browser, color_scheme=theme, viewport={"width": 390, "height": 800}) as page:
         sign_in(evening, page)
         for name, address in PAGES.items():
             page.goto(evening + address)
-            page.evaluate(AXE.read_text(encoding="utf-8"))
-            found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-            broken += [(name, v["id"], [n["html"] for n in v["nodes"]]) for v in found["violations"]]
+            broken += [(name, *finding) for finding in findings(page)]
     assert broken == []
 
 

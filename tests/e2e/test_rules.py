@@ -5,10 +5,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from engine import VARIANTS
 from tests import browsers
+from tests.e2e.axe import findings
 from tests.e2e.conftest import Place
-from tests.frontend.catalogues import ROOT
 
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE: ViewportSize = {"width": 360, "height": 740}
 A4: ViewportSize = {"width": 673, "height": 986}
 """What is left of a sheet between its margins, in pixels of CSS."""
@@ -62,12 +61,7 @@ def test_on_paper_there_is_nothing_that_only_makes_sense_on_a_screen(place: Plac
 def test_pages_of_rules_pass_the_rules_of_accessibility(
     place: Place, browser: Browser, path: str, theme: str
 ) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci in frontend/")
     with browsers.fresh_page(browser, color_scheme=theme, viewport={"width": 390, "height": 800}) as page:
         page.goto(f"{place.url}{path}")
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-
-        found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-
-    assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []
+        found = findings(page)
+    assert found == []

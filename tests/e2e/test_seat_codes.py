@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
-from tests.frontend.catalogues import ROOT
+from tests.e2e.axe import findings
 
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 LIST = "/c/clubabend/rounds/1/codes/"
 HAND = ".hand > li"
 """Nine at a seat, also where the hand is not taken up yet; none where people look on."""
@@ -115,13 +114,8 @@ def test_after_a_substitute_one_button_gives_the_seat_back(hall: Hall) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_pages_of_codes_pass_the_rules_of_accessibility_and_fit_a_phone(hall: Hall, theme: str) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci in frontend/")
-
     def look(page: Page) -> None:
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-        assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found["violations"]] == []
+        assert findings(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
     with hall.page(color_scheme=theme, **PHONE) as desk:

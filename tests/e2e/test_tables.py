@@ -8,10 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests import browsers
+from tests.e2e.axe import findings
 from tests.e2e.conftest import Place
-from tests.frontend.catalogues import ROOT
-
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_anna_plays_a_deal_with_the_keyboard_and_the_others_follow(place: Place, page: Page) -> None:
@@ -257,17 +255,12 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
 def test_pages_of_a_table_pass_the_rules_of_accessibility(
     place: Place, browser: Browser, table: str, path: str, theme: str
 ) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci in frontend/")
     with browsers.fresh_page(browser, color_scheme=theme, viewport={"width": 390, "height": 800}) as page:
         place.sign_in(page)
         page.goto(place.address(table, path))
         expect(page.locator(".slate-side").first).to_be_attached()
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-
-        found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-
-    assert [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found["violations"]] == []
+        found = findings(page)
+    assert found == []
 
 
 @pytest.mark.parametrize(

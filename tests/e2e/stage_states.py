@@ -1,0 +1,96 @@
+"""Tables that stand still in each state of the stage, Anna at seat 0: `python -m tests.e2e.stage_states`.
+
+To be run in the place of a live tree. Whoever else is asked does not answer, so that nothing moves.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from functools import partial
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from engine import State, to_act  # noqa: E402 - models can be imported only from here on
+from games.models import Access, Game, User  # noqa: E402 - after django.setup()
+from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
+from tests.e2e.endings import MELD_AND_STOECK, deck_for  # noqa: E402 - after django.setup()
+from tests.e2e.endings import table as with_deck  # noqa: E402 - after django.setup()
+from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table  # noqa: E402 - after django.setup()
+
+
+def asks_anna(phase: str, lying: int = 0) -> Callable[[State], bool]:
+    """Whether Anna is asked in this phase, so many cards in the trick."""
+
+    def reached(state: State) -> bool:
+        turn = to_act(state)
+        return turn is not None and turn.phase == phase and turn.seat == 0 and len(state.trick) == lying
+
+    return reached
+
+
+def asks_another(state: State) -> bool:
+    """Whether Anna waits for somebody in the middle of a trick, a trick behind her."""
+    turn = to_act(state)
+    waits = turn is not None and turn.phase == "trick_play" and turn.seat not in (0, None)
+    return waits and len(state.tricks) > 0 and len(state.trick) > 0
+
+
+def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
+    """A game in that state; some never come to it: then another one does."""
+    while True:
+        game = play_on(make(), lambda state: state.over or until(state))
+        if until(game_state.at(game.id).state):
+            return game
+
+
+def written_down(mode: str, *commands: dict[str, object]) -> Game:
+    """A Schieber that Anna writes, with this in it."""
+    game = tables.create_game(variant="schieber", preset="championship", players=PLAYERS, mode=mode)
+    for number, command in enumerate(commands):
+        submit.submit(game.pk, command, actor="e" * 32, command_id=f"w{number}")
+    return game
+
+
+def main() -> None:
+    """Make them and print their ids by name."""
+    people = [User.objects.create_user(name, password=PASSWORD) for name in CAST]
+    melds = deck_for(MELD_AND_STOECK, 4)
+    trick_play = asks_anna("trick_play")
+    playing = {
+        "bids": reached(partial(table, "bieter", 3), asks_anna("auction")),
+        "discards": reached(partial(table, "bieter", 3), asks_anna("discards")),
+        "trumps": reached(partial(table, "schieber", 4), asks_anna("contract_choice")),
+        "melds": reached(partial(with_deck, "schieber", 4, melds), trick_play),
+        "predicts": reached(partial(table, "differenzler", 4), asks_anna("predictions")),
+        "slots": reached(partial(table, "coiffeur", 4), asks_anna("contract_choice")),
+        "exchanges": reached(partial(table, "la-pomme", 2), asks_anna("exchange")),
+        "piles": reached(partial(table, "lake-constance", 2), trick_play),
+        "follows": reached(partial(table, "plus-minus", 4), asks_anna("trick_play", lying=2)),
+        "waits": reached(partial(table, "schieber", 4), asks_another),
+        "over": play_on(table("schieber", 4, deals=2), lambda state: state.over),
+    }
+    for game in playing.values():
+        for seat in range(game.seat_count):
+            Access.objects.create(game=game, user=people[seat], role="seat", seat=seat, ref=PLAYERS[seat])
+    dealt: list[dict[str, object]] = [
+        {"cmd": "deal", "dealer": 3},
+        {"cmd": "choose", "seat": 0, "contract": "hearts"},
+    ]
+    cards = [
+        {"cmd": "play", "seat": seat, "card": card} for seat, card in enumerate(("HJ", "H6", "H9", "S6"))
+    ]
+    writing = {
+        "sheet": written_down("sheet"),
+        "begun": written_down("transcribed"),
+        "written": written_down("transcribed", *dealt, *cards),
+    }
+    for game in writing.values():
+        Access.objects.create(game=game, user=people[0], role="scorer")
+    print(json.dumps({name: str(game.pk) for name, game in (playing | writing).items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""The stage in each of its states: axe finds nothing wrong with it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e.axe import findings
+from tests.e2e.conftest import Place
+from tests.e2e.pressing import ASKED
+
+pytestmark = pytest.mark.slow
+
+SIZES: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True},
+    "lying": {"viewport": {"width": 844, "height": 390}, "has_touch": True},
+    "laptop": {"viewport": {"width": 1280, "height": 720}},
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One platform with the tables of `tests.e2e.stage_states`."""
+    with trees.running("serve", tmp_path_factory.mktemp("states")) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.stage_states"))
+
+
+def asked(page: Page) -> None:
+    expect(page.locator(ASKED).first).to_be_visible()
+
+
+def declares(page: Page) -> None:
+    expect(page.locator(".declaration").first).to_be_visible()
+
+
+def shown(page: Page) -> None:
+    expect(page.locator(".spot").first).to_be_visible()
+
+
+def ended(page: Page) -> None:
+    expect(page.locator("[data-game-end]")).to_be_visible()
+
+
+def with_slate(page: Page) -> None:
+    shown(page)
+    page.locator("[data-rail]").click()
+    expect(page.locator("[data-slate-panel]")).to_be_visible()
+
+
+def with_menu(page: Page) -> None:
+    shown(page)
+    page.locator(".stage-menu > summary").click()
+    expect(page.locator(".menu-panel").first).to_be_visible()
+
+
+def looking_back(page: Page) -> None:
+    shown(page)
+    page.locator("[data-first-trick]").click()
+    expect(page.locator("[data-look-back]")).to_be_visible()
+
+
+def by_words(page: Page) -> None:
+    shown(page)
+    page.keyboard.press("t")
+    page.keyboard.type("hand\n")
+    expect(page.locator("[data-answer]")).to_contain_text("Your hand")
+
+
+def back(page: Page) -> None:
+    shown(page)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Live", exact=True)).to_be_visible()
+
+
+def ahead(page: Page) -> None:
+    shown(page)
+    page.locator(".hand-card").first.press("Enter")
+    expect(page.locator(".hand-card.selected")).to_have_count(1)
+
+
+def without_a_network(page: Page) -> None:
+    asked(page)
+    page.context.set_offline(True)
+    page.locator(".hand-card.legal").last.press("Enter")
+    expect(page.locator(".trick-card.sent")).to_have_count(1)
+
+
+def picker(page: Page) -> None:
+    expect(page.locator("[data-picker] button").first).to_be_visible()
+
+
+def typed(page: Page) -> None:
+    page.locator("[data-points='0']").fill("87")
+    expect(page.locator("[data-points='1']")).to_have_value("70")
+
+
+STATES: list[tuple[str, str, Callable[[Page], None]]] = [
+    ("bids", "play/", asked),
+    ("discards", "play/", asked),
+    ("trumps", "play/", asked),
+    ("melds", "play/", declares),
+    ("predicts", "play/", asked),
+    ("slots", "play/", asked),
+    ("exchanges", "play/", asked),
+    ("piles", "play/", asked),
+    ("follows", "play/", asked),
+    ("follows", "play/", by_words),
+    ("waits", "play/", ahead),
+    ("waits", "play/", with_slate),
+    ("waits", "play/", with_menu),
+    ("waits", "play/", looking_back),
+    ("over", "play/", ended),
+    ("waits", "", shown),
+    ("waits", "", back),
+    ("waits", "", with_slate),
+    ("waits", "", with_menu),
+    ("bids", "", shown),
+    ("over", "", ended),
+    ("over", "replay/#seq=40", shown),
+    ("over", "replay/", with_menu),
+    ("over", "what-if/?at=40", shown),
+    ("over", "what-if/?at=40&compare=1", shown),
+    ("begun", "transcribe/", shown),
+    ("written", "transcribe/", picker),
+    ("written", "", shown),
+    ("sheet", "sheet/", typed),
+    ("sheet", "", shown),
+    ("piles", "play/", without_a_network),
+]
+
+
+@pytest.mark.family
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_on_the_stage_in_any_of_its_states(
+    place: Place, browser: Browser, size: str, theme: str
+) -> None:
+    found = []
+    with browsers.fresh_page(browser, color_scheme=theme, reduced_motion="reduce", **SIZES[size]) as page:
+        place.sign_in(page)
+        for table, path, until in STATES:
+            page.goto(place.address(table, path))
+            until(page)
+            found += [
+                (table, path, until.__name__, *finding)
+                for finding in findings(page, "wcag22aa", "best-practice")
+            ]
+        page.goto("about:blank")  # before what was kept is sent
+        page.context.set_offline(False)
+        browsers.forgive(page, "net::ERR_INTERNET_DISCONNECTED")
+    assert found == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_at_a_strangers_table_that_gives_a_tip(
+    place: Place, browser: Browser, theme: str
+) -> None:
+    with browsers.fresh_page(browser, color_scheme=theme, reduced_motion="reduce", **SIZES["phone"]) as page:
+        page.goto(place.url)
+        page.get_by_role("button", name="Play now").click()
+        asked(page)
+        page.get_by_role("button", name="Tip").click()
+        expect(page.locator(".cloth [role=status]").first).to_contain_text("A bot in your place")
+        assert findings(page, "wcag22aa", "best-practice") == []
