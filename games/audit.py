@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine import Event, IllegalCommand, State, decide, evolve
+from engine import Event, IllegalCommand, State, decide, evolve, replay
 from engine.audit import audit_all, other_rules
 from engine.errors import STUMBLES
 from engine.events import DealStarted
@@ -62,7 +62,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
         differences=differences,
         wrong_deals=wrong,
         # Where other rules played, they also made the rows.
-        wrong_rows=() if other or state is None else tuple(_wrong_rows(game, results, state)),
+        wrong_rows=() if other or state is None else tuple(_wrong_rows(game, results, state, log)),
         other_rules=other,
     )
 
@@ -116,7 +116,14 @@ def _follows(state: State, rest: Sequence[Event], game: Game, chapter: SeedChapt
     return list(rest[: len(dealt)]) == dealt
 
 
-def _wrong_rows(game: Game, results: Sequence[DealResult], state: State) -> Iterator[str]:
+def _wrong_rows(
+    game: Game, results: Sequence[DealResult], state: State, log: Sequence[Event]
+) -> Iterator[str]:
+    if game.delay_minutes and game.ahead_seq is not None:
+        told = projection.columns(projection.summarise(state))
+        yield from different("what is not shown yet", {"seq": game.ahead_seq}, {"seq": state.seq - 1})
+        yield from different("what is not shown yet", (game.ahead or {}).get("row", {}), told)
+        state = replay(log[: game.head_seq + 1])
     told = {
         "variant": state.variant,
         "mode": state.mode,

@@ -55,11 +55,13 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture(autouse=True)
 def _no_game_is_kept() -> Iterator[None]:
     """Each test begins as a process does: with no game in memory."""
-    from games.play import game_state
+    from games.play import game_state, late
 
-    game_state.forget_all()
+    for kept in (game_state, late):
+        kept.forget_all()
     yield
-    game_state.forget_all()
+    for kept in (game_state, late):
+        kept.forget_all()
 
 
 @pytest.fixture(scope="session")

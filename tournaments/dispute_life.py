@@ -7,6 +7,7 @@ it is upheld or replaced once, and that is the end.
 from typing import Final
 
 from django.db import models
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -60,3 +61,8 @@ def status_after(status: str, act: str) -> Status:
     if (status, act) == (APPEALED, "rule"):
         raise TournamentError("disputes/appealed", _("The ruling is appealed: decide on the appeal."))
     raise TournamentError(*_REFUSALS[act])
+
+
+def shown_to_all() -> Q:
+    """Disputes of which everybody may know: a table that is shown late has none until it is not any more."""
+    return Q(table__game__delay_minutes=0)

@@ -215,6 +215,12 @@ class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reope
     reason: str
 
 
+class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delayed"):
+    """The tables of this round are shown so much later to whoever has no part in them; 0: at once."""
+
+    minutes: int
+
+
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
     """What sitting out in this closed round is worth now that a result of it was put right."""
 

@@ -22,6 +22,7 @@ HandIn = Literal["deals", "totals"]
 Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
 Correcting = Literal["officials", "desk"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
+Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
@@ -88,6 +89,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     up: `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by
     incident (`revoke`, …); visibility: what anybody may see of dealt tables;
     hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
+    delay_minutes: how much later than it happens everything is shown to whoever has no part in a table;
     round_minutes and appeal_minutes: 0 is no limit.
     """
 
@@ -108,6 +110,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     visibility: Literal["private", "played", "after_deal"] = "played"
     hands_wait_deals: Deals = 0
     hands_wait_minutes: Minutes = 0
+    delay_minutes: Delay = 0
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 

@@ -30,7 +30,7 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.standings.rules import MOST_SEALED
 
-SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes")
+SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
@@ -158,6 +158,11 @@ class RegulationsForm(forms.Form):
         _("For those who see all hands. Empty: when the deal is over."),
     )
     hands_wait_minutes = _number("hands_wait_minutes", _("Hands open so many minutes later"))
+    delay_minutes = _number(
+        "delay_minutes",
+        _("Everything shown so many minutes late"),
+        _("To whoever has no part in a table. Empty: at once. The director can set it for one round."),
+    )
     wrong_sum = _choice("wrong_sum", _("A sheet that does not add up"), WRONG_SUMS)
     hint_points = _number(
         "remedies.*.points",

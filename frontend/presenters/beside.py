@@ -6,22 +6,24 @@ What lies in the middle is what a spectator sees, whoever asks: tables nobody ma
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from engine import Observer, snapshot
-from frontend.presenters.closest import Standing, closest, closest_first
+from frontend.presenters.closest import Standing, first_in_front, in_front
 from frontend.presenters.felt import seen_from
 from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.tables import TableView, table_views
 from frontend.shared import shared
 from games.models import Game
-from games.play import game_state
+from games.play import late
 from tournaments.models import Table
 
 AT_ONCE: Final = 6
 """Tables shown beside the one that is watched."""
 FOUND: Final = 12
 """Where somebody looks for some."""
+Featured = Literal["", "closest", "chosen"]
+"""Whether a table is in front, and why."""
 SPECTATOR: Final = Observer.spectator()
 
 
@@ -39,7 +41,7 @@ class Thumbnail:
 
     table: TableView
     trick: Sequence[ThumbnailCard]
-    closest: bool
+    featured: Featured = ""
 
     @property
     def shows_cards(self) -> bool:
@@ -56,16 +58,16 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
     return [Standing(one.number, one.mode, one.status, one.totals) for one in tables]
 
 
-def closest_of(tables: Sequence[Glance], most: int) -> list[Glance]:
-    """So many of them, the closest first."""
+def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
+    """So many of them, the one that the director has chosen and then the closest first."""
     by_number = {glance.number: glance for glance in tables}
-    return [by_number[one.number] for one in closest_first(_standings(tables))[:most]]
+    return [by_number[one.number] for one in first_in_front(_standings(tables), chosen)[:most]]
 
 
-def featured(tables: Sequence[Glance]) -> int | None:
-    """The number of the closest table of the round."""
-    found = closest(_standings(tables))
-    return found.number if found is not None else None
+def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
+    """The number of the table of the round that is in front, and why it is."""
+    found = in_front(_standings(tables), chosen)
+    return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
@@ -77,12 +79,14 @@ def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None
     return None if found is None else (found, tables[found])
 
 
-def thumbnails(tables: Sequence[Glance], closest_one: int | None, now: datetime) -> list[Thumbnail]:
+def thumbnails(
+    tables: Sequence[Glance], featured_one: Mapping[int, Featured], now: datetime
+) -> list[Thumbnail]:
     """In this order. A table at which nothing has happened since costs no query of its own."""
     read = tables_of([glance.table for glance in tables])
     views = table_views(read, now)
     return [
-        Thumbnail(view, _trick(row, view), view.number == closest_one)
+        Thumbnail(view, _trick(row, view), featured_one.get(view.number, ""))
         for row, view in zip(read, views, strict=True)
     ]
 
@@ -99,5 +103,5 @@ def _trick(table: Table, view: TableView) -> list[ThumbnailCard]:
 
 def _lying(game: Game) -> list[tuple[int, str]]:
     """Seat and card, as everybody sees them."""
-    shown = snapshot(game_state.at(game.pk).state, SPECTATOR)
+    shown = snapshot(late.fold_of(game).state, SPECTATOR)
     return [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]

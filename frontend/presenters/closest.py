@@ -29,11 +29,22 @@ class Standing(NamedTuple):
 
 
 def closest(tables: Iterable[Standing]) -> Standing | None:
-    """The one that is featured: of those that show cards the one with the smallest lead, then by number."""
+    """Of those that show cards the one with the smallest lead, then by number."""
     shown = (one for one in tables if one.shows_cards)
     return min(shown, key=lambda one: (one.lead, one.number), default=None)
 
 
-def closest_first(tables: Iterable[Standing]) -> list[Standing]:
-    """Those that show cards, the closest first; then those without cards, at last those that are over."""
-    return sorted(tables, key=lambda one: (one.status in OVER, not one.shows_cards, one.lead, one.number))
+def in_front(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
+    """The one that is featured: the director's choice as long as cards are played there, else the closest."""
+    by_choice = (one for one in tables if one.number == chosen and one.shows_cards)
+    return next(by_choice, None) or closest(tables)
+
+
+def first_in_front(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
+    """Those that show cards, the director's choice and then the closest first; then those without cards, at
+    last those that are over."""
+
+    def order(one: Standing) -> tuple[bool, bool, bool, int, int]:
+        return one.status in OVER, not one.shows_cards, one.number != chosen, one.lead, one.number
+
+    return sorted(tables, key=order)

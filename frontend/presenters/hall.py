@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from frontend.presenters.tables import is_behind, is_still, with_everything
+from frontend.presenters.tables import as_it_is, is_behind, is_still, with_everything
 from games.models import Game
+from games.play.late import now_of
 from tournaments.models import Dispute, Round, Seating, Table
 from tournaments.services import public_names
 
@@ -43,6 +44,11 @@ class Glance(NamedTuple):
     @property
     def over(self) -> bool:
         return self.status in OVER
+
+    @property
+    def shows_cards(self) -> bool:
+        """Whether everybody may look at cards that are played there."""
+        return bool(self.game) and self.mode != Game.Mode.SHEET and not self.hidden
 
     @property
     def slow(self) -> bool:
@@ -133,20 +139,25 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
     return HallPage(on_page, page, pages, tail)
 
 
-def hall_of(round_: Round | None, now: datetime) -> Hall:
-    """One query; none without a round."""
-    return halls_of([round_.pk], now)[round_.pk] if round_ is not None else Hall()
+def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
+    """One query; none without a round. `in_office`: also what is not shown to everybody yet."""
+    return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
-def halls_of(rounds: Collection[int], now: datetime) -> dict[int, Hall]:
+def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
     """The same for several rounds, in as many."""
     if not rounds:
         return {}
     rows: dict[int, list[_Row]] = {each: [] for each in rounds}
-    open_calls = Count("disputes", filter=Q(disputes__status=Dispute.Status.OPEN))
+    shown = Q() if in_office else Q(game__delay_minutes=0)
+    open_calls = Count("disputes", filter=Q(disputes__status=Dispute.Status.OPEN) & shown)
     tables = Table.objects.filter(round__in=rounds).annotate(calls=open_calls).order_by("round", "number")
-    for round_, *row in tables.values_list("round_id", *_ROW):
-        rows[round_].append(_Row(*row))
+    if in_office:
+        for table in tables.select_related("game"):
+            rows[table.round_id].append(_row_now(table, table.calls))
+    else:
+        for round_, *row in tables.values_list("round_id", *_ROW):
+            rows[round_].append(_Row(*row))
     return {round_: _hall(found, now) for round_, found in rows.items()}
 
 
@@ -171,6 +182,14 @@ _ROW = (
     *("pk", "number", "calls", "mode", "game__status", "game__mode", "game__deal"),
     *("game__last_event_at", "game__created_at", "game_id", "game__totals", "game__visibility"),
 )
+
+
+def _row_now(table: Table, calls: int) -> _Row:
+    game = None if table.game is None else now_of(table.game)
+    if game is None:
+        return _Row(table.pk, table.number, calls, table.mode, *[None] * 8)
+    told = (game.status, game.mode, game.deal, game.last_event_at, game.created_at, game.pk)
+    return _Row(table.pk, table.number, calls, table.mode, *told, game.totals, game.visibility)
 
 
 def _hall(rows: Sequence[_Row], now: datetime) -> Hall:
@@ -201,10 +220,12 @@ def _glance(row: _Row, middle: int, now: datetime) -> Glance:
     )
 
 
-def tables_of(pks: Sequence[int], or_else: Q | None = None) -> list[Table]:
-    """These tables with everything, in this order; after them those that are so."""
+def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False) -> list[Table]:
+    """These tables with everything, in this order; after them those that are so. `in_office`: as they are
+    now, also where that is not shown to everybody yet."""
     if not pks and or_else is None:
         return []
     wanted = Q(pk__in=pks) if or_else is None else Q(pk__in=pks) | or_else
-    found = {table.pk: table for table in with_everything(Table.objects.filter(wanted))}
+    read = with_everything(Table.objects.filter(wanted), in_office=in_office)
+    found = {table.pk: as_it_is(table) if in_office else table for table in read}
     return [found.pop(pk) for pk in pks if pk in found] + list(found.values())

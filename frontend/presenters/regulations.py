@@ -226,6 +226,13 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     if regulations.play.mode != "sheet":
         yield Article(_("Spectators"), _spectators(regulations))
+    if minutes := regulations.delay_minutes:
+        late = ngettext(
+            "everything is shown %(n)d minute late to whoever has no part in it, until the round closes",
+            "everything is shown %(n)d minutes late to whoever has no part in it, until the round closes",
+            minutes,
+        )
+        yield Article(_("Shown late"), late % {"n": minutes})
 
 
 def _confirmed(regulations: Regulations) -> str:

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
+from games.play import late
+from tournaments.dispute_life import shown_to_all
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.services.public_names import withheld
 
@@ -87,10 +89,20 @@ class TableView:
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def with_everything(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """The tables with game, seats, names and open calls at hand."""
+def as_it_is(table: Table) -> Table:
+    """The table with its game as it is now, whatever is shown of it. No query where the game is at hand."""
+    if table.game is not None:
+        table.game = late.now_of(table.game)
+    return table
+
+
+def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
+    """The tables with game, seats, names and open calls at hand; `in_office`: also calls at tables that are
+    shown late."""
     seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
+    if not in_office:
+        calls = calls.filter(shown_to_all())
     return tables.select_related("game", "round").prefetch_related(
         Prefetch("seatings", seatings),
         Prefetch("disputes", calls, to_attr="open_calls"),
@@ -126,7 +138,7 @@ def still_playing(
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in found}
+    at = {table.pk: (table, table.game) for table in map(as_it_is, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []
@@ -204,9 +216,10 @@ def mark_of(table: int, seat: int, *, chips: int) -> str:
 
 def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
     rows: dict[str, list[DealResult]] = {}
-    for row in DealResult.objects.filter(game__in=games).only("game_id", "deal", "confirmed", "annulled"):
+    stored = [game for game in games if not (game.is_now and game.ahead is not None)]
+    for row in DealResult.objects.filter(game__in=stored).only("game_id", "deal", "confirmed", "annulled"):
         rows.setdefault(row.game_id, []).append(row)
-    return rows
+    return rows | {game.pk: late.results_of(game) for game in games if game not in stored}
 
 
 def _view(

@@ -89,10 +89,13 @@ def ruling_marks(game: Game) -> dict[str, Any]:
     """`{% ruling_marks game %}`: the rulings at a table, who has opened its hidden cards, which seats
     were given on. Three queries."""
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
+    if game.delay_minutes and not game.is_now:
+        opened = opened.none()
     changed = list(SeatChange.objects.filter(table__game=game).select_related("given_by"))
     names = seat_names(game) if changed else []
     given = [(change, names[change.seat]) for change in changed]
-    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given}
+    late = {"late": game.delay_minutes, "in_time": game.is_now}
+    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given, **late}
 
 
 @register.simple_tag

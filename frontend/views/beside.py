@@ -29,8 +29,8 @@ THUMBNAIL: Final = "parts/beside_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):
-    """`tables`: number → HTML, the closest first, one more than are shown; `playing`: number → game of all
-    that play, `others`: of all there are; `featured`: the number of the closest."""
+    """`tables`: number → HTML, the director's choice and then the closest first, one more than are shown;
+    `playing`: number → game of all that play, `others`: of all there are."""
 
     tables: dict[int, str]
     playing: dict[int, str]
@@ -68,7 +68,8 @@ def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
         tables = open_to_all(hall_of(round_, timezone.now()))
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
-        return _Beside(_pieces(frame, tables, closest_of(tables, AT_ONCE + 1)), playing, others)
+        front = closest_of(tables, AT_ONCE + 1, round_.featured)
+        return _Beside(_pieces(frame, round_, tables, front), playing, others)
 
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
 
@@ -77,10 +78,10 @@ def _sought(frame: Frame, round_: Round, wanted: HallFilter) -> dict[int, str]:
     """What one person looks for is made for him alone."""
     tables = open_to_all(hall_of(round_, timezone.now()))
     found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
-    return _pieces(frame, tables, found)
+    return _pieces(frame, round_, tables, found)
 
 
-def _pieces(frame: Frame, tables: list[Glance], shown: list[Glance]) -> dict[int, str]:
-    made = thumbnails(shown, featured(tables), timezone.now())
+def _pieces(frame: Frame, round_: Round, tables: list[Glance], shown: list[Glance]) -> dict[int, str]:
+    made = thumbnails(shown, featured(tables, round_.featured), timezone.now())
     context = {"championship": frame.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

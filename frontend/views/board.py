@@ -35,14 +35,18 @@ def board(frame: Frame) -> HttpResponse:
     totals = regulations_of(frame.championship).hand_in == "totals"
 
     def make() -> str:
-        hall = hall_of(current, now)
+        hall = hall_of(current, now, in_office=True)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
         shown = hall_page_of(wanted.chosen(current, ordered), page, wanted.tail)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
             "tables": table_views(
-                tables_of(shown.tables), now, results=True, middle=hall.middle, totals=totals
+                tables_of(shown.tables, in_office=True),
+                now,
+                results=True,
+                middle=hall.middle,
+                totals=totals,
             ),
             "hall": hall,
             "shown": shown,
@@ -54,7 +58,7 @@ def board(frame: Frame) -> HttpResponse:
     # How long ago somebody played changes by itself.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
     of = (current.pk if current else None, page, (directs, frame.roles.may_check_in), wanted.only)
-    mark = f"{edition.marks(*MARKS)} {beat}"
+    mark = f"{edition.marks(*MARKS, 'office')} {beat}"
     # What one person searches for is made for him alone.
     body = html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
     if frame.for_a_part:
@@ -97,7 +101,8 @@ def tables_projector(frame: Frame) -> HttpResponse:
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
 
     def make() -> str:
-        found = wall(Table.objects.filter(round=shown), page, timezone.now())
+        chosen = shown.featured if shown is not None else None
+        found = wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
 
     of = (shown.pk if shown else None, page)

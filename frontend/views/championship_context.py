@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.shared import ANYBODY, html, shared
 from frontend.views.numbers import whole
-from tournaments.dispute_life import WAITING
+from tournaments.dispute_life import WAITING, shown_to_all
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
@@ -64,7 +64,7 @@ class Frame:
         """`?page=2` of what is shown by pages."""
         return whole(self.request.GET.get("page"), least=1, most=1000, default=1)
 
-    def round(self, number: int, **more: Subquery) -> Round:
+    def round(self, number: int, **more: Subquery | Q) -> Round:
         """The round of that number; else 404. `more`: what else is read with it."""
         found = self.championship.rounds.annotate(**more).filter(number=number).first()
         if found is None:
@@ -156,12 +156,14 @@ class Frame:
 
     @property
     def open_disputes(self) -> int:
-        """Read with the championship, where that was read for this page."""
+        """Read with the championship, where that was read for this page. Those at tables that are shown late
+        are counted for who has an office."""
+        name = "open_disputes" if self.roles.offices else "shown_disputes"
         at_hand = vars(self.championship)
-        if "open_disputes" in at_hand:
-            return at_hand["open_disputes"] or 0
+        if name in at_hand:
+            return at_hand[name] or 0
         of_it = Dispute.objects.filter(table__round__championship=self.championship, status__in=WAITING)
-        return of_it.count()
+        return (of_it if self.roles.offices else of_it.filter(shown_to_all())).count()
 
     def context(self) -> dict[str, Any]:
         return {
@@ -176,10 +178,14 @@ class Frame:
 
 def find_championship(request: HttpRequest, slug: str) -> Frame:
     """The championship, if this person may see it; else 404, as if there were none."""
-    disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"), status__in=WAITING)
-    waiting = disputes.order_by().values("table__round__championship").annotate(n=Count("pk")).values("n")
+    of_it = "table__round__championship"
+    disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
+    counted = {
+        name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
+        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
+    }
     found = championships.with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(open_disputes=Subquery(waiting)).first()
+    championship = found.annotate(**counted).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

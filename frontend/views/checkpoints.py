@@ -20,6 +20,7 @@ from tournaments.archive import storing
 from tournaments.models import Job, PublicFile
 from tournaments.services import jobs
 from tournaments.services.championships import regulations_of
+from tournaments.services.proof import sealing as sealed
 
 SHOWN = 30
 LISTED = 500
@@ -31,17 +32,20 @@ reading = Aside("pieces", threads=2)
 def checkpoints(frame: Frame) -> HttpResponse:
     """`?at=12`: also the twelfth, which the sheet of somebody names."""
     stream = frame.championship.stream_id
-    last = sealing.latest_checkpoint(stream)
-    newest = sealing.listed(stream, since=max(0, last.says.number - SHOWN)) if last is not None else []
+    until = sealed.shown_until(frame.championship)
+    last = sealing.latest_checkpoint(stream, until)
+    least = max(0, last.says.number - SHOWN) if last is not None else 0
+    newest = sealing.listed(stream, since=least, until=until) if last is not None else []
     at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
-    asked = sealing.listed(stream, since=at - 1, limit=1) if at else []
+    asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []
     found = {one.says.number: one for one in (*asked, *newest)}
     context: dict[str, Any] = {
         "seals": [seals.sealed(found[number]) for number in sorted(found, reverse=True)],
         "at": at,
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
-        **_file_of(frame),
+        "shown_late": until is not None,
+        **(_file_of(frame) if until is None else {}),
     }
     return frame.page("pages/checkpoints.html", context)
 
@@ -51,14 +55,15 @@ def checkpoints(frame: Frame) -> HttpResponse:
 def checkpoints_json(frame: Frame) -> HttpResponse:
     """`?since=12`: those after the twelfth, at most 500."""
     since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
-    found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED)
+    until = sealed.shown_until(frame.championship)
+    found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
     return JsonResponse({"checkpoints": [seals.checkpoint_file(one) for one in found]})
 
 
 @require_safe
 @championship_page()
 def checkpoint_latest(frame: Frame) -> HttpResponse:
-    last = sealing.latest_checkpoint(frame.championship.stream_id)
+    last = sealing.latest_checkpoint(frame.championship.stream_id, sealed.shown_until(frame.championship))
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
     return JsonResponse(seals.checkpoint_file(last))
@@ -67,9 +72,12 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: Frame) -> HttpResponse:
-    """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out."""
+    """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out.
+    While a table is shown late there is none: it would tell what happens there."""
     if not may_export(frame):
         return refuse(frame)
+    if sealed.shown_until(frame.championship) is not None:
+        return redirect("checkpoints", frame.championship.slug)
     if frame.request.method == "POST":
         jobs.make_file(frame.championship)
         return redirect("checkpoints", frame.championship.slug)

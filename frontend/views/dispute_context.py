@@ -110,14 +110,16 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     )
     if found is None or found.table.game is None:
         raise Http404(_("There is no such dispute."))
-    game = found.table.game
     principal = access.principal_of(request.user, request.session)
+    game = access.as_seen_by(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
     frame = frames.frame_of(request, found.table.round.championship, by_code=token is not None)
     try:
         observer = access.observer_for(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
+    if game.delay_minutes and not game.is_now:
+        raise Http404(_("There is no such dispute."))  # until its table is not shown late any more
     events = events_of(game, on_a_page(game, observer))
     return Case(frame, found, game, seat_names(game), events, token, _hidden(game, observer))
 

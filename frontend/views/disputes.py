@@ -20,6 +20,7 @@ from frontend.views import championship_context as frames
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from games.models import Game, User
+from games.play import late
 from games.rights import access
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes as services
@@ -32,10 +33,10 @@ LAST_SEQ = 100_000
 @championship_page()
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
-    now = timezone.now()
+    now, in_office = timezone.now(), bool(frame.roles.offices)
     found = [
         (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident))
-        for dispute in services.of_championship(frame.championship)[:SHOWN]
+        for dispute in services.of_championship(frame.championship, in_office=in_office)[:SHOWN]
     ]
     template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
     return frame.page(template, {"disputes": found})
@@ -55,6 +56,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
+    table.game = access.as_seen_by(table.game, principal)
     asked = _asked(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, mode=table.game.mode, initial=asked)
@@ -106,7 +108,7 @@ def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
-    last = max(game.deal, game.results.count())
+    last = max(game.deal, len(late.results_of(game)))
     return {"deal": last or None, "trick": game.trick or None}
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from engine import Refused
@@ -26,11 +27,12 @@ from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.numbers import whole
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import DealResult, Game
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import championships, jobs, rounds
+from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 from tournaments.services.draw.left_over import WAYS
@@ -71,7 +73,16 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
     page = frame.page_asked_for
     read: list[Table] = []
     tiles = tiles_of(
-        frame, edition, found, page=page, template=TILE, chips=chips, wanted=wanted, read=read, **tile
+        frame,
+        edition,
+        found,
+        page=page,
+        template=TILE,
+        chips=chips,
+        wanted=wanted,
+        read=read,
+        in_office=bool(frame.roles.offices),
+        **tile,
     )
     own = own_view(frame, found, chips=chips, read=read)
     events = store.read(found.stream_id, parts=False) if tiles.tables else []
@@ -120,11 +131,15 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
                 "unfinished_count": len(tiles.playing),
             }
     if corrects:
-        broken_off = found.tables.filter(game__status=Game.Status.CLOSED).order_by("number")[:LISTED]
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
-            "broken_off": list(broken_off) if tiles.broken_off else [],
+            "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
         }
+    if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
+        context["delay"] = delays.minutes_of(found, regulations)
+        if frame.roles.may_direct:
+            context["delays_offered"] = sorted({*delays.OFFERED, context["delay"]})
+            context["may_be_featured"] = list(tiles.with_cards) if is_open else []
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
         waits = {Round.Status.PLANNED, Round.Status.DRAWN}
@@ -147,7 +162,9 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
     told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
-    written = Exists(DealResult.objects.filter(game__tournament_table__round=OuterRef("pk")))
+    in_round = {"game__tournament_table__round": OuterRef("pk")}
+    held_back = Game.objects.filter(tournament_table__round=OuterRef("pk"), ahead_seq__isnull=False)
+    written = Exists(DealResult.objects.filter(**in_round)) | Exists(held_back)
     found = frame.round(number, job=told["pk"], job_state=told["state"], written=written)
     key, state, any_result = (vars(found)[name] for name in ("job", "job_state", "written"))
     if state in (None, Job.State.DONE):
@@ -267,6 +284,24 @@ def _reopen(frame: Frame, found: Round) -> str:
     return _("The round is open again.")
 
 
+def _delay(frame: Frame, found: Round) -> str:
+    asked = frame.request.POST.get("minutes")
+    minutes = whole(asked, least=-1, most=delays.MOST + 1, default=delays.MOST + 1)
+    delays.set_minutes(found, minutes, actor=frame.actor)
+    if not minutes:
+        return _("Everything is shown at once.")
+    said = ngettext("Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes)
+    return said % {"n": minutes}
+
+
+def _feature(frame: Frame, found: Round) -> str:
+    table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
+    featuring.put_in_front(found, table or None, actor=frame.actor)
+    if not table:
+        return _("The closest table is in front.")
+    return _("Table %(n)d is in front.") % {"n": table}
+
+
 ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "draw": _draw,
     "undo": _undo,
@@ -275,6 +310,8 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "open": _open,
     "close": _close,
     "reopen": _reopen,
+    "delay": _delay,
+    "feature": _feature,
 }
 
 

@@ -33,7 +33,7 @@ MARKS: Final = ("frame", "people", "tables")
 class Tiles(msgspec.Struct, frozen=True):
     """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished, and
     `broken_off` early; `playing`: the keys of those that are not over; `dealt`: whether cards of any
-    come from the platform."""
+    come from the platform; `with_cards`: the numbers of those whose cards everybody may look at."""
 
     tiles: dict[int, str]
     tables: int
@@ -45,6 +45,7 @@ class Tiles(msgspec.Struct, frozen=True):
     playing: tuple[int, ...] = ()
     broken_off: int = 0
     dealt: bool = False
+    with_cards: tuple[int, ...] = ()
 
     @property
     def shown(self) -> HallPage:
@@ -77,20 +78,22 @@ def tiles_of(
     chips: int = 0,
     wanted: HallFilter = EVERYTHING,
     read: list[Table] | None = None,
+    in_office: bool = False,
     **more: object,
 ) -> Tiles:
     """Those of one page. `more`: what else the template is told. What one person searches for is made for
     him alone. `read`: takes the tables that were read for it, the one of who looks among them; none where
-    somebody else has had the tiles made.
+    somebody else has had the tiles made. `in_office`: also what is not shown to everybody yet.
     """
 
     page = page_within(round_, page)
 
     def make() -> Tiles:
         now = timezone.now()
-        found = hall_of(round_, now)
+        found = hall_of(round_, now, in_office=in_office)
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
-        tables = tables_of(shown.tables, _own_table(frame, round_) if read is not None else None)
+        own = _own_table(frame, round_) if read is not None else None
+        tables = tables_of(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
         views = table_views(tables[: len(shown.tables)], now, chips=chips)
@@ -106,12 +109,14 @@ def tiles_of(
             playing=tuple(glance.table for glance in found.tables if not glance.over),
             broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
             dealt=any(glance.dealt for glance in found.tables),
+            with_cards=tuple(glance.number for glance in found.tables if glance.shows_cards),
         )
 
     if wanted.query:
         return make()
-    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only)
-    return frame.shared("tiles", edition, of, edition.marks(*MARKS), make, Tiles)
+    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only, in_office)
+    mark = edition.marks(*MARKS, *(["office"] if in_office else []))
+    return frame.shared("tiles", edition, of, mark, make, Tiles)
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:

@@ -20,7 +20,7 @@ from games.errors import Forbidden
 from games.installation import counting
 from games.live import frames, identity
 from games.models import Game
-from games.play import game_state
+from games.play import late
 from games.play.submit import Submitted, preview, submit
 from games.rights import access, claims, tokens
 from games.rights.claims import Outdated
@@ -110,7 +110,7 @@ class Detail(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = game_state.at(game.id)
+        now = late.fold_of(game)
         shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
 
         def tell(observer: Observer) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Events(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = game_state.at(game.id)
+        now = late.fold_of(game)
 
         def tell(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
@@ -150,7 +150,7 @@ class Replay(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = game_state.at(game.id)
+        now = late.fold_of(game)
         at = now.head.seq if asked < 0 else asked
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
         return self.told(
@@ -168,7 +168,7 @@ class DealEvidence(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = game_state.at(game.id)
+        now = late.fold_of(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, 100_000)
         return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
@@ -182,7 +182,7 @@ class Sheet(GameView):
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.asked(request, game_id)
-        state = game_state.at(game.id).state
+        state = late.fold_of(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, 1000)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 

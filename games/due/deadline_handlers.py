@@ -9,7 +9,7 @@ from games import store
 from games.chance import round_seed
 from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Seat
-from games.play import game_state, strategies, submit
+from games.play import game_state, late, strategies, submit
 
 CLOCK = "clock"
 log = logging.getLogger(__name__)
@@ -67,4 +67,5 @@ def _game_of_turn(deadline: Deadline) -> Game | None:
     """The game, if it still stands at the turn the deadline was armed for."""
     if deadline.guard_seq is None:
         return None
-    return Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).first()
+    game = Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).first()
+    return None if game is None else late.now_of(game)

@@ -34,6 +34,10 @@ INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq, payload) VALUES 
 ON CONFLICT (stream_id, kind) DO UPDATE
 SET due_at = excluded.due_at, guard_seq = excluded.guard_seq, payload = excluded.payload"""
 
+ARMING_FIRST = """
+INSERT INTO games_deadline (kind, stream_id, due_at, payload) VALUES (%s, %s, %s, '{}')
+ON CONFLICT (stream_id, kind) DO NOTHING"""
+
 _handlers: dict[str, Handler] = {}
 _mostly_moved: set[str] = set()
 
@@ -72,6 +76,11 @@ def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store
     """The statement that does the same, for whoever sends it along with others in this transaction."""
     _wake_after_commit(kind, stream_id, due_at)
     return ARMING, [kind, stream_id, store.stored_moment(due_at), guard_seq]
+
+
+def arming_first(kind: str, stream_id: str, due_at: datetime) -> store.Question:
+    """The statement that sets the stream's deadline of this kind where it has none. The sweep finds it."""
+    return ARMING_FIRST, [kind, stream_id, store.stored_moment(due_at)]
 
 
 def disarm(kind: str, stream_id: str) -> None:

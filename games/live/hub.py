@@ -1,4 +1,6 @@
-"""The hub of one game in this process: what it knows of the game, who watches it, and as whom."""
+"""The hub of one game in this process: what it knows of the game, who watches it, and as whom. A game that is
+shown late has another one, for those who see it late.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -14,6 +16,7 @@ from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import game_state
 from games.play.game_state import Fold
+from games.play.late import read_shown
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
@@ -34,10 +37,13 @@ class Watcher:
 
 
 class Hub:
-    """One game and its watchers. What each gets is in order and without gaps from the seq it asked for."""
+    """One game and its watchers. What each gets is in order and without gaps from the seq it asked for.
+    `late`: of the log it knows only what is shown to everybody by now.
+    """
 
-    def __init__(self, game_id: str) -> None:
+    def __init__(self, game_id: str, *, late: bool = False) -> None:
         self.game_id = game_id
+        self.late = late
         self._now: Fold | None = None
         self._watchers: dict[Observer, set[Watcher]] = {}
         self._arriving: set[Watcher] = set()
@@ -115,7 +121,7 @@ class Hub:
 
     async def _read(self) -> Fold:
         self._readings += 1
-        return await in_read_thread(game_state.at, self.game_id)
+        return await in_read_thread(read_shown if self.late else game_state.at, self.game_id)
 
     async def _go_on(self, now: Fold) -> None:
         before = self.seq

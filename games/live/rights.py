@@ -10,6 +10,7 @@ from games import store
 from games.errors import UnknownGame
 from games.live import identity
 from games.models import Access, Game
+from games.play.late import now_of
 from games.rights import access
 from games.rights.access import Granted
 from games.rights.claims import SessionClaim
@@ -24,7 +25,10 @@ KNOWN: Final = (
     "visibility",
     "hands_wait_deals",
     "hands_wait_minutes",
+    "delay_minutes",
     "status",
+    "ahead_seq",
+    "ahead",
 )
 GAMES: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id "  # noqa: S608 - names from above
 SESSIONS: Final = """
@@ -38,12 +42,14 @@ AT_ONCE: Final = 500
 
 
 class Admission(NamedTuple):
-    """Who was let in to what, and as whom he sees it. `looks_on`: he has no part in this game."""
+    """Who was let in to what, and as whom he sees it. `looks_on`: he has no part in this game. `late`: he
+    sees it as late as it is shown to everybody."""
 
     game: Game
     claim: SessionClaim
     observer: Observer
     looks_on: bool = False
+    late: bool = False
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
@@ -66,7 +72,7 @@ def _is_lost(found: "_Found", entry: Admission) -> bool:
         claim = identity.claim_of(None if claim.session is None else claim.session.key)
         found = _Found([(claim, entry.game.id)])
     now = found.entry(claim, entry.game.id)
-    return now is None or now.observer != entry.observer
+    return now is None or now.observer != entry.observer or (now.late and not entry.late)
 
 
 class _Found:
@@ -119,14 +125,16 @@ class _Found:
             granted.append(code[1])
         if who.user is not None:
             granted += self._roles.get((who.user.pk, game_id), [])
-        observer = self._observer(game, granted)
-        return None if observer is None else Admission(game, claim, observer, looks_on=not granted)
+        late = game.delay_minutes > 0 and not access.sees_now(granted)
+        observer = self._observer(game, granted, late=late)
+        return None if observer is None else Admission(game, claim, observer, not granted, late)
 
-    def _observer(self, game: Game, granted: list[Granted]) -> Observer | None:
+    def _observer(self, game: Game, granted: list[Granted], *, late: bool) -> Observer | None:
         key = (game.id, tuple(granted))
         if key not in self._observers:
             try:
-                self._observers[key] = access.live_observer_with(game, granted)
+                seen = game if late else now_of(game)
+                self._observers[key] = access.live_observer_with(seen, granted)
             except UnknownGame:
                 self._observers[key] = None
         return self._observers[key]

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
+from contextlib import aclosing
 from functools import partial
 from time import monotonic
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games import store
@@ -27,8 +27,13 @@ POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 2.0
 """As long as hints have brought all that was found; other processes count our sockets for five."""
 HEARTBEAT_SECONDS: Final = 20.0
-HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
+HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
+SHOWN: Final = "SELECT id, head_seq FROM games_game WHERE id "
+"""Up to where games are shown that are shown late."""
 RETRY_SECONDS: Final = 1.0
+
+Key = tuple[str, bool]
+"""A game, and whether it is the hub of those who see it late."""
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -55,7 +60,7 @@ class Watch:
     """All hubs of one loop; it listens and polls for as long as the process lives."""
 
     def __init__(self) -> None:
-        self._hubs: dict[str, Hub] = {}
+        self._hubs: dict[Key, Hub] = {}
         self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
         self._second_door: Together[Admission, bool] = Together(rights.lost)
         self._seating: Together[Asked, bool] = Together(slots.take)
@@ -100,7 +105,8 @@ class Watch:
 
     async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
         """Let a watcher see a game from a seq on."""
-        hub = self._hubs.setdefault(game_id, Hub(game_id))
+        late = watcher.entry.late
+        hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         audience.come(watcher.entry)
         try:
             await hub.attach(watcher, since, self._still_may)
@@ -120,20 +126,20 @@ class Watch:
         audience.go(watcher.entry)
         self._drop_if_left(hub)
 
-    def nudge(self, game_id: str, seq: int, now: Fold | None = None) -> None:
+    def nudge(self, game_id: str, seq: int, now: Fold | None = None, *, late: bool = False) -> None:
         """There may be something to read up to seq. Costs nothing where nobody watches.
 
-        `now`: the game, where this process has just stored it.
+        `now`: the game, where this process has just stored it; `late`: it is shown so far to everybody.
         """
-        hub = self._hubs.get(game_id)
+        hub = self._hubs.get((game_id, late))
         if hub is not None and hub.seq < seq:
             self._spawn(self._read_on(hub, seq, now))
 
     def look_at_rights(self, game_id: str) -> None:
         """Somebody has lost a right at this game: ask for its watchers before the next beat."""
-        hub = self._hubs.get(game_id)
-        if hub is not None:
-            self._spawn(self._show_out(hub))
+        for late in (False, True):
+            if hub := self._hubs.get((game_id, late)):
+                self._spawn(self._show_out(hub))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -142,7 +148,7 @@ class Watch:
 
     def _drop_if_left(self, hub: Hub) -> None:
         if not hub.needed:
-            self._hubs.pop(hub.game_id, None)
+            self._hubs.pop((hub.game_id, hub.late), None)
 
     async def _read_on(self, hub: Hub, seq: int, now: Fold | None) -> None:
         try:
@@ -157,19 +163,17 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Hints, for speed. Whatever happens to the channel layer, looking goes on."""
-        while (layer := get_channel_layer()) is not None:
+        """Hints, for speed. Whatever happens to Redis, looking goes on."""
+        while True:
             try:
-                channel = await layer.new_channel()
-                await layer.group_add(hints.GROUP, channel)
-                while True:
-                    hint = await layer.receive(channel)
-                    if hint["type"] == hints.RIGHTS:
-                        self.look_at_rights(hint["game"])
-                    else:
-                        self.nudge(hint["game"], hint["seq"])
+                async with aclosing(hints.heard()) as hearing:
+                    async for hint in hearing:
+                        if hint.seq is None:
+                            self.look_at_rights(hint.game)
+                        else:
+                            self.nudge(hint.game, hint.seq, late=hint.late)
             except Exception as error:
-                log.warning("no hints from the channel layer: %s", type(error).__name__)
+                log.warning("no hints from Redis: %s", type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
@@ -185,15 +189,16 @@ class Watch:
             try:
                 ends = await in_read_thread(_looked, list(self._hubs))
                 pause = POLL_SECONDS if self._lags(ends) else QUIET_SECONDS
-                for game_id, seq in ends:
-                    self.nudge(game_id, seq)
+                for (game_id, late), seq in ends:
+                    self.nudge(game_id, seq, late=late)
                 if due:
-                    await self._beat(await in_read_thread(audience.watching, list(self._hubs)))
+                    games = [hub.game_id for hub in self.hubs()]
+                    await self._beat(await in_read_thread(audience.watching, games))
             except Exception:
                 log.exception("the watched games could not be looked at")
 
-    def _lags(self, ends: list[tuple[str, int]]) -> bool:
-        return any(game_id in self._hubs and self._hubs[game_id].seq < seq for game_id, seq in ends)
+    def _lags(self, ends: list[tuple[Key, int]]) -> bool:
+        return any(key in self._hubs and self._hubs[key].seq < seq for key, seq in ends)
 
     async def _beat(self, watching: Mapping[str, int]) -> None:
         hubs = self.hubs()
@@ -204,9 +209,15 @@ class Watch:
             await show_out(watchers[at : at + TOGETHER])
 
 
-def _looked(game_ids: list[str]) -> list[tuple[str, int]]:
+def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
     """Tell the others how many sockets are here, and how many watch; where the games end, asked by hand
     because so often."""
     slots.tell()
     audience.of_this_process.tell()
-    return [(game_id, seq) for game_id, seq in store.ask_among(HEADS, game_ids)]
+    ends = _ends(HEADS, watched_here, late=False)
+    return ends + _ends(SHOWN, watched_here, late=True) if any(late for _, late in watched_here) else ends
+
+
+def _ends(question: str, among: list[Key], *, late: bool) -> list[tuple[Key, int]]:
+    games = [game_id for game_id, of_late in among if of_late == late]
+    return [((game_id, late), seq) for game_id, seq in store.ask_among(question, games)]

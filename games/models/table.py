@@ -1,6 +1,6 @@
 """What the log of a game says now, kept beside it for lists and standings. Rebuilt from the log at will."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 
@@ -13,8 +13,13 @@ class Game(models.Model):
 
     `hands_wait_deals`, `hands_wait_minutes`: how much later than the end of a deal its hands open to those
     whom `visibility` shows them. `seed_seq`: where in the round's stream the seed is committed to from which
-    it is dealt.
+    it is dealt. `delay_minutes`: so much later than it happens everything is shown to whoever has no part in
+    the game. Where that is, what this row and the results of its deals say (`turn_seq` apart) is what is
+    shown; what the log says beyond it stands in `ahead`, up to `ahead_seq`, and `games.play.late` reads both.
     """
+
+    is_now = False
+    """Whether this object says what the log says by now: never a row, only what `games.play.late` makes."""
 
     class Mode(models.TextChoices):
         DEALT = "dealt"
@@ -48,6 +53,7 @@ class Game(models.Model):
     hands_wait_minutes = models.PositiveSmallIntegerField(default=0)
     deal_pause = models.FloatField(default=0)
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)
+    delay_minutes = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
@@ -61,6 +67,8 @@ class Game(models.Model):
     sides = models.JSONField(default=list)
     winners = models.JSONField(null=True, blank=True)
     last_event_at = models.DateTimeField(null=True, blank=True)
+    ahead_seq = models.IntegerField(null=True, blank=True)
+    ahead = models.JSONField(null=True, blank=True)
 
     class Meta:
         indexes: ClassVar = [
@@ -69,6 +77,12 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.variant} {self.id}"
+
+    def save(self, *args: Any, **more: Any) -> None:
+        """Never of an object that says more than its row: that would be shown to everybody."""
+        if self.is_now:
+            raise ValueError("what is ahead of the row is not stored in it")
+        super().save(*args, **more)
 
 
 class Seat(models.Model):

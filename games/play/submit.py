@@ -3,7 +3,6 @@ in one transaction, announced after the commit.
 """
 
 import json
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +19,7 @@ from games.chance.dealing import Source
 from games.due import turn_deadlines
 from games.errors import Malformed, UnknownGame
 from games.models import DealResult, Game
-from games.play import game_state
+from games.play import game_state, late
 from games.play.game_state import Fold
 from games.rights.claims import SessionClaim
 from games.showing import projection
@@ -35,10 +34,11 @@ KNOWN: Final = (
     "number",
     "deal_pause",
     "turn_seconds",
+    "delay_minutes",
     "turn_seq",
 )
 ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
-JSON: Final = frozenset({"totals", "sides", "winners"})
+JSON: Final = frozenset({"totals", "sides", "winners", "ahead"})
 
 
 class Submitted(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    return tuple(decide(game_state.at(game.id).table, command))
+    return tuple(decide(late.fold_of(game).table, command))
 
 
 def deal(game: Game, before: Fold, source: Source) -> Fold:
@@ -130,21 +130,31 @@ def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | No
     if turn_deadlines.begins_turn(to_act(before.table), to_act(after.table), events):
         game.turn_seq = after.head.seq
         questions = turn_deadlines.arm(game, after.table, now, bots)
-    game.head_seq = after.head.seq
-    game.last_event_at = now
     row = projection.columns(projection.summarise(after.table))
-    for name, value in row.items():
-        setattr(game, name, value)
-    store.ask(_written(game, row, now), *questions)
-    if projection.changed(events):
-        write_results(game.id, after.table, before.table)
-    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
-        round_seed.reveal_seed(game.round_stream_id)
+    if game.delay_minutes:
+        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, row, now)}
+        store.ask(_written(game, held_back), *questions, late.showing(game.id, now, game.delay_minutes))
+    else:
+        game.head_seq, game.last_event_at = after.head.seq, now
+        for name, value in row.items():
+            setattr(game, name, value)
+        beside = {"head_seq": after.head.seq, "last_event_at": store.stored_moment(now)}
+        store.ask(_written(game, row | beside), *questions)
+        if projection.changed(events):
+            write_results(game.id, after.table, before.table)
+    if not game.delay_minutes:
+        reveal_at_the_end(game, before, after)
     transaction.on_commit(lambda: game_state.keep_fold(after))
     transaction.on_commit(lambda: hints.publish_hint(game.id, after.head.seq), robust=True)
 
 
-def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
+def reveal_at_the_end(game: Game, before: Fold, after: Fold) -> None:
+    """The seed of a round of one game becomes public when everybody sees that it is over."""
+    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
+        round_seed.reveal_seed(game.round_stream_id)
+
+
+def _written(game: Game, row: dict[str, Any]) -> store.Question:
     """The row beside the log, as it stands now."""
     values = {
         **{
@@ -152,8 +162,6 @@ def _written(game: Game, row: dict[str, Any], now: datetime) -> store.Question:
             for name, value in row.items()
         },
         "turn_seq": game.turn_seq,
-        "head_seq": game.head_seq,
-        "last_event_at": store.stored_moment(now),
     }
     columns = ", ".join(f"{name} = %s" for name in values)
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names

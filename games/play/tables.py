@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from engine import decide, decode_command
 from games import store
@@ -14,6 +15,7 @@ from games.due import turn_deadlines
 from games.models import Game, Seat
 from games.play import game_state
 from games.play.submit import deal, project_and_arm
+from games.showing import projection
 
 
 def create_game(
@@ -33,6 +35,7 @@ def create_game(
     visibility: str = "played",
     hands_wait_deals: int = 0,
     hands_wait_minutes: int = 0,
+    delay_minutes: int = 0,
     hand_in: str | None = None,
     confirmation: str = "paper",
     actor: str = SERVER,
@@ -44,8 +47,8 @@ def create_game(
     the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
     name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock; `hand_in` and
     `confirmation`: what a sheet takes, and what confirms it where no other side does
-    (`engine.commands.Start`); `source`: the chance of the round, where it has been read already. Raises
-    IllegalCommand (`start/…`).
+    (`engine.commands.Start`); `delay_minutes`: how late everything is shown to whoever has no part in it;
+    `source`: the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -72,6 +75,11 @@ def create_game(
         asked = by_command(command, actor, "server:start")
         appended = append(stream.id, events, asked, head=before.head)
         after = before.extended(events, appended.head)
+        # That the table is there is seen by everybody at once, however late what happens at it.
+        begun = projection.columns(projection.summarise(after.table)) | {
+            "head_seq": after.head.seq,
+            "last_event_at": timezone.now(),
+        }
         game = Game.objects.create(
             id=stream.id,
             variant=variant,
@@ -87,6 +95,8 @@ def create_game(
             hands_wait_minutes=hands_wait_minutes,
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
+            delay_minutes=delay_minutes,
+            **begun,
         )
         if turn_deadlines.server_deals(game, after.table):
             source = source or round_seed.source_of(round_id)

@@ -6,6 +6,8 @@ roles come from `Access` rows and from the token. A seat at the table outweighs 
 who plays sees what a player sees, and does not rule on his own game.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
@@ -15,6 +17,7 @@ from engine import Observer
 from games.errors import UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
+from games.play import late
 from games.rights import delayed_hands, tokens
 
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
@@ -62,11 +65,26 @@ def visible_to(who: Who) -> QuerySet[Game]:
 
 
 def game_for(who: Who, game_id: str) -> Game:
-    """The game, if this principal may know of it. Raises UnknownGame, whether it exists or not."""
+    """The game, if this principal may know of it: as it is shown to everybody, or to whom it is shown late
+    and who has a part in it, as it is now. Raises UnknownGame, whether it exists or not.
+    """
     game = visible_to(who).filter(pk=game_id).first()
     if game is None:
         raise UnknownGame("there is no such game", game=game_id)
+    return as_seen_by(game, who)
+
+
+def as_seen_by(game: Game, who: Who) -> Game:
+    """The game of this row as this principal sees it. A query where it is shown late, else none."""
+    if game.delay_minutes and sees_now(roles(game, who)):
+        return late.now_of(game)
     return game
+
+
+def sees_now(granted: Iterable[Granted]) -> bool:
+    """Whether somebody with these roles has a part in the game: he sits, writes, rules or directs there. To
+    everybody else it may be shown late."""
+    return any(role.role != Role.SPECTATOR for role in granted)
 
 
 def roles(game: Game, who: Who) -> list[Granted]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from engine.events import DealAnnulled, DealScored
 from games import store
 from games.models import Game
-from games.play import game_state
+from games.play import late
 from games.play.game_state import Fold
 
 OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
@@ -24,7 +24,7 @@ def waits(game: Game) -> bool:
 
 def deals_behind(game: Game) -> int:
     """How many of the last deals that are over keep their hands closed for now."""
-    now = game_state.at(game.pk)
+    now = late.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if game.status in OVER else game.hands_wait_deals
     by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))

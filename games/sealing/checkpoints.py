@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 import msgspec
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import store
@@ -126,10 +127,14 @@ def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
-def latest_checkpoint(championship: str) -> Checkpoint | None:
-    """The last checkpoint of a championship's stream."""
-    row = Row.objects.filter(stream_id=championship).order_by("-number").first()
+def latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
+    """The last checkpoint of a championship's stream, or the last that was made by then."""
+    row = _made_by(until).filter(stream_id=championship).order_by("-number").first()
     return None if row is None else _of(row)
+
+
+def _made_by(until: datetime | None) -> QuerySet[Row]:
+    return Row.objects.all() if until is None else Row.objects.filter(made_at__lte=until)
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
@@ -138,9 +143,11 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
     return None if row is None else _of(row)
 
 
-def listed(championship: str, since: int = 0, limit: int | None = None) -> list[Checkpoint]:
-    """The checkpoints with a number above `since`, the first one first."""
-    rows = Row.objects.filter(stream_id=championship, number__gt=since).order_by("number")
+def listed(
+    championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
+) -> list[Checkpoint]:
+    """The checkpoints with a number above `since`, the first one first; `until`: those made by then."""
+    rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 
 

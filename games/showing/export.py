@@ -7,7 +7,7 @@ from engine.notation import notate
 from games.chance import round_seed
 from games.live import frames
 from games.models import Game
-from games.play import game_state
+from games.play import late
 from games.rights import delayed_hands
 
 
@@ -34,12 +34,12 @@ def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) ->
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
         return text
-    room = len(public) + frames.room_for(game_state.at(game.id).events)
+    room = len(public) + frames.room_for(late.fold_of(game).events)
     return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
 def _seen(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(game_state.at(game.id).events, eyes_of(game, observer))
+    return view_for(late.fold_of(game).events, eyes_of(game, observer))
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:

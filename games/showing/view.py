@@ -30,7 +30,7 @@ from engine.tricks.reasons import REASONS, Reason, reasons
 from games.due.turn_deadlines import CLOCK
 from games.errors import Malformed
 from games.models import Deadline, Game
-from games.play import game_state
+from games.play import late
 from games.play.game_state import Fold
 
 NO_CARDS = "0" * 36
@@ -78,7 +78,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
     `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
     reached.
     """
-    now = game_state.at(game.id)
+    now = late.fold_of(game)
     if at is not None and not 0 <= at <= now.head.seq:
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
@@ -91,7 +91,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     """What the record proves of a deal, as far as the observer may see it:
     `engine.transcripts.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(game_state.at(game.id), observer), deal)
+    [found] = evidence(view_of(late.fold_of(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 
@@ -159,6 +159,8 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
 def clock_of(game: Game) -> dict[str, Any] | None:
     """Whose clock runs and when it has run out (UTC, ISO 8601); None where none does."""
     if game.turn_seconds is None:
+        return None
+    if game.delay_minutes and not game.is_now:
         return None
     row = Deadline.objects.filter(stream_id=game.id, kind=CLOCK, guard_seq=game.turn_seq).first()
     return None if row is None else {"seat": game.turn_seat, "due_at": row.due_at.isoformat()}

@@ -18,7 +18,7 @@ from engine.ledger.undo import not_taken_back
 from engine.registry import rules_of
 from games.due.leases import SILENT, Lease, Work
 from games.models import DealEstimate, Game
-from games.play import game_state
+from games.play import game_state, late
 from games.showing import what_if
 from games.showing.what_if import NotOpen
 
@@ -96,7 +96,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     cards, end = played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
     # Cards that fell tell the hands in the end, but not what was put away, nor when regulations open them.
-    if events[begun : end + 1] != list(game_state.at(game.pk).events[begun : end + 1]):
+    if events[begun : end + 1] != list(late.fold_of(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     what_if.begin(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import shared
-from frontend.presenters.closest import Standing, closest, closest_first
+from frontend.presenters.closest import Standing, closest, first_in_front
 from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
@@ -75,7 +75,7 @@ def test_who_shows_no_cards_comes_behind_and_who_is_over_last() -> None:
         Standing(5, dealt, on, (2, None)),
     ]
 
-    assert [one.number for one in closest_first(found)] == [4, 5, 3, 2, 1]
+    assert [one.number for one in first_in_front(found)] == [4, 5, 3, 2, 1]
     assert closest(found) == found[3]
     assert closest(found[:2]) is None
 

@@ -11,7 +11,10 @@ from tournaments.models.entry import Entry
 
 
 class Round(models.Model):
-    """One round. Seed, draw, opening and closing stand in `stream`. `drawn_cost`: what the draw repeats."""
+    """One round. Seed, draw, opening and closing stand in `stream`. `drawn_cost`: what the draw repeats;
+    `delay_minutes`: how late its tables are shown, None: as the regulations say; `featured`: the number of
+    the table that the director has put in front, None: the closest is.
+    """
 
     class Status(models.TextChoices):
         PLANNED = "planned", _("planned")
@@ -28,6 +31,8 @@ class Round(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     draws = models.PositiveIntegerField(default=0)
     drawn_cost = models.JSONField(null=True, blank=True)
+    delay_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    featured = models.PositiveIntegerField(null=True, blank=True)
     stream = models.OneToOneField(Stream, on_delete=models.PROTECT, related_name="round")
 
     class Meta:

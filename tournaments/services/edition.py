@@ -14,7 +14,9 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Length
 
+from games import store
 from games.models import Game
+from tournaments.dispute_life import shown_to_all
 from tournaments.models import (
     Championship,
     Dispute,
@@ -29,6 +31,14 @@ from tournaments.models import (
 SECONDS = 1.0
 """For so long an edition is taken to be the newest."""
 OPEN: Final = Round.Status.OPEN
+TOLD_LATE: Final = frozenset(
+    {
+        *("referee_called", "dispute_settled", "ruling_appealed", "appeal_decided"),
+        *("hidden_cards_opened", "sheet_photo_kept", "sheet_photo_erased"),
+    }
+)
+"""What stands in the stream of a round and happened at one of its tables: where they are shown late, nobody
+without an office learns that there is anything to learn."""
 MOST: Final = 500
 """Championships whose edition a process keeps in mind."""
 
@@ -36,7 +46,8 @@ MOST: Final = 500
 class Edition(NamedTuple):
     """`frame`: the championship, its rounds, disputes and published rankings; `people`: entries and offices;
     `tables`: every event of every game; `results`: those that change what a game has given; `names`: how
-    people are called in public, which is in every mark.
+    people are called in public, which is in every mark. All of that as it is shown to everybody: `office` is
+    what at tables that are shown late only offices see.
     """
 
     championship: int
@@ -46,6 +57,7 @@ class Edition(NamedTuple):
     tables: str
     results: str
     names: str = "full"
+    office: str = ""
 
     def marks(self, *names: str) -> str:
         """One mark for these parts of it: `edition.marks("frame", "people")`."""
@@ -123,13 +135,14 @@ _SHOWN_OF_ENTRIES: Final = (
 
 def _read(pk: int) -> Edition | None:
     """Four questions, however large the championship."""
-    beside, offices = _beside(), _offices()
+    beside, offices, held_back = _beside(), _offices(), _held_back()
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
             *beside,
+            *held_back,
             *offices,
         )
         .first()
@@ -137,9 +150,10 @@ def _read(pk: int) -> Edition | None:
     if row is None:
         return None
     public, names = row[:2]
-    own, offices_told = row[: -len(offices)], row[-len(offices) :]
+    own, offices_told = row[: -len(offices) - len(held_back)], row[-len(offices) :]
+    disputed_late = row[-len(offices) - len(held_back) : -len(offices)]
     rounds, played = _rounds(pk)
-    kinds, now = _tables(pk)
+    kinds, now, ahead = _tables(pk)
     before = [
         heads
         for (_pk, _number, status, *_), (*_, heads) in zip(rounds, played, strict=True)
@@ -153,12 +167,13 @@ def _read(pk: int) -> Edition | None:
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
         names=names,
+        office=_digest((disputed_late, ahead)),
     )
 
 
 def _beside() -> list[Subquery]:
     """What lies beside a championship's row and changes its frame, each as one value of that row."""
-    disputes = Dispute.objects.filter(table__round__championship=OuterRef("pk"))
+    disputes = Dispute.objects.filter(shown_to_all(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
     return [
@@ -170,6 +185,15 @@ def _beside() -> list[Subquery]:
         _one_value(sat_out, "round__championship", Count("points")),
         _one_value(sat_out, "round__championship", Sum("points")),
     ]
+
+
+def _held_back() -> list[Subquery]:
+    """Disputes at tables that are shown late, likewise."""
+    disputes = Dispute.objects.filter(
+        table__game__delay_minutes__gt=0, table__round__championship=OuterRef("pk")
+    )
+    asked = (Count("pk"), Max("pk"), Sum("version"))
+    return [_one_value(disputes, "table__round__championship", what) for what in asked]
 
 
 def _offices() -> list[Subquery]:
@@ -202,26 +226,38 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
             newest=Max("tables"),
             games=Count("tables__game"),
             heads=Sum(F("tables__game__head_seq") + 1),
+            delay=Max("tables__game__delay_minutes"),
         )
         .values_list(
             *("pk", "number", "status", "opens_at", "closes_at", "opened_at", "closed_at", "draws"),
+            *("delay_minutes", "featured"),
             "stream__head_seq",
             *("count", "newest", "games", "heads"),
+            *("delay", "stream"),
         )
     )
-    rows = list(found)
-    return [row[:-4] for row in rows], [row[-4:] for row in rows]
+    frames, played = [], []
+    for *frame, head, count, newest, games, heads, delay, stream in found:
+        frames.append((*frame, _told_by(stream) if delay else head))
+        played.append((count, newest, games, heads))
+    return frames, played
 
 
-def _tables(pk: int) -> tuple[list[Any], list[Any]]:
+def _told_by(stream: str) -> int:
+    """How much the stream of a round tells whose tables are shown late, apart from what happened at them."""
+    return sum(event.type not in TOLD_LATE for event in store.read(stream, parts=False))
+
+
+def _tables(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
     """Of what kind tables without a game are, and what those of open rounds have given: a dealt game gives
-    something when a deal is over; of others each event may be a correction."""
+    something when a deal is over; of others each event may be a correction. And how far the games have come
+    that are shown late."""
     found = (
         Table.objects.filter(round__championship=pk)
         .filter(Q(game=None) | Q(round__status=OPEN))
         .order_by("pk")
         .values_list(
-            *("pk", "mode", "game"),
+            *("pk", "mode", "game", "game__ahead_seq"),
             *(
                 "game__mode",
                 "game__head_seq",
@@ -231,13 +267,15 @@ def _tables(pk: int) -> tuple[list[Any], list[Any]]:
             ),
         )
     )
-    kinds, now = [], []
-    for key, kind, game, mode, seq, *more in found:
+    kinds, now, ahead = [], [], []
+    for key, kind, game, ahead_seq, mode, seq, *more in found:
         if game is None:
             kinds.append((key, kind))
         else:
             now.append((None if mode == Game.Mode.DEALT else seq, *more))
-    return kinds, now
+        if ahead_seq is not None:
+            ahead.append((key, ahead_seq))
+    return kinds, now, ahead
 
 
 def _digest(what: object) -> str:

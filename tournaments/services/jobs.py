@@ -19,6 +19,7 @@ from tournaments.models import Championship, Job, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.proof.sealing import shown_until
 from tournaments.services.scores import exports, ranking
 
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
@@ -133,6 +134,10 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
+    if shown_until(job.championship) is not None:
+        raise TournamentError(
+            "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
+        )
     made = storing.make_file(job.championship, lease.held, progress)
     if made is None:
         raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))

@@ -14,6 +14,7 @@ from games.appending import record
 from games.chance import round_seed as chance
 from games.due import deadlines
 from games.models import Game
+from games.play import late
 from games.play.submit import submit
 from games.play.tables import create_game
 from tournaments.errors import TournamentError
@@ -22,7 +23,7 @@ from tournaments.models import Official, Round, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, locks
+from tournaments.services import access, delays, locks
 from tournaments.services.championships import freeze, regulations_of
 from tournaments.services.draw import deck_numbers, stepping_in
 from tournaments.services.draw.bots import bots_at
@@ -122,6 +123,7 @@ def open_(
                     "visibility": access.visibility_of(championship, regulations),
                     "hands_wait_deals": regulations.hands_wait_deals,
                     "hands_wait_minutes": regulations.hands_wait_minutes,
+                    "delay_minutes": delays.minutes_of(round_, regulations),
                     **(table_options or {}).get(table.number, {}),
                 }
                 players = {**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})}
@@ -197,7 +199,8 @@ def _open_table(
 def close(
     round_: Round, *, actor: Actor, force: bool = False, reason: str = "", progress: Progress = _quietly
 ) -> Round:
-    """End an open round: results are final as far as nobody disputes them, the seed becomes public.
+    """End an open round: results are final as far as nobody disputes them, the seed becomes public, and what
+    was shown late is shown.
 
     While tables play: TournamentError `rounds/tables_playing`; with `force` their games are broken off.
     """
@@ -225,7 +228,7 @@ def close(
                 locks.in_office(round_.championship, actor, "close")
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
-            if not Game.objects.filter(pk=table.game_id, status__in=OVER).exists():
+            if late.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
                 raise
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "close")
@@ -237,6 +240,7 @@ def close(
             raise TournamentError(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
+        delays.show_everything(round_)
         results.give_points_for_sitting_out(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         closed = RoundClosed(unfinished=tuple(table.number for table in playing))
@@ -280,5 +284,15 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
 
 
 def unfinished_tables(round_: Round) -> list[Table]:
-    """The tables whose game is neither over nor broken off."""
-    return list(round_.tables.exclude(game__status__in=OVER).order_by("number"))
+    """The tables whose game is neither over nor broken off, whatever is shown of it."""
+    return [table for table, status in _now_at(round_) if status not in OVER]
+
+
+def broken_off_tables(round_: Round) -> list[Table]:
+    """The tables whose game was broken off."""
+    return [table for table, status in _now_at(round_) if status == Game.Status.CLOSED]
+
+
+def _now_at(round_: Round) -> list[tuple[Table, str]]:
+    tables = round_.tables.select_related("game").order_by("number")
+    return [(table, late.now_of(table.game).status if table.game else "") for table in tables]

@@ -91,6 +91,7 @@ round
   round_opened games modes
   round_closed unfinished?
   round_reopened reason
+  round_delayed minutes
   sitting_out_counted points
   referee_called dispute table deal? trick? incident? at_seq?
   dispute_settled dispute outcome ruling? chosen_by?

@@ -11,7 +11,8 @@ from django.utils.translation import ngettext_lazy
 
 from games.appending import record
 from games.chance import round_seed as chance
-from games.models import DealResult, Game
+from games.models import Game
+from games.play import late
 from games.play.submit import submit
 from tournaments import pairing
 from tournaments.errors import TournamentError
@@ -151,11 +152,10 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         locks.in_office(round_.championship, actor, "draw")
         locked = locks.round_(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            raise TournamentError(
-                "draw/nothing_to_undo", _("Round %(round)s is not drawn."), round=locked.number
-            )
-        games = Game.objects.filter(tournament_table__round=locked)
-        if DealResult.objects.filter(game__in=games).exists():
+            said = _("Round %(round)s is not drawn.")
+            raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
+        games = list(Game.objects.filter(tournament_table__round=locked))
+        if late.have_results(games):
             raise TournamentError(
                 "draw/results_exist",
                 _("Round %(round)s has results already; it cannot be drawn again."),
@@ -169,7 +169,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 round=locked.number,
                 tables=", ".join(map(str, tables)),
             )
-        for game in games:
+        for game in map(late.now_of, games):
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")

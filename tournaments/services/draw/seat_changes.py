@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Access, Game, User
+from games.play import late
 from tournaments.errors import TournamentError
 from tournaments.events import SeatGiven
 from tournaments.models import Entry, Official, SeatChange, Seating, Table
@@ -19,7 +20,7 @@ RUNNING = (Game.Status.WAITING, Game.Status.RUNNING)
 
 def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
     """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
-    game = table.game
+    game = None if table.game is None else late.now_of(table.game)
     if game is None or game.mode != Game.Mode.DEALT or game.status not in RUNNING:
         return False
     SeatChange.objects.create(
@@ -55,7 +56,7 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
     """Nobody sits down to a deal whose hidden cards he has opened. Raises TournamentError
     `entries/has_looked`."""
     for seating in running_seats(entry):
-        game = seating.table.game
+        game = None if seating.table.game is None else late.now_of(seating.table.game)
         if (
             game is not None
             and Access.objects.filter(game=game, user=user, opened_deal=game.deal, opened_deal__gt=0).exists()
@@ -69,11 +70,11 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
 
 def running_seats(entry: Entry) -> list[Seating]:
     """Where a hand lies before this person."""
-    return list(
-        Seating.objects.filter(
-            entry=entry, table__game__mode=Game.Mode.DEALT, table__game__status__in=RUNNING
-        ).select_related("table__game", "table__round")
-    )
+    shown = Seating.objects.filter(
+        entry=entry, table__game__mode=Game.Mode.DEALT, table__game__status__in=RUNNING
+    ).select_related("table__game", "table__round")
+    games = [(seating, seating.table.game) for seating in shown]
+    return [one for one, game in games if game is not None and late.now_of(game).status in RUNNING]
 
 
 def _office_of(user: User | None, table: Table) -> str:

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.appending import record
-from games.models import DealResult, Game, Seat
+from games.models import Game, Seat
+from games.play import late
 from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
@@ -252,7 +253,7 @@ def _require_unplayed(table: Table) -> None:
     _require_paper(table)
     if table.game is None:
         return
-    if table.game.head_seq >= OPENED or DealResult.objects.filter(game=table.game).exists():
+    if late.now_of(table.game).head_seq >= OPENED or late.results_of(table.game):
         raise TournamentError(
             "chairs/played",
             _(

@@ -1,12 +1,13 @@
 """Sealing a championship: which streams belong to it, and when they are sealed."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from games import sealing, store
 from games.models import Checkpoint as Row
@@ -45,11 +46,20 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
         return None
 
 
+def shown_until(championship: Championship) -> datetime | None:
+    """Checkpoints made later than that are not shown yet, they seal what is shown late; None: all are."""
+    games = Game.objects.filter(tournament_table__round__championship=championship)
+    minutes = games.aggregate(most=Max("delay_minutes"))["most"]
+    return timezone.now() - timedelta(minutes=minutes) if minutes else None
+
+
 def covering(championship: Championship, moment: datetime | None) -> Checkpoint | None:
     """The checkpoint for a ranking's sheet: the first made after it was published; None: the last one."""
+    until = shown_until(championship)
     if moment is None:
-        return sealing.latest_checkpoint(championship.stream_id)
-    return sealing.after(championship.stream_id, moment)
+        return sealing.latest_checkpoint(championship.stream_id, until)
+    found = sealing.after(championship.stream_id, moment)
+    return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
 
 
 def in_play() -> list[Championship]:

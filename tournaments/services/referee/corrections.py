@@ -26,7 +26,7 @@ from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import championships, locks
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import Movement, movements, place_of
+from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
 
 LONGEST_REASON = 200
 Fields = Mapping[str, Any]
@@ -112,6 +112,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     at = place_of(basis, table)
     movement = Movement((), ())
     if at is not None:
+        basis = with_its_state(basis, at, before)
         [movement] = movements(basis, at, [results.supposed(basis.tables[at], after)])
     written = deal <= len(before.results)
     return Consequences(

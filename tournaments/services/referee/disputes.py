@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Game, User
+from games.play import late
 from tournaments import dispute_life, incidents
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
@@ -43,7 +44,7 @@ def raise_(
     championship = table.round.championship
     ref = by_ref or ref_at(table, actor)
     text = clean(text, longest=LONGEST_TEXT, field="text")
-    game = table.game
+    game = None if table.game is None else late.now_of(table.game)
     if game is None:
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)
     if trick is not None and deal is None:
@@ -95,7 +96,7 @@ def ref_at(table: Table, actor: User | None) -> str:
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if deal is None:
         return
-    last = max(game.deal, game.results.count())
+    last = max(game.deal, len(late.results_of(game)))
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",
@@ -176,10 +177,12 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     return dispute
 
 
-def of_championship(championship: Championship) -> QuerySet[Dispute]:
-    """All disputes and calls: what waits for an official first, the newest first among them."""
+def of_championship(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
+    """All disputes and calls: what waits for an official first, the newest first among them. Those at tables
+    that are shown late only to whom is `in_office`."""
+    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_life.shown_to_all())
     return (
-        Dispute.objects.filter(table__round__championship=championship)
+        shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
         .alias(waits=ExpressionWrapper(waiting(), output_field=BooleanField()))
         .order_by("-waits", "-raised_at")

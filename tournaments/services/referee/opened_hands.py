@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import Access, Game, User
 from games.models.people import Role
-from games.play import game_state
+from games.play import game_state, late
 from games.rights import access
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
@@ -53,7 +53,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
             return known
         game.refresh_from_db()
         made = OpenedHands.objects.create(
-            table=table, opened_by=actor, ref=ref, deal=deal, seq=game.head_seq, reason=reason
+            table=table, opened_by=actor, ref=ref, deal=deal, seq=late.now_of(game).head_seq, reason=reason
         )
         event = HiddenCardsOpened(game=game.pk, table=table.number, deal=deal, seq=made.seq, reason=reason)
         record(table.round.stream_id, event, actor=ref)

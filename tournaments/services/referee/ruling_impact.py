@@ -15,7 +15,7 @@ from games.showing import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
 from tournaments.services.scores.results import TableResult
-from tournaments.services.scores.shifts import Shift, movements, place_of
+from tournaments.services.scores.shifts import Shift, movements, place_of, with_its_state
 
 
 class Supposed(NamedTuple):
@@ -34,6 +34,7 @@ def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shi
     if at is None:
         return [() for _ in suppositions]
     state = game_state.at(str(dispute.table.game_id)).state
+    basis = with_its_state(basis, at, state)
     tables = [_supposed(basis.tables[at], supposed, state) for supposed in suppositions]
     return [movement.at_table for movement in movements(basis, at, tables)]
 

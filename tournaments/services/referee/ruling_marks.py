@@ -70,6 +70,6 @@ def of_game(game_id: str) -> list[Mark]:
 
 
 def _marked() -> QuerySet[Dispute]:
-    """With a ruling, or settled by word and appealed."""
-    settled = Dispute.objects.filter(status__in=dispute_life.RULED_ON)
+    """With a ruling, or settled by word and appealed; not at tables that are shown late."""
+    settled = Dispute.objects.filter(dispute_life.shown_to_all(), status__in=dispute_life.RULED_ON)
     return settled.exclude(ruling_number=None, status__in=[dispute_life.RULED, dispute_life.UPHELD])

@@ -20,7 +20,7 @@ from engine.rules import Rules
 from engine.sheets.totals import beside_cards
 from games import store
 from games.models import DealResult, Game
-from games.play import game_state
+from games.play import game_state, late
 from games.play.submit import submit
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Seating, Table
@@ -97,13 +97,16 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
     results: dict[str, list[DealResult]] = {}
     for result in DealResult.objects.filter(game__tournament_table__in=tables).order_by("deal"):
         results.setdefault(str(result.game_id), []).append(result)
+    for one in tables:
+        if one.game is not None and one.game.ahead is not None:
+            results[one.game.pk] = late.results_of(one.game)
     return [_row(one, names.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
 def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> DeskRow:
-    game = table.game
-    if game is None:
+    if table.game is None:
         raise ValueError(f"table {table.pk} has no game")
+    game = late.now_of(table.game)
     count = max(game.sides, default=-1) + 1
     sides = tuple(
         tuple(name for name, of in zip(names, game.sides, strict=False) if of == side)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engine import State
 from tournaments.models import Table
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking, results
 from tournaments.services.scores.ranking import Basis
 from tournaments.services.scores.results import TableResult
 from tournaments.standings import RankingRow
@@ -38,6 +39,13 @@ def place_of(basis: Basis, table: Table) -> int | None:
     """Where the table stands among those of a ranking; None where it has no game in it."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
+
+
+def with_its_state(basis: Basis, at: int, state: State) -> Basis:
+    """The basis with the table at that place as its game is now, where it is shown late."""
+    if basis.tables[at].totals == tuple(state.totals):
+        return basis
+    return ranking.supposing(basis, at, results.supposed(basis.tables[at], state))
 
 
 def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:

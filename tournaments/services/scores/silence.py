@@ -3,16 +3,17 @@
 Objecting is writing another result, or calling the referee: a table with an open dispute is not silent.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from engine import IllegalCommand
 from engine.commands import ConfirmResult
 from games.appending import SERVER
 from games.models import Game
-from games.play import game_state
+from games.play import game_state, late
 from games.play.submit import submit
 from tournaments.dispute_life import WAITING
 from tournaments.models import Round, Table
@@ -36,11 +37,17 @@ def confirm_what_is_silent() -> int:
             game__mode=Game.Mode.SHEET,
             game__status=Game.Status.RUNNING,
             game__last_event_at__lte=before,
-            game__results__confirmed=False,
         ).exclude(disputes__status__in=WAITING)
-        for game in set(silent.values_list("game_id", flat=True)):
-            confirmed += _confirm(round_, str(game))
+        written = silent.filter(Q(game__results__confirmed=False) | Q(game__ahead__isnull=False))
+        for table in written.select_related("game").distinct():
+            if table.game is not None and _is_silent(late.now_of(table.game), before):
+                confirmed += _confirm(round_, table.game.pk)
     return confirmed
+
+
+def _is_silent(game: Game, before: datetime) -> bool:
+    """Also where what was written last is not shown to everybody yet."""
+    return game.last_event_at is not None and game.last_event_at <= before
 
 
 def _confirm(round_: Round, game: str) -> int:
