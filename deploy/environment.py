@@ -112,7 +112,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 def celery_broker(redis_url: str) -> str:
-    """The same Redis in Celery's words: it calls a Unix socket `redis+socket://`, channels-redis `unix://`."""
+    """The same Redis in Celery's words: it calls a Unix socket `redis+socket://`, redis-py `unix://`."""
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url

@@ -104,15 +104,10 @@ PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
 PUSH_HOSTS = environment.word_list("PUUR_PUSH_HOSTS", [])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
-CHANNEL_LAYERS: dict[str, Any] = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("PUUR_CHANNEL_PREFIX", "puur")},
-    }
-}
+REDIS_PREFIX = os.environ.get("PUUR_CHANNEL_PREFIX", "puur")
 CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = os.environ.get("PUUR_CHANNEL_PREFIX", "puur")
+CELERY_TASK_DEFAULT_QUEUE = REDIS_PREFIX
 CELERY_TASK_IGNORE_RESULT = True  # what a job came to stands in the database, nowhere else
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

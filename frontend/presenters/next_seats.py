@@ -48,8 +48,12 @@ def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulation
     return NextSeats(drawn, found, last=False, over=over)
 
 
-def seats_of_people(round_: Round, people: Sequence[Entry], regulations: Regulations) -> list[PersonsSeat]:
-    """Where each of them sits in this round. Two queries."""
+def seats_of_people(
+    round_: Round | None, people: Sequence[Entry], regulations: Regulations
+) -> list[PersonsSeat]:
+    """Where each of them sits in this round; None: none is drawn. Two queries."""
+    if round_ is None:
+        return [PersonsSeat(entry.name, entry.number) for entry in people]
     keys = [entry.pk for entry in people]
     seated = _seated(round_, keys)
     out = set(SitOut.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))

@@ -237,6 +237,8 @@ PLAY: Words = {
     "words.score": pgettext_lazy("what one asks a table", "score"),
     "words.last": pgettext_lazy("what one asks a table", "last"),
     "words.your_hand": _("Your hand: {cards}."),
+    "words.open_own": _("Open before you: {cards}."),
+    "words.open_before": _("Open before {name}: {cards}."),
     "words.legal": _("You may play: {cards}."),
     "words.offers": _("You may say: {names}."),
     "words.empty_trick": _("{contract}, trick {number}: nothing lies yet."),

@@ -1,6 +1,7 @@
 /** A table for who sees no cards: one asks in a line of text, names a card or what one says, and is answered in words. */
 
 import { type Code, sorted } from "./cards";
+import { openCards } from "./laying-out";
 import { cardName, contractName, type Page, say, sideName } from "./page";
 import { sidesOf } from "./slate-view";
 import type { Play, Table } from "./table";
@@ -17,6 +18,8 @@ export interface Seen {
   seat: number;
   legal: readonly Code[];
   offers: readonly Offer[];
+  /** What stands beside the offers: how many cards are to be chosen, and how many are. */
+  notes: readonly string[];
 }
 
 /** In words, or what was meant. */
@@ -48,9 +51,12 @@ export function answer(line: string, seen: Seen): Answer {
   const said = plain(line).join(" ");
   const word = Object.keys(ASKED).find((name) => said === name || said === plain(say(`words.${name}`)).join(" "));
   if (word !== undefined) return { text: ASKED[word]!(seen) };
-  const own = seen.table.hands[seen.seat] ?? [];
+  const own = [...(seen.table.hands[seen.seat] ?? []), ...openCards(seen.table, seen.seat)];
   const cards = own.filter((card) => card.toLowerCase() === said || fits(line, cardName(card)));
   const offers = seen.offers.filter((offer) => fits(line, offer.name));
+  // A suit may begin the names of cards, too: who says all of a name means what is called so.
+  const meant = offers.find(({ name }) => plain(name).join(" ") === said);
+  if (meant !== undefined) return { offer: meant };
   const [card, other] = cards;
   const [offer, another] = offers;
   if (card !== undefined && other === undefined && offer === undefined) return { card };
@@ -61,10 +67,13 @@ export function answer(line: string, seen: Seen): Answer {
 
 const named = (cards: readonly Code[]): string => cards.map((card) => cardName(card)).join(", ");
 
-function hand({ table, seat, legal, offers }: Seen): string {
+function hand({ table, seat, legal, offers, notes }: Seen): string {
   const own = sorted(table.hands[seat] ?? [], table.contract);
+  const open = openCards(table, seat);
   const parts = [say("words.your_hand", { cards: named(own) })];
-  if (legal.length > 0 && legal.length < own.length) parts.push(say("words.legal", { cards: named(sorted(legal, table.contract)) }));
+  if (open.length > 0) parts.push(say("words.open_own", { cards: named(open) }));
+  parts.push(...notes);
+  if (legal.length > 0 && legal.length < own.length + open.length) parts.push(say("words.legal", { cards: named(sorted(legal, table.contract)) }));
   if (offers.length > 0) parts.push(say("words.offers", { names: offers.map(({ name }) => name).join(", ") }));
   return parts.join(" ");
 }
@@ -75,8 +84,14 @@ function trick(seen: Seen): string {
   const { table } = seen;
   const number = table.tricks.length + 1;
   const contract = contractName(table.contract);
-  if (table.trick.length === 0) return say("words.empty_trick", { contract, number });
-  return say("words.the_trick", { contract, number, cards: lying(seen, table.trick) });
+  const lies = table.trick.length === 0 ? say("words.empty_trick", { contract, number }) : say("words.the_trick", { contract, number, cards: lying(seen, table.trick) });
+  return [lies, ...beforeOthers(seen)].join(" ");
+}
+
+/** What everybody sees before the other seats. */
+function beforeOthers({ page, table, seat: own }: Seen): string[] {
+  const open = table.laid.piles.map((_, seat) => (seat === own ? [] : openCards(table, seat)));
+  return open.flatMap((cards, seat) => (cards.length === 0 ? [] : [say("words.open_before", { name: page.names[seat], cards: named(cards) })]));
 }
 
 function score({ page, table }: Seen): string {

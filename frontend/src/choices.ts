@@ -130,7 +130,9 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   root.closest(".cloth")?.classList.toggle("asked", parts.length > 0);
   root.replaceChildren(...parts);
   const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
-  if (within || (before === 0 && parts.length > 0)) first?.focus({ preventScroll: true });
+  // Whoever types into a line of his own goes on there: the next key must not press a button.
+  const types = document.activeElement?.matches("input, select, textarea") ?? false;
+  if (within || (before === 0 && parts.length > 0 && !types)) first?.focus({ preventScroll: true });
 }
 
 /** What may be said outside the turn, by command name. What ends a deal or the game is asked twice. */

@@ -131,4 +131,6 @@ function press(button: HTMLButtonElement, act: () => Promise<void>): void {
 press(on, begin);
 press(off, end);
 document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? void look().catch(() => undefined) : undefined));
-void look().catch(() => show("off"));
+void look()
+  .catch(() => show("off"))
+  .then(() => (location.hash === "#notices" ? panel.scrollIntoView() : undefined));

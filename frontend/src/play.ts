@@ -244,9 +244,17 @@ function offers(): Offer[] {
   return [...buttons].map((button) => ({ name: button.innerText.trim(), press: () => button.click() }));
 }
 
-/** A figure that is asked for is typed; all else is answered or done. */
+/** What is said beside what is asked. */
+const notes = (): string[] => [...document.querySelectorAll<HTMLElement>("[data-choices] p.choice-note")].map((note) => note.innerText.trim());
+
+/** A figure that is asked for is typed, one that may be bid is bid; all else is answered or done. */
 function byWords(line: string): string {
   if (feed === null) return "";
+  if (/^\d+$/.test(line.trim()) && commands().includes("bid")) {
+    const points = Number(line);
+    send({ cmd: "bid", seat, points });
+    return say("choice.bid", { points });
+  }
   const figure = document.querySelector<HTMLInputElement>("[data-choices] input.figure");
   if (figure !== null && /^\d+$/.test(line.trim())) {
     figure.value = line.trim();
@@ -254,7 +262,7 @@ function byWords(line: string): string {
     figure.form?.requestSubmit();
     return line.trim();
   }
-  const found = answer(line, { page, table: feed.table, seat, legal: mine() ? legal() : [], offers: offers() });
+  const found = answer(line, { page, table: feed.table, seat, legal: mine() ? legal() : [], offers: offers(), notes: notes() });
   if ("text" in found) return found.text;
   if ("offer" in found) {
     found.offer.press();
@@ -275,7 +283,7 @@ function askByWords(): void {
     input.value = "";
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input, select, textarea, dialog[open]")) return;
+    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input:not(.figure), select, textarea, dialog[open]")) return;
     event.preventDefault();
     input.focus();
   });

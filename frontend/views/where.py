@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from frontend.presenters import seating
 from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.next_seats import seats_of_people
+from frontend.presenters.notices import notice_panel
 from frontend.presenters.sitting_out import sitting_out
 from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.numbers import whole
@@ -24,18 +25,18 @@ PROJECTED: Final = 45
 @championship_page()
 def where(frame: Frame) -> HttpResponse:
     """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
-    a question.
+    a question. Before the first draw people are found, too: they can ask to be told.
     """
     query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
     round_ = newest_seats(frame)
     people: list[Entry] = []
-    if round_ is not None and query:
+    if query:
         people = list(_named(frame, query)[: FOUND + 1])
-    elif round_ is not None and frame.roles.entry is not None:
+    elif frame.roles.entry is not None:
         people = [frame.roles.entry]
-    context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND, "people": []}
-    if round_ is not None:
-        context["people"] = seats_of_people(round_, people[:FOUND], regulations_of(frame.championship))
+    context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND}
+    context["people"] = seats_of_people(round_, people[:FOUND], regulations_of(frame.championship))
+    context["tells"] = len(people) == 1 and notice_panel(frame.championship, people[0].number)
     return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
 
 

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
+from contextlib import aclosing
 from functools import partial
 from time import monotonic
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games import store
@@ -163,19 +163,17 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Hints, for speed. Whatever happens to the channel layer, looking goes on."""
-        while (layer := get_channel_layer()) is not None:
+        """Hints, for speed. Whatever happens to Redis, looking goes on."""
+        while True:
             try:
-                channel = await layer.new_channel()
-                await layer.group_add(hints.GROUP, channel)
-                while True:
-                    hint = await layer.receive(channel)
-                    if hint["type"] == hints.RIGHTS:
-                        self.look_at_rights(hint["game"])
-                    else:
-                        self.nudge(hint["game"], hint["seq"], late=hint["type"] == hints.SHOWN)
+                async with aclosing(hints.heard()) as hearing:
+                    async for hint in hearing:
+                        if hint.seq is None:
+                            self.look_at_rights(hint.game)
+                        else:
+                            self.nudge(hint.game, hint.seq, late=hint.late)
             except Exception as error:
-                log.warning("no hints from the channel layer: %s", type(error).__name__)
+                log.warning("no hints from Redis: %s", type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:

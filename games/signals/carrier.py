@@ -58,8 +58,7 @@ def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
 
 def key(*parts: object) -> str:
     """The name of something kept there; two installations on one Redis have different prefixes."""
-    prefix: str = settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"]
-    return ":".join([prefix, *map(str, parts)])
+    return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 
 _carriers: dict[str, _Carrier] = {}

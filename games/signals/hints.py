@@ -2,84 +2,89 @@
 where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
 lost.
 
-Hints of one game that wait become one.
+Hints of one game that wait become one. They go over Redis itself, not over a channel layer: see ADR 20.
 """
 
-import asyncio
-import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Collection
+from typing import Final
 
-from asgiref.sync import async_to_sync
-from channels import DEFAULT_CHANNEL_LAYER
-from channels.layers import InMemoryChannelLayer, channel_layers, get_channel_layer
+import msgspec
+from django.conf import settings
+from redis import Redis, asyncio
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
+from games.signals import carrier
 from games.signals.outgoing import Outgoing
 
-GROUP = "game-hints"
-"""Group of the channel layer; messages {"type": "game.hint", "game": id, "seq": n}, those of SHOWN alike, and
-those of RIGHTS."""
-SHOWN = "game.shown"
-"""The type of the messages about a game that is shown late: it is shown up to seq now."""
-RIGHTS = "game.rights"
-"""The type of the messages {"type": RIGHTS, "game": id}: ask again who may still see what he sees."""
-SEND_SECONDS = 2.0
+SECONDS: Final = 2.0
+"""The longest it may take to be subscribed."""
 
-Hint = dict[str, str | int]
-Key = tuple[str, str]
-log = logging.getLogger(__name__)
+
+class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game may have reached `seq`, or where it is shown `late` up to there; without a seq somebody may no
+    longer see or do what he could at it."""
+
+    game: str
+    seq: int | None = None
+    late: bool = False
+
+
+Key = tuple[str, bool, bool]
+_read = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
     """Tell the watchers. Returns at once and never raises."""
-    _publish(_message(game_id, seq))
+    _publish(Hint(game_id, seq))
 
 
 def publish_shown(game_id: str, seq: int) -> None:
     """Tell those who see the game late. Returns at once and never raises."""
-    _publish({"type": SHOWN, "game": game_id, "seq": seq})
+    _publish(Hint(game_id, seq, late=True))
 
 
 def publish_rights(game_id: str) -> None:
     """Somebody may no longer see or do what he could at this game. Returns at once and never raises."""
-    _publish({"type": RIGHTS, "game": game_id})
+    _publish(Hint(game_id))
 
 
 def _publish(hint: Hint) -> None:
-    layer = get_channel_layer()
-    if layer is None:
-        return
-    if isinstance(layer, InMemoryChannelLayer):
-        # Its queues belong to this process and do not wake a loop from another thread.
-        async_to_sync(layer.group_send)(GROUP, hint)
-        return
-    _outgoing.put((str(hint["type"]), str(hint["game"])), hint)
+    _outgoing.put((hint.game, hint.seq is None, hint.late), hint)
+
+
+async def heard() -> AsyncGenerator[Hint]:
+    """Hints as they come. Raises RedisError, OSError where Redis is not there, or is no longer."""
+    waiting = asyncio.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+    )
+    async with waiting, waiting.pubsub(ignore_subscribe_messages=True) as subscribed:
+        await subscribed.subscribe(_channel())
+        async for message in subscribed.listen():
+            yield _read(message["data"])
+
+
+def _channel() -> str:
+    return carrier.key("hints")
 
 
 def _newer(known: Hint, hint: Hint) -> Hint:
-    return hint if int(known.get("seq", -1)) < int(hint.get("seq", -1)) else known
+    return hint if (known.seq or -1) < (hint.seq or -1) else known
 
 
 def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
-    asyncio.run(_sending(take))
-
-
-async def _sending(take: Callable[[], dict[Key, Hint]]) -> None:
-    """The loop stands still while nothing waits: this thread has nothing else to do."""
     while True:
-        for hint in take().values():
-            try:
-                await _send(hint)
-            except Exception as error:
-                log.warning("hint not sent: %s", type(error).__name__, extra={"game": hint["game"]})
+        _send(take().values())
 
 
-async def _send(hint: Hint) -> None:
-    async with asyncio.timeout(SEND_SECONDS):
-        await channel_layers[DEFAULT_CHANNEL_LAYER].group_send(GROUP, hint)
+def _send(waiting: Collection[Hint]) -> None:
+    def publish(redis: Redis) -> None:
+        with redis.pipeline(transaction=False) as together:
+            for hint in waiting:
+                together.publish(_channel(), msgspec.json.encode(hint))
+            together.execute()
+
+    carrier.ask_redis(publish, otherwise=None)
 
 
 _outgoing = Outgoing("game-hints", _send_all, _newer)
-
-
-def _message(game_id: str, seq: int) -> Hint:
-    return {"type": "game.hint", "game": game_id, "seq": seq}

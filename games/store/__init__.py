@@ -24,7 +24,8 @@ from games.store.raw import (
 )
 from games.store.reading import head_of, open_parts, read, receipt_of
 from games.store.rotating import close_again, keys_needed
-from games.store.together import Question, Rows, ask, ask_among, hold, one_moment, stored_moment
+from games.store.statements import Question
+from games.store.together import Rows, ask, ask_among, hold, one_moment, stored_moment
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 

@@ -1,14 +1,12 @@
 """The log on PostgreSQL: appended by one prepared statement in one round trip, in its own transaction where
-none is open; read by a prepared one too.
+none is open.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
-import psycopg
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games.store import statements
 from games.store.batch import Batch
 
 # `head` is empty when the stream has moved on or the command is known: then nothing is inserted at all.
@@ -30,49 +28,22 @@ INSERT INTO games_event (stream_id, seq, type, envelope, hash) SELECT head.id, r
 """
 PART = "(%s::int, %s::text, %s::text, %s::bytea)"
 EVENT = "(%s::int, %s::text, %s::bytea, %s::bytea)"
-# Django leaves preparing off; this threshold prepares only what asks for it, never Django's own statements.
-ONLY_ON_REQUEST = 2**31 - 1
 
 
 def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
-    with connection.wrap_database_errors, psycopg.Cursor(_preparing(connection)) as cursor:
-        cursor.execute(_statement(len(batch.events), len(batch.parts)), _arguments(batch), prepare=True)
-        return cursor.rowcount > 0
-
-
-def rows(connection: BaseDatabaseWrapper, query: str, arguments: Sequence[object]) -> list[tuple[Any, ...]]:
-    """All rows of a query that is worth planning once: it takes longer to plan than to read a game."""
-    with connection.wrap_database_errors, psycopg.Cursor(_preparing(connection)) as cursor:
-        return cursor.execute(query.encode(), arguments, prepare=True, binary=True).fetchall()
-
-
-def together(
-    connection: BaseDatabaseWrapper, questions: Sequence[tuple[str, Sequence[object]]]
-) -> list[list[tuple[Any, ...]]]:
-    """The rows of statements that are sent one after another without waiting for the answers."""
-    raw = _preparing(connection)
-    cursors = [psycopg.Cursor(raw) for _ in questions]
-    with connection.wrap_database_errors, raw.pipeline():
-        for cursor, (query, arguments) in zip(cursors, questions, strict=True):
-            cursor.execute(query.encode(), arguments, prepare=True, binary=True)
-    return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
-
-
-def _preparing(connection: BaseDatabaseWrapper) -> psycopg.Connection:
-    connection.ensure_connection()
-    raw: psycopg.Connection = connection.connection
-    if raw.prepare_threshold is None:
-        raw.prepare_threshold = ONLY_ON_REQUEST
-    return raw
+    [written] = statements.send_together(
+        connection, [(_statement(len(batch.events), len(batch.parts)), _arguments(batch))]
+    )
+    return written.touched > 0
 
 
 @lru_cache(maxsize=64)
-def _statement(events: int, parts: int) -> bytes:
+def _statement(events: int, parts: int) -> str:
     """The statement for so many events and parts. Plain values are half the cost of arrays for the few
     there are.
     """
     sealed = PARTS.format(rows=_rows(PART, parts)) if parts else ""
-    return (WRITE + sealed + EVENTS.format(rows=_rows(EVENT, events))).encode()
+    return WRITE + sealed + EVENTS.format(rows=_rows(EVENT, events))
 
 
 def _rows(row: str, count: int) -> str:

@@ -4,7 +4,7 @@ from django.db import connections, router
 
 from games import vault
 from games.models import Event
-from games.store import layout, postgresql
+from games.store import layout, statements
 from games.store.errors import UnknownStream
 from games.store.types import Head, Receipt, StoredEvent
 
@@ -59,7 +59,8 @@ def read(
     query += IN_ORDER
     connection = connections[router.db_for_write(Event)]
     if connection.vendor == "postgresql":
-        return _events(stream_id, postgresql.rows(connection, query, arguments))
+        [found] = statements.send_together(connection, [(query, arguments)])
+        return _events(stream_id, found.rows)
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)
         return _events(stream_id, cursor.fetchall())

@@ -2,7 +2,7 @@
 the transaction with them, and each sees what was committed until its own turn.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
@@ -13,11 +13,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import OperationalError
 
 from games.models import Event
-from games.store import postgresql
+from games.store import statements
 from games.store.errors import StreamBusy
+from games.store.statements import Question
 from games.store.types import Head
 
-Question = tuple[str, Sequence[Any]]
 Rows = list[tuple[Any, ...]]
 MOST_KEYS: Final = 500
 READING: Final = {
@@ -31,7 +31,7 @@ def ask(*questions: Question) -> list[Rows]:
     """The rows of each statement, nothing for one that only writes."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
-        return postgresql.together(connection, questions)
+        return [answer.rows for answer in statements.send_together(connection, questions)]
     answers = []
     with connection.cursor() as cursor:
         for query, arguments in questions:

@@ -1,6 +1,16 @@
 """The settings of the platform with room for as many sockets as the benchmark opens."""
 
+from typing import Any
+
 from deploy.settings import *  # noqa: F403 - settings on top of settings
+from deploy.settings import REDIS_PREFIX, REDIS_URL
 
 LIVE_SOCKETS_PER_ADDRESS = 100_000
 LIVE_HEARTBEAT_SECONDS = 86_400  # every byte the clients get is counted
+# Of the peer: groups of Channels.
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
+    }
+}

@@ -2,36 +2,62 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-BID = re.compile(r"^\d{2,4}$")
 ASKED = ".choice:not(:disabled), .hand-card.legal, .hand-card.to-pick, .pad"
 
 
-def pick(page: Page) -> None:
+def click(wanted: Locator) -> None:
+    """With the mouse."""
+    wanted.click()
+
+
+def by_key(card: Locator) -> None:
+    """With the keyboard, wherever the focus was."""
+    card.press("Enter")
+
+
+def by_pad(page: Page, figures: str) -> None:
+    """A figure typed with the keys of the page."""
+    for figure in figures:
+        page.locator(".pad").get_by_role("button", name=figure, exact=True).click()
+
+
+@dataclass(frozen=True, slots=True)
+class Fingers:
+    """How somebody does what the page offers: presses a button, takes a card, types a figure."""
+
+    press: Callable[[Locator], None] = click
+    take: Callable[[Locator], None] = by_key
+    type: Callable[[Page, str], None] = by_pad
+
+
+MOUSE = Fingers()
+
+
+def pick(page: Page, fingers: Fingers) -> None:
     """Choose as many cards as are asked for, and say so."""
     say = page.locator(".choice.strong")
     found = re.search(r"\d+", say.inner_text())
     assert found is not None
     for _ in range(int(found[0]) - page.locator(".hand-card.to-pick.selected").count()):
-        page.locator(".hand-card.to-pick:not(.selected)").first.press("Enter")
+        fingers.take(page.locator(".hand-card.to-pick:not(.selected)").first)
     expect(say).to_be_enabled()
-    say.click()
+    fingers.press(say)
 
 
-def predict(page: Page, points: str = "40") -> None:
-    """Type a figure with the keys of the page."""
-    pad = page.locator(".pad")
-    for figure in points:
-        pad.get_by_role("button", name=figure, exact=True).click()
-    page.get_by_role("button", name=f"Predict {points}").click()
+def predict(page: Page, points: str = "40", fingers: Fingers = MOUSE) -> None:
+    """Say a figure."""
+    fingers.type(page, points)
+    fingers.press(page.get_by_role("button", name=f"Predict {points}"))
 
 
-def name_a_joker(page: Page) -> None:
+def name_a_joker(page: Page, fingers: Fingers) -> None:
     """A joker asks for its contract."""
-    page.get_by_role("button", name="Joker ×7").click()
-    page.get_by_role("button", name="Roses", exact=False).first.click()
+    fingers.press(page.get_by_role("button", name="Joker ×7"))
+    fingers.press(page.get_by_role("button", name="Roses", exact=False).first)
 
 
 def offers(page: Page, name: str) -> bool:
@@ -39,27 +65,22 @@ def offers(page: Page, name: str) -> bool:
     return page.get_by_role("button", name=name, exact=True).count() > 0
 
 
-def by_key(page: Page) -> None:
-    """Play the last card that may be played, with the keyboard."""
-    page.locator(".hand-card.legal").last.press("Enter")
-
-
-def answer(page: Page, play: Callable[[Page], None] = by_key) -> None:
-    """Do what is asked: the first thing offered, or a card, played as is said."""
+def answer(page: Page, fingers: Fingers = MOUSE) -> None:
+    """Do what is asked: the first thing offered, or a card."""
     if page.locator(".hand-card.to-pick").count():
-        pick(page)
+        pick(page, fingers)
     elif page.locator(".pad").count():
-        predict(page)
+        predict(page, fingers=fingers)
     elif page.get_by_role("button", name="Joker ×7").count():
-        name_a_joker(page)
+        name_a_joker(page, fingers)
     elif page.locator(".spot-notes").filter(has_text=re.compile(r"^\D*\d{2,4}\D*$")).count() and offers(
         page, "Pass"
     ):
-        page.get_by_role("button", name="Pass").click()  # somebody has bid
+        fingers.press(page.get_by_role("button", name="Pass"))  # somebody has bid
     elif page.locator(".choice").count():
-        page.locator(".choice").first.click()
+        fingers.press(page.locator(".choice").first)
     else:
-        play(page)
+        fingers.take(page.locator(".hand-card.legal").last)
 
 
 def is_asked(page: Page) -> bool:

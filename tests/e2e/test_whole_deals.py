@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Position, expect
+from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 from engine import VARIANTS, State, decode_event, replay
 from engine.events import CardPlayed, DealScored
@@ -15,7 +15,7 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.people import Person
-from tests.e2e.pressing import answer, at, next_asked
+from tests.e2e.pressing import Fingers, answer, at, next_asked
 
 pytestmark = pytest.mark.slow
 CAST = ("anna", "beat", "chiara", "dario")
@@ -76,13 +76,15 @@ class Window:
         )
 
 
-def by_hand(page: Page) -> None:
-    """Play the last card that may be played: by thumb, or by mouse where there is no finger."""
-    card = page.locator(".hand-card.legal").last
-    if page.evaluate("navigator.maxTouchPoints") > 0:
+def by_hand(card: Locator) -> None:
+    """By thumb, or by mouse where there is no finger."""
+    if card.evaluate("() => navigator.maxTouchPoints") > 0:
         card.tap(position=IN_SIGHT)
     else:
         card.click(position=IN_SIGHT)
+
+
+HANDS = Fingers(take=by_hand)
 
 
 class Table:
@@ -123,7 +125,7 @@ class Table:
         """As a person does; until the log has it."""
         page = self.windows[seat].page
         seq = at(page, "seq")
-        answer(page, by_hand)
+        answer(page, HANDS)
         expect(page.locator("[data-cloth]")).not_to_have_attribute("data-seq", seq)
 
     def play_without_a_network(self, seat: int, state: State) -> None:
@@ -131,7 +133,7 @@ class Table:
         window = self.windows[seat]
         window.lose()
         before = len(window.sent)
-        by_hand(window.page)
+        by_hand(window.page.locator(".hand-card.legal").last)
         expect(window.page.locator(".trick-card.sent")).to_have_count(1)
         expect(window.page.locator(".cloth-status")).to_contain_text("Kept: it is sent")
         assert window.sent[before:] == []

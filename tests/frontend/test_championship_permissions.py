@@ -159,6 +159,7 @@ POST: dict[str, dict[str | None, int]] = {
     "audit_start": only("gabi", "fredi", granted=302),
     "dispute_appeal": only("anna", granted=400),
     "dispute_withdraw": dict.fromkeys(ROLES, 302),
+    "notices": dict.fromkeys(ROLES, 400),
     "official_resign": only("hanna", "gabi", "fredi", granted=302),  # and then he has none
 }
 """What a form without any field gets: 400 and 302 are past the door."""

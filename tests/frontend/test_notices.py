@@ -145,3 +145,19 @@ def test_who_was_struck_as_entered_twice_is_asked_about_under_the_number_that_co
     post(phone, "on", 5)
     assert Subscription.objects.get().entry.number == 1
     assert subscriptions.is_subscribed(entry(made, "Anna Ammann"), phone.url)
+
+
+def test_who_looks_for_himself_is_led_there_also_before_the_first_draw() -> None:
+    championship(8)
+    at = reverse("persons_evening", args=["herbstcup", 3]) + "#notices"
+
+    def found(query: str, name: str | None = None) -> str:
+        return html(client(name).get(reverse("where", args=["herbstcup"]), {"q": query} if query else {}))
+
+    assert at in found("chiara")
+    assert "Chiara Caduff" in found("chiara")
+    assert "No round is drawn yet" in found("chiara")
+    assert "#notices" not in found("")
+    assert "#notices" not in found("a"), "there are several"
+    assert at.replace("/3/", "/1/") in found("", "anna")
+    assert "where-query" in html(client().get(reverse("championship", args=["herbstcup"])))

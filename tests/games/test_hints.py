@@ -1,15 +1,18 @@
 """After a commit the watchers get a hint, and nothing ever waits for it."""
 
 import asyncio
+import json
 import threading
 import time
+from contextlib import aclosing
 from typing import Any
 
+import msgspec
 import pytest
-from channels.layers import get_channel_layer
 from django.db import transaction
+from redis import RedisError
 
-from games.signals import hints
+from games.signals import carrier, hints
 from games.signals.outgoing import Outgoing
 from tests.games.cast import play, table
 
@@ -18,7 +21,7 @@ class Listener:
     """A process that watches: a member of the group, in a loop of its own."""
 
     def __init__(self) -> None:
-        self.heard: list[dict[str, Any]] = []
+        self.heard: list[hints.Hint] = []
         self.came = threading.Condition()
         self.ready = threading.Event()
         self.loop = asyncio.new_event_loop()
@@ -37,8 +40,8 @@ class Listener:
         with self.came:
             assert self.came.wait_for(lambda: (game, seq) in self.seen(), timeout=10), self.heard
 
-    def seen(self) -> list[tuple[str, int]]:
-        return [(message["game"], message["seq"]) for message in self.heard]
+    def seen(self) -> list[tuple[str, int | None]]:
+        return [(hint.game, hint.seq) for hint in self.heard]
 
     def _run(self) -> None:
         self.task = self.loop.create_task(self._listen())
@@ -51,20 +54,23 @@ class Listener:
             self.loop.close()
 
     async def _listen(self) -> None:
-        layer = get_channel_layer()
-        assert layer is not None
-        channel = await layer.new_channel()
-        await layer.group_add(hints.GROUP, channel)
-        self.ready.set()
-        try:
-            while True:
-                message = await layer.receive(channel)
-                with self.came:
-                    self.heard.append(message)
-                    self.came.notify_all()
-        finally:
-            await layer.group_discard(hints.GROUP, channel)
-            await layer.flush()
+        async with aclosing(hints.heard()) as hearing:
+            first = asyncio.ensure_future(anext(hearing))
+            while await asyncio.to_thread(self._nobody_listens):
+                await asyncio.sleep(0)
+            self.ready.set()
+            self._hear(await first)
+            async for hint in hearing:
+                self._hear(hint)
+
+    def _hear(self, hint: hints.Hint) -> None:
+        with self.came:
+            self.heard.append(hint)
+            self.came.notify_all()
+
+    def _nobody_listens(self) -> bool:
+        channel = hints._channel()
+        return carrier.ask_redis(lambda redis: redis.pubsub_numsub(channel)[0][1], otherwise=0) == 0
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +86,8 @@ def test_watchers_hear_of_a_commit_by_game_and_seq_alone(real_database: str) -> 
         play(game, 1)
         game.refresh_from_db()
         listener.wait_for(game.id, game.head_seq)
-    assert {frozenset(message) for message in listener.heard} == {frozenset({"type", "game", "seq"})}
+    told = [json.loads(msgspec.json.encode(hint)) for hint in listener.heard]
+    assert {frozenset(hint) for hint in told} == {frozenset({"game", "seq"})}
 
 
 def test_nothing_is_told_of_what_was_rolled_back(real_database: str) -> None:
@@ -94,39 +101,37 @@ def test_nothing_is_told_of_what_was_rolled_back(real_database: str) -> None:
 
 
 def test_a_redis_that_is_gone_holds_up_no_play(
-    real_database: str, settings: Any, caplog: pytest.LogCaptureFixture
+    real_database: str,
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": ["redis://127.0.0.1:8119/0"]},
-        }
-    }
+    settings.REDIS_URL = "redis://127.0.0.1:8119/0"
+    monkeypatch.setattr(carrier, "_carriers", {})
     before = time.monotonic()
     game = play(table())
     assert game.status == "ended"
     assert time.monotonic() - before < 30
     hints.publish_hint("0" * 32, 1)
     for _ in range(1000):
-        if "hint not sent" in caplog.text:
+        if "Redis does not answer" in caplog.text:
             break
         threading.Event().wait(0.01)
-    assert "hint not sent" in caplog.text
+    assert "Redis does not answer" in caplog.text
 
 
 def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: Outgoing[str, hints.Hint] = Outgoing("game-hints", lambda take: None, hints._newer)
+    waiting: Outgoing[hints.Key, hints.Hint] = Outgoing("game-hints", lambda take: None, hints._newer)
     monkeypatch.setattr(hints, "_outgoing", waiting)
     for seq in (3, 5, 4):
         hints.publish_hint("a" * 32, seq)
     hints.publish_rights("a" * 32)
     hints.publish_hint("b" * 32, 1)
     hints.publish_rights("a" * 32)
-    lost = {"type": hints.RIGHTS, "game": "a" * 32}
     assert list(waiting.take().values()) == [
-        hints._message("a" * 32, 5),
-        lost,
-        hints._message("b" * 32, 1),
+        hints.Hint("a" * 32, 5),
+        hints.Hint("a" * 32),
+        hints.Hint("b" * 32, 1),
     ]
 
 
@@ -140,20 +145,12 @@ def test_a_child_of_a_fork_has_a_thread_of_its_own() -> None:
     assert outgoing.thread is not None
 
 
-def test_within_one_process_the_layer_in_memory_will_do(settings: Any, db: None) -> None:
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+def test_who_hears_is_told_when_redis_is_not_there(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:8119/0"
 
-    async def heard() -> dict[str, Any]:
-        layer = get_channel_layer()
-        assert layer is not None
-        await layer.group_add(hints.GROUP, "test")
-        await asyncio.to_thread(hints.publish_hint, "a" * 32, 4)
-        return dict(await layer.receive("test"))
+    async def hear() -> None:
+        async with aclosing(hints.heard()) as hearing:
+            await anext(hearing)
 
-    assert asyncio.run(heard()) == {"type": "game.hint", "game": "a" * 32, "seq": 4}
-
-
-def test_without_a_layer_nobody_is_told(settings: Any) -> None:
-    settings.CHANNEL_LAYERS = {}
-    hints.publish_hint("a" * 32, 4)
-    assert hints._outgoing.thread is None
+    with pytest.raises(RedisError):
+        asyncio.run(hear())

@@ -13,6 +13,7 @@ import ssl
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
+from functools import cached_property
 from typing import Final
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -69,6 +70,11 @@ class Network:
     def context(self) -> ssl.SSLContext:
         return ssl.create_default_context()
 
+    @cached_property
+    def _context(self) -> ssl.SSLContext:
+        """Reading the certificates of this machine takes longer than a letter: once a process."""
+        return self.context()
+
     def may(self, address: str) -> bool:
         return is_public(address)
 
@@ -99,7 +105,7 @@ class Network:
             try:
                 async with asyncio.timeout(self.seconds / 2):
                     return await asyncio.open_connection(
-                        address, self.port, ssl=self.context(), server_hostname=host, limit=2**14
+                        address, self.port, ssl=self._context, server_hostname=host, limit=2**14
                     )
             except OSError as error:
                 last = error

@@ -53,7 +53,10 @@ def tell(network: Network = INTERNET) -> int:
             return 0
         began = monotonic()
         while monotonic() < began + SECONDS and (batch := _batch()):
-            written += _send(network, batch)
+            now = _send(network, batch)
+            written += now
+            if not now:  # nobody is reached: the sweep looks again, and others have their turn
+                return written
     if waiting_notices().exists():
         errands.send(TELL)
     return written

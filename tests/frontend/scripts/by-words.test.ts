@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { answer, fits, type Seen } from "../../../frontend/src/by-words";
+import type { Code } from "../../../frontend/src/cards";
+import { NOTHING_LAID, type Pile } from "../../../frontend/src/laying-out";
 import { useWords } from "../../../frontend/src/page";
 import { EMPTY, reduce, type Table } from "../../../frontend/src/table";
 import { GAME } from "./game";
@@ -16,6 +18,8 @@ const WORDS = {
   "words.hand": "blatt",
   "words.your_hand": "Hand: {cards}.",
   "words.legal": "Legal: {cards}.",
+  "words.open_own": "Open: {cards}.",
+  "words.open_before": "Before {name}: {cards}.",
   "words.the_trick": "Trick {number}: {cards}",
   "words.empty_trick": "Trick {number}: nothing",
   "words.the_score": "Deal {deal}: {sides}",
@@ -29,7 +33,7 @@ const TAKEN = 13;
 
 function seen(upTo: number, more: Partial<Seen> = {}): Seen {
   const table = GAME.slice(0, upTo).reduce<Table>((before, event) => reduce(before, event), EMPTY);
-  return { page: { names: ["Anna", "Beat", "Chiara", "Dario"] }, table, seat: 0, legal: [], offers: [], ...more };
+  return { page: { names: ["Anna", "Beat", "Chiara", "Dario"] }, table, seat: 0, legal: [], offers: [], notes: [], ...more };
 }
 
 beforeAll(() => {
@@ -81,4 +85,29 @@ test("what can be said is said by its name", () => {
   const push = { name: "Push", press };
 
   expect(answer("push", seen(5, { offers: [push, { name: "Bells", press }] }))).toEqual({ offer: push });
+});
+
+test("who says all of a name means what is called so, though cards begin with it", () => {
+  const offers = ["Shields", "Roses", "Roses, top-down first"].map((name) => ({ name, press }));
+  const table: Table = { ...EMPTY, hands: [["SA", "SJ", "HA"]] };
+
+  expect(answer("roses", seen(1, { table, offers }))).toEqual({ offer: offers[1] });
+  expect(answer("shie", seen(1, { table, offers }))).toEqual({ text: "Which? shields ace, shields under, Shields" });
+});
+
+test("cards that lie open are told and can be played as those in the hand, and those before others are told with the trick", () => {
+  const pile = (open: Code): Pile => ({ open, closed: true, bare: false });
+  const laid = { ...NOTHING_LAID, piles: [[pile("SA")], [pile("CA"), pile("CJ")]] };
+  const table: Table = { ...EMPTY, hands: [["HA"], null], laid };
+
+  expect(answer("hand", seen(1, { table, legal: ["SA"] }))).toEqual({ text: "Hand: roses ace. Open: shields ace. Legal: shields ace." });
+  expect(answer("shields ace", seen(1, { table }))).toEqual({ card: "SA" });
+  expect(answer("acorns ace", seen(1, { table }))).toEqual({ text: "words.unknown" });
+  expect(answer("trick", seen(1, { table }))).toEqual({ text: "Trick 1: nothing Before Beat: acorns ace, acorns under." });
+});
+
+test("how many cards are to be chosen is told with the hand", () => {
+  const table: Table = { ...EMPTY, hands: [["HA"]] };
+
+  expect(answer("hand", seen(1, { table, notes: ["Choose 6, 2 chosen"] }))).toEqual({ text: "Hand: roses ace. Choose 6, 2 chosen" });
 });

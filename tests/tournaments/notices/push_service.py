@@ -5,6 +5,7 @@ import secrets
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -84,6 +85,17 @@ class PushService:
     got: list[Received] = field(default_factory=list)
     answer: Callable[[Received], int | tuple[int, dict[str, str]] | None] = lambda _: 201
     hangs_up: threading.Event = field(default_factory=threading.Event)
+    came: threading.Event = field(default_factory=threading.Event)
+
+    def wait_until(
+        self, so: Callable[[], bool], *, seconds: float, otherwise: Callable[[], str] = lambda: ""
+    ) -> None:
+        """Looks again with each letter that comes, and twice a second."""
+        until = time.monotonic() + seconds
+        while not so():
+            assert time.monotonic() < until, otherwise()
+            self.came.wait(0.5)
+            self.came.clear()
 
     def to(self, phone: Phone) -> list[Received]:
         return [one for one in self.got if one.path == phone.path]
@@ -141,6 +153,7 @@ def running(folder: Path) -> Iterator[PushService]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             received = Received(self.path, dict(self.headers.items()), body)
             service.got.append(received)
+            service.came.set()
             answer = service.answer(received)
             if answer is None:
                 service.hangs_up.wait(30)

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import Settings
 
 from games.models import Deadline, User
 from tests.tournaments.notices.conftest import Subscribe, Tell, is_over, make_due, settle
@@ -251,6 +252,25 @@ def test_names_are_those_that_anybody_reads(
     assert told["body"] == "№ 1 with № 3, against № 2, № 4. Clubabend"
 
 
+def test_what_nobody_may_read_changes_no_byte_of_what_is_told(
+    round_: Round, service: PushService, subscribe: Subscribe, tell: Tell
+) -> None:
+    """Two worlds that differ in names that are withheld, and in what only the desk knows."""
+    Championship.objects.update(public_names=Championship.PublicNames.NUMBERS)
+    anna = subscribe(who(round_, "Anna"))
+    by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
+    tell()
+    drawing.undo(round_, actor=None)
+    others = {"first_name": "Xaver-Maximilian", "name": "Xaver-Maximilian", "club": "JC Au", "note": "late"}
+    Entry.objects.filter(number__in=[1, 2, 3]).update(**others, email="a@b.ch", birth_year=1950, paid=True)
+    by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
+    tell()
+
+    one, other = service.told(anna)
+    assert one == other
+    assert len({len(letter.body) for letter in service.to(anna)}) == 1
+
+
 def test_of_a_championship_that_is_not_public_only_those_are_told_who_take_part(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell, anna: User, eva: User, fredi: User
 ) -> None:
@@ -467,6 +487,35 @@ def test_what_somebody_else_has_claimed_meanwhile_is_not_written(
     settle()
     assert telling.tell(Late(service.port)) == 0
     assert service.got == []
+
+
+def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
+    round_: Round, key: object, subscribe: Subscribe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    class Nowhere(Network):
+        def looked_up(self, host: str) -> list[str]:
+            asked.append(host)
+            raise OSError("no network")
+
+    monkeypatch.setattr(telling, "BATCH", 2)
+    for number in range(6):
+        subscribe(who(round_, "Anna"), Phone(host=f"push{number}.phones.net"))
+    by_hand(round_, FIRST, SECOND)
+    settle()
+    assert telling.tell(Nowhere()) == 0
+    assert len(asked) == 2
+
+
+def test_what_the_operator_allows_no_more_is_not_written_to(
+    round_: Round, service: PushService, subscribe: Subscribe, tell: Tell, settings: Settings
+) -> None:
+    subscribe(who(round_, "Anna"))
+    by_hand(round_, FIRST, SECOND)
+    settings.PUSH_HOSTS = ["push.apple.com"]
+    assert tell() == 0
+    assert Notice.objects.get().ended_at is not None
 
 
 def test_the_end_of_a_championship_ends_all_of_it(
