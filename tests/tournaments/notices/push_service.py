@@ -79,9 +79,12 @@ class Received:
 
 @dataclass
 class PushService:
-    """`answer`: status and headers for a request; a number alone for a status; None: it never answers."""
+    """`answer`: status and headers for a request; a number alone for a status; None: it never answers.
+    `hints`: whether it says something before that (103).
+    """
 
     port: int = 0
+    hints: bool = False
     got: list[Received] = field(default_factory=list)
     answer: Callable[[Received], int | tuple[int, dict[str, str]] | None] = lambda _: 201
     hangs_up: threading.Event = field(default_factory=threading.Event)
@@ -158,6 +161,9 @@ def running(folder: Path) -> Iterator[PushService]:
             if answer is None:
                 service.hangs_up.wait(30)
                 return
+            if service.hints:
+                self.send_response_only(103)
+                self.end_headers()
             status, more = answer if isinstance(answer, tuple) else (answer, {})
             self.send_response(status)
             for name, value in more.items():
@@ -170,6 +176,7 @@ def running(folder: Path) -> Iterator[PushService]:
 
     class Server(http.server.ThreadingHTTPServer):
         daemon_threads = True
+        request_queue_size = 256  # five wait by default, and sixty come at once
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             pass  # a line that was hung up
