@@ -8,9 +8,12 @@
 import argparse
 import asyncio
 import socket
+from typing import Any
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.supervisors import Multiprocess
+from websockets.protocol import State
 
 from deploy.bounds import connections
 from deploy.process_tree import children
@@ -18,6 +21,24 @@ from deploy.process_tree import children
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 60
 """What finds phones that are gone without a word; that we are here they learn from the heartbeats."""
+
+
+class WholeFrames(WebSocketsSansIOProtocol):
+    """A socket on which a message that has its `frame` (`games.live.outbox`) is written as it is: made once,
+    and not for each of those who watch a table. Everything else is uvicorn's.
+    """
+
+    async def send(self, message: Any) -> None:
+        await self.writable.wait()
+        frame = message.get("frame")
+        if frame is None or not self._is_open():
+            await super().send(message)
+        else:
+            self.transport.write(frame)
+
+    def _is_open(self) -> bool:
+        ended = self.disconnected or self.close_sent or self.initial_response is not None
+        return self.handshake_complete and not ended and self.conn.state is State.OPEN
 
 
 class Server(uvicorn.Server):
@@ -47,6 +68,7 @@ def main() -> None:
         "deploy.asgi:application",
         workers=asked.workers,
         http=connections.BoundedHttp,
+        ws=WholeFrames,
         timeout_keep_alive=connections.KEEP_SECONDS,
         lifespan="off",
         proxy_headers=False,  # deploy.bounds.proxied does that

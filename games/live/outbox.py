@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, Final
 
+from websockets.frames import Frame, Opcode
+
 from games.closings import Closing
 from games.installation import counting
 from games.live import frames
@@ -104,5 +106,8 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """The text as ASGI sends it; one object may go to many clients."""
-    return {"type": "websocket.send", "text": text}
+    """The text as ASGI sends it; one object may go to many clients. A server that knows `frame` has nothing
+    to do for each of them but to write it.
+    """
+    frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    return {"type": "websocket.send", "text": text, "frame": frame}
