@@ -39,13 +39,20 @@ const worker = await build({
   outdir: FOLDER,
   format: "iife",
 });
+/** The verifier for a page that is opened as a file, where modules are not loaded. */
+const copied = await build({
+  ...shared,
+  entryPoints: [{ in: "src/verify.ts", out: "verify-copy" }],
+  outdir: FOLDER,
+  format: "iife",
+});
 const sheets = await build({
   ...shared,
   entryPoints: (await readdir("styles")).filter((name) => name.endsWith(".css")).map((name) => `styles/${name}`),
   outdir: STYLES,
   external: ["*.svg", "*.woff2"],
 });
-const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...sheets.outputFiles];
+const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles];
 const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {
