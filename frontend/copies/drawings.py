@@ -25,11 +25,11 @@ def assets() -> Iterator[tuple[str, Path]]:
             yield f"{ASSETS}/{path.relative_to(STATIC).as_posix()}", path
 
 
-def drawn(symbols: Iterable[str]) -> SafeString:
+def symbols_of(names: Iterable[str]) -> SafeString:
     """These drawings, to stand in the page that uses them: a page opened as a file may not fetch others.
     Raises KeyError for one that there is not.
     """
-    return mark_safe("".join(_symbols()[name] for name in sorted(symbols)))  # noqa: S308 - files of ours
+    return mark_safe("".join(_symbols()[name] for name in sorted(names)))  # noqa: S308 - files of ours
 
 
 @cache

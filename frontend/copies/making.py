@@ -19,5 +19,5 @@ def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     championship = lease.row.championship
     copies.refuse_unless_finished(championship)
     sealed = jobs.public_file(championship, lease.held, progress)
-    made = storing.make_copy(championship, sealed, write_copy, lease.held, progress)
+    made = storing.keep_copy(championship, sealed, write_copy, lease.held, progress)
     return {"size": made.size} if made is not None else {}

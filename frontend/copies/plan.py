@@ -56,7 +56,7 @@ class CopyPlan:
         if href.startswith("#"):
             return href
         target = self.files.get(_spelled(urljoin(base, href)))
-        return None if target is None else relative(source, target)
+        return None if target in (None, source) else relative(source, target)
 
 
 def relative(source: str, target: str) -> str:

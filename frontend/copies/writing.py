@@ -92,6 +92,7 @@ class _Copy:
             "file": self._file_name,
             "verifier": PROGRAM,
             "words": {key: str(text) for key, text in VERIFY_WORDS.items()},
+            "policy": "script-src 'self' file:; ",
             "script": f"{drawings.ASSETS}/{drawings.SCRIPT}",
         }
         nothing = StaticPart("", frozenset())
@@ -146,7 +147,7 @@ class _Copy:
             "icon": relative(file, f"{drawings.ASSETS}/mark.svg"),
             "styles": [relative(file, f"{drawings.ASSETS}/styles/{name}.css") for name in styles],
             "body": mark_safe(part.html),  # noqa: S308 - written by made_static, all else escaped
-            "symbols": drawings.drawn(part.symbols),
+            "symbols": drawings.symbols_of(part.symbols),
             "sealed": self._at,
             "number": self._seal.says.number,
             **more,

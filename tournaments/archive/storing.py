@@ -79,7 +79,7 @@ def make_file(
     return _made(championship, Kind.FILE, marks, write, still_wanted)
 
 
-def make_copy(
+def keep_copy(
     championship: Championship,
     sealed: PublicFile,
     write: Write,
