@@ -4,12 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from games import sealing, vault
+from tournaments.notices.keys import PushKeyError, push_key
 
 NO_SEAL_KEY = "puur.E001"
 NO_DATA_KEY = "puur.E002"
+NO_PUSH_KEY = "puur.E003"
 
 
 @register(Tags.security, deploy=True)
@@ -27,11 +30,17 @@ def data_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMes
     return _asked(vault.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
 
 
+@register(Tags.security, deploy=True)
+def push_key_is_usable(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Where there is a key that signs what phones are told, it can be used. Without one none is told."""
+    return _asked(push_key, "No phone is told", "push", NO_PUSH_KEY) if settings.PUSH_KEY.exists() else []
+
+
 def _asked(key: Callable[[], object], then: str, kind: str, id_: str) -> list[CheckMessage]:
     """`then`: what follows where there is none; `kind`: as its command and its variable call it."""
     try:
         key()
-    except (sealing.SealKeyError, vault.DataKeyError) as error:
+    except (sealing.SealKeyError, vault.DataKeyError, PushKeyError) as error:
         hint = (
             f"manage.py make-{kind}-key makes one where PUUR_{kind.upper()}_KEY says, or in the var folder."
         )

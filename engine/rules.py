@@ -12,6 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State
+from engine.scoring.aims import MOST_POINTS, Aim
 from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 from engine.tricks.following import FOLLOWING, Following
@@ -219,7 +220,8 @@ class Variant(Generic[Options]):
     holder is forehand, `draws_forehand(options)` whether that of the first deal is drawn by lot; `anytime`
     the deciders of commands that are not tied to a phase; `sheet(options, table, deal)` says what a score
     sheet takes for a deal, `recounted` that one whose sum is wrong is counted again until it is right,
-    whatever regulations say elsewhere, `slate` how the score is written on the slate.
+    whatever regulations say elsewhere, `slate` how the score is written on the slate, `aim` what is
+    wanted.
     """
 
     key: str
@@ -244,6 +246,7 @@ class Variant(Generic[Options]):
     anytime: Deciders = field(default_factory=dict)
     recounted: bool = False
     slate: SlateKind = "points"
+    aim: Aim = MOST_POINTS
 
     def leaders(self, totals: Sequence[int]) -> list[int]:
         """The sides that are ahead; all of them where they are equal."""

@@ -6,7 +6,7 @@
  */
 import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 
 const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
 const FOLDER = "static/puur";
@@ -31,6 +31,7 @@ const scripts = await build({
   splitting: true,
   chunkNames: "part-[hash]",
   format: "esm",
+  metafile: true,
 });
 /** Stands alone, outside of every page. */
 const worker = await build({
@@ -52,7 +53,23 @@ const sheets = await build({
   outdir: STYLES,
   external: ["*.svg", "*.woff2"],
 });
-const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles];
+/** Script of a page -> the parts that it needs, so that a page can ask for them together with it. */
+const parts = {};
+for (const path of Object.keys(scripts.metafile.outputs).sort()) {
+  if (!scripts.metafile.outputs[path].entryPoint) continue;
+  const found = new Set([path]);
+  for (const one of found) {
+    for (const { path: next, kind } of scripts.metafile.outputs[one].imports) if (kind === "import-statement") found.add(next);
+  }
+  found.delete(path);
+  parts[basename(path, ".js")] = [...found].map((one) => basename(one, ".js")).sort();
+}
+const partsFile = {
+  path: resolve(FOLDER, "parts.json"),
+  text: `${JSON.stringify(parts, null, 1)}\n`,
+};
+partsFile.contents = partsFile.text;
+const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles, partsFile];
 const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {

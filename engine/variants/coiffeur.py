@@ -16,6 +16,7 @@ from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
+from engine.scoring.aims import Aim
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules
 
@@ -85,4 +86,5 @@ COIFFEUR: Final = Variant(
     deals=lambda options, sides: len(FACTORS) * sides,
     sheet=lambda options, table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
     slate="slots",
+    aim=Aim(chooser_only=True),
 )

@@ -18,6 +18,7 @@ from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Table, Variant
+from engine.scoring.aims import Aim
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
 
@@ -106,4 +107,5 @@ DIFFERENZLER: Final = Variant(
     better=-1,
     payments=_payments,
     slate="predictions",
+    aim=Aim("predicted"),
 )

@@ -19,6 +19,7 @@ from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Table, TrickRules, Variant, highest, on
+from engine.scoring.aims import Aim
 from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
 
@@ -98,4 +99,5 @@ LA_POMME: Final = Variant(
     anytime=on(TakeTurned, take_turned),
     draws_forehand=lambda options: True,
     slate="apples",
+    aim=Aim(by_margin=False),
 )

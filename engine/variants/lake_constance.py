@@ -20,6 +20,7 @@ from engine.phases.dealing import dealing
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest, on
+from engine.scoring.aims import Aim
 from engine.scoring.tally import Scored, Tally
 from engine.sheets.fields import CHOOSER, SheetRules, bid_field
 from engine.tricks.following import FOLLOWING
@@ -98,4 +99,5 @@ LAKE_CONSTANCE: Final = Variant(
     sheet=_sheet,
     anytime=on(Stop, stop),
     slate="sacks",
+    aim=Aim(by_margin=False),
 )

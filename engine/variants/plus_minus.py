@@ -14,6 +14,7 @@ from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
 from engine.rules import Table, Variant, highest
+from engine.scoring.aims import Aim
 from engine.scoring.tally import Counted, Scored, Tally
 
 STICKS_TO_WIN: Final = 7
@@ -78,4 +79,5 @@ PLUS_MINUS: Final = Variant(
     winner=_winner,
     draws_forehand=lambda options: True,
     slate="strokes",
+    aim=Aim("either_end", by_margin=False),
 )

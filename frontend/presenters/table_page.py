@@ -104,7 +104,7 @@ class TablePage:
             "table": self,
             "page_data": page_data,
             "words": catalogue(),
-            "script": f"puur/{script}.js",
+            "script": script,
         }
 
     def place(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 from django.http import HttpResponse, JsonResponse
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -41,7 +40,6 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "sweeps": totals and bool(options.get("sweep_bonus")),
         "stoecks": totals and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
-        "script": static("puur/results.js"),
         "page_data": {
             "whole": 157 * held.deals,
             "deals": held.deals,

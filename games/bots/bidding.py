@@ -42,10 +42,10 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 
 def bid_worth(state: State, seat: int) -> float:
-    """The points that the bid may reach: of this deal, or of the game where it is played to a target."""
+    """The points that the bid may reach: of this deal, or of the game where the bid is a target of it."""
     play = rules_of(state).play
     points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
-    if play.targets is None:
+    if None not in (play.targets or ()):
         return points
     return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)
 

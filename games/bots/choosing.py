@@ -66,7 +66,7 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
     wanted = target_play.goal(state, look)
     if legal & (legal - 1) == 0:
         rated = {legal.bit_length() - 1: 0.0}
-    elif target_play.pays_a_place(state):
+    elif target_play.is_rolled_out(state):
         rated = rollouts.ratings(state, look, legal, seed)
     elif wanted is None:
         rated = playing.ratings(look, legal)

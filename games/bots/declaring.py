@@ -32,13 +32,13 @@ def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
     Stöck is added or taken off, it is what brings him nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = rules_of(state)
-    melds = None
-    if rules.play.melds and not state.tricks:
+    melds, fewest = None, rules.variant.aim.points == "fewest"
+    if rules.play.melds and not state.tricks and not fewest:
         melds = [list(cards.codes(m)) for m in melds_in(state.hands[seat], rules.play.low_quads)] or None
     stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
     if melds is None and not stoeck:
         return bare
-    points = _signed(lacking) if rules.play.stoeck_signed else True
+    points = _signed(lacking) if rules.play.stoeck_signed else None if fewest else True
     full = Play(seat=seat, card=bare.card, melds=melds, stoeck=points if stoeck else None)
     try:
         decide(state, full)

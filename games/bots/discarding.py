@@ -1,5 +1,6 @@
 """Which cards to part with: discards after a talon, and cards given for others that nobody has seen."""
 
+from functools import partial
 from typing import Final
 
 from engine import Command, State, cards
@@ -25,16 +26,16 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
     """What a hand is worth after the best discards, and these."""
-    values = rules_of(state).play.values[contract]
-    away = 0
+    values, sign, away = rules_of(state).play.values[contract], naming.wish(state), 0
+
+    def gain(left: int, card: int) -> float:
+        return sign * naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card]
+
     for _ in range(count):
         left = hand & ~away
-        away |= 1 << max(
-            members(left),
-            key=lambda card: naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card],
-        )
+        away |= 1 << max(members(left), key=partial(gain, left))
     put = LAID_BY * sum(values[card] for card in members(away))
-    return naming.worth(hand & ~away, contract, False) + put, away
+    return sign * naming.worth(hand & ~away, contract, False) + put, away
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
@@ -45,9 +46,10 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
     six = 0 if turned is None else 1 << (SUIT_OF[turned] * 9 + SIX)
     unseen = cards.ALL & ~hand & ~(0 if turned is None else 1 << turned)
-    worst = sorted(members(hand & ~six), key=lambda card: (card_worth(hand, card, trump), card))[:count]
-    average = sum(card_worth(hand, card, trump) for card in members(unseen)) / unseen.bit_count()
-    if sum(card_worth(hand, card, trump) for card in worst) >= count * average:
+    worths = {card: naming.wish(state) * card_worth(hand, card, trump) for card in members(hand | unseen)}
+    worst = sorted(members(hand & ~six), key=lambda card: (worths[card], card))[:count]
+    average = sum(worths[card] for card in members(unseen)) / unseen.bit_count()
+    if sum(worths[card] for card in worst) >= count * average:
         return Keep(seat=seat, take_turned=bool(hand & six))
     return Exchange(seat=seat, cards=[DECK[card] for card in sorted(worst)], take_turned=six != 0)
 

@@ -7,10 +7,11 @@ who does not.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from engine import State, cards
 from engine.cards import SUIT_NAMES
+from engine.registry import rules_of
 from games.bots.reckoning import chance
 
 SAMPLES: Final = 12
@@ -106,27 +107,26 @@ def _reversed(held: int) -> int:
     return sum(1 << (8 - rank) for rank in range(9) if held >> rank & 1)
 
 
-def multipliers(state: State) -> dict[str, int]:
-    """Contract → what it multiplies by; a contract that the options do not list counts once."""
-    given = state.options.get("multipliers")
-    return given if isinstance(given, dict) else {}
+def wish(state: State) -> Literal[1, -1]:
+    """1 where a hand is good that takes much; -1 where one plays for few points."""
+    return -1 if rules_of(state).variant.aim.points == "fewest" else 1
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
     """The contracts with what they are worth, multiplied, best first."""
-    factors = multipliers(state)
-    return sorted(((worth(hand, c, pushed) * factors.get(c, 1), c) for c in contracts), reverse=True)
+    factor, sign = rules_of(state).play.multiplier, wish(state)
+    return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
     """What a push is likely to bring: the partner names what is best for him, this hand helps or not."""
-    factors = multipliers(state)
+    factor, sign = rules_of(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0
     for partner in chance.hands(seed, unseen, hand.bit_count(), SAMPLES):
         named = ranking(state, partner, contracts, True)[0][1]
         both = worth(partner, named, True) + HELP * (worth(hand, named, False) - AVERAGE[_kind(named)])
-        total += both * factors.get(named, 1)
+        total += sign * both * factor(named, None)
     return total / SAMPLES
 
 

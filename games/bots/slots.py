@@ -8,6 +8,7 @@ from engine import Command, State
 from engine.cards import SUIT_NAMES
 from engine.commands import Choose, Push
 from engine.registry import rules_of
+from games.bots import naming
 from games.bots.reckoning import estimating
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
@@ -31,7 +32,7 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
         slot, contract = command.slot or "", str(command.contract)
         usual = USUAL.get(state.seats, USUAL[4])["suit" if contract in SUIT_NAMES else "flat"]
         factor = rules_of(state).play.multiplier(contract, slot)
-        return factor * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
+        return naming.wish(state) * factor * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
 
     best = max(chosen, key=gain)
     return push if push is not None and gain(best) < 0 else best

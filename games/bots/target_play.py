@@ -1,4 +1,4 @@
-"""Which card to play where more points are not better: for those who said how many they would take."""
+"""Which card to play where more points are not better: who said how many he would take, or wants none."""
 
 from typing import Final
 
@@ -22,17 +22,24 @@ DUCKED: Final = 0.75
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """The points that this seat has said it would take; None: it said nothing and takes what it can."""
-    predicted = state.extras.predictions[sight.seat]
+    """The points that this seat wants: those it has said, or none; None: it takes what it can."""
+    aim = rules_of(state).variant.aim
+    if aim.points == "fewest":
+        return 0.0
+    predicted = state.extras.predictions[sight.seat] if aim.points == "predicted" else None
     if predicted is None:
         return None
     own = sum(points for who, points, _ in state.stoeck if who == sight.seat)
     return float(predicted - own)
 
 
-def pays_a_place(state: State) -> bool:
-    """Whether nothing is named, bid or said: what counts is who has the most and who the fewest."""
-    return {phase.kind for phase in rules_of(state).phases} == {"dealing", "trick_play"}
+def is_rolled_out(state: State) -> bool:
+    """Whether what a trick is good for does not follow from who takes it: where the most and the fewest are
+    paid, and where several play for themselves, so that another's trick harms some and helps others."""
+    rules = rules_of(state)
+    aim = rules.variant.aim
+    several = rules.sides > 2 and not aim.chooser_only and aim.points != "predicted"
+    return several or aim.points == "either_end"
 
 
 def taken(state: State, sight: Sight) -> list[int]:

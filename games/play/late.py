@@ -64,8 +64,9 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """The results of its deals by now; rows, or what becomes of them. A query unless something is ahead."""
-    if game.ahead is None:
+    """The results of its deals as whoever this object was made for may see them; rows, or what becomes of
+    them. A query unless something is ahead."""
+    if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
     ahead = _read(game.ahead)
     return [DealResult(game_id=game.pk, **result) for result in ahead.results]
@@ -74,7 +75,7 @@ def results_of(game: Game) -> list[DealResult]:
 def have_results(games: Collection[Game]) -> bool:
     """Whether anything is written down of any of these games by now. One query, and none where that is not
     shown yet."""
-    held_back = any(results_of(game) for game in games if game.ahead is not None)
+    held_back = any(results_of(now_of(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 
 

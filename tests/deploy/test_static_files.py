@@ -1,5 +1,6 @@
 """Static files where they lie, and pages that keep to the content policy."""
 
+import gzip
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ from deploy.static_files import StaticFiles
 from tests.live_tree import LiveTree
 
 STYLE = "/static/deploy/api-docs.css"
+SCRIPT = "/static/puur/base.js"
 
 
 def test_a_file_is_sent_whole_and_may_be_kept_for_a_minute(client: Client) -> None:
@@ -33,6 +35,31 @@ def test_a_file_that_is_known_is_not_sent_again(client: Client) -> None:
 def test_a_part_of_a_file_is_sent_where_a_part_is_asked_for(client: Client) -> None:
     answer = client.get(STYLE, headers={"range": "bytes=0-3"})
     assert (answer.status_code, answer.content) == (206, b"html")
+
+
+def test_what_is_text_is_compressed_for_whoever_takes_it_so(client: Client) -> None:
+    plain = client.get(SCRIPT)
+    small = client.get(SCRIPT, headers={"accept-encoding": "br, gzip"})
+    assert (plain["Vary"], small["Vary"]) == ("Accept-Encoding", "Accept-Encoding")
+    assert "Content-Encoding" not in plain
+    assert small["Content-Encoding"] == "gzip"
+    assert int(small["Content-Length"]) == len(small.content) < len(plain.content)
+    assert gzip.decompress(small.content) == plain.content
+
+
+@pytest.mark.parametrize("name", ["puur/fonts/hanken-grotesk.woff2", "deploy/api-docs.css"])
+def test_what_would_not_become_smaller_is_sent_as_it_is(client: Client, name: str) -> None:
+    answer = client.get(f"/static/{name}", headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200
+    assert "Content-Encoding" not in answer
+
+
+def test_a_part_and_a_file_that_is_known_are_not_compressed(client: Client) -> None:
+    takes = {"accept-encoding": "gzip"}
+    part = client.get(SCRIPT, headers=takes | {"range": "bytes=0-3"})
+    assert (part.status_code, len(part.content)) == (206, 4)
+    known = client.get(SCRIPT)["Last-Modified"]
+    assert client.get(SCRIPT, headers=takes | {"if-modified-since": known}).status_code == 304
 
 
 def test_a_file_cannot_be_posted_to(client: Client) -> None:

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, Response
 
 from deploy.environment import BASE_DIR
 from tests import browsers
@@ -54,7 +54,7 @@ def main() -> int:
         wrong = []
         for size in given.sizes:
             with browsers.fresh_page(browser, locale=given.language, **SIZES[size]) as page:
-                _sign_in(page, tree.url)
+                sign_in(page, tree.url)
                 for name, path in pages.items():
                     wrong += _taken(page, tree.url + path, given.folder / f"{name}.{size}.png")
                     browsers.forgive(page)
@@ -63,7 +63,7 @@ def main() -> int:
     return int(bool(wrong))
 
 
-def _sign_in(page: Page, url: str) -> None:
+def sign_in(page: Page, url: str) -> None:
     page.goto(f"{url}/sign-in/")
     page.locator("[name=username]").fill(ORGANISER[0])
     page.locator("[name=password]").fill(ORGANISER[1])
@@ -71,17 +71,30 @@ def _sign_in(page: Page, url: str) -> None:
     page.wait_for_url(f"{url}/")
 
 
-def _taken(page: Page, address: str, picture: Path) -> list[str]:
-    """What is wrong with a page; its picture is made. Files, and parts of pages, are left out."""
+def whole_page(page: Page, address: str) -> Response | None:
+    """Open it, and let it settle; None where there is a file, or a part of a page."""
     try:
         answer = page.goto(address)
     except Error as error:  # it is offered to be kept: a file
-        return [] if "Download" in str(error) or "ERR_ABORTED" in str(error) else [f"{picture.stem}: {error}"]
+        if "Download" in str(error) or "ERR_ABORTED" in str(error):
+            return None
+        raise
     if answer is None or "text/html" not in answer.headers.get("content-type", ""):
-        return []
+        return None
     if answer.status == 405 or page.locator("head > meta[name=viewport]").count() == 0:
-        return []
+        return None
     page.evaluate(SETTLED)
+    return answer
+
+
+def _taken(page: Page, address: str, picture: Path) -> list[str]:
+    """What is wrong with a page; its picture is made."""
+    try:
+        answer = whole_page(page, address)
+    except Error as error:
+        return [f"{picture.stem}: {error}"]
+    if answer is None:
+        return []
     page.screenshot(path=picture, full_page=True, animations="disabled")
     wider = page.evaluate(WIDER)
     found = [f"{picture.stem}: {wider} pixels wider than the window"] if wider > 0 else []

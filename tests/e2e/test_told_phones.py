@@ -25,7 +25,12 @@ Object.defineProperty(Notification, "permission", { get: () => "granted" });
 Notification.requestPermission = async () => "granted";
 """
 SUBSCRIBING = """
-const kept = { now: null, asked: 0, ended: 0, refuses: false };
+const kept = { now: null, asked: 0, ended: 0, refuses: false, order: [] };
+const { update } = ServiceWorkerRegistration.prototype;
+ServiceWorkerRegistration.prototype.update = function () {
+  kept.order.push("newest worker");
+  return update.call(this);
+};
 globalThis.push = kept;
 const made = (key) => ({
   endpoint: SENT.endpoint,
@@ -36,6 +41,7 @@ const made = (key) => ({
 PushManager.prototype.getSubscription = async () => kept.now;
 PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
   kept.asked += 1;
+  kept.order.push("address");
   if (kept.refuses) throw new DOMException("push service error", "AbortError");
   sessionStorage.subscribed = [...applicationServerKey].join(); // another page of this browser has it too
   return (kept.now = made(applicationServerKey));
@@ -71,6 +77,8 @@ def test_nothing_is_asked_before_the_button_is_pressed_and_a_press_ends_it(hall:
     expect(panel.get_by_text("This phone is told.")).to_be_visible()
     expect(panel.get_by_role("button", name="Tell it no more")).to_be_focused()
     assert phone.evaluate("push.asked") == 1
+    # A worker of an earlier version would show nothing of what is sent.
+    assert phone.evaluate("push.order") == ["newest worker", "address"]
 
     panel.get_by_role("button", name="Tell it no more").click()
     expect(panel.get_by_role("button", name="Tell this phone")).to_be_focused()

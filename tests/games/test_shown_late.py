@@ -82,7 +82,8 @@ def test_the_end_of_a_game_and_its_results_are_shown_late_too(clock: Clock) -> N
     play(game)
     assert late.now_of(game).status == Game.Status.ENDED
     assert (game.status, DealResult.objects.count()) == (Game.Status.RUNNING, 0)
-    assert [row.deal for row in late.results_of(game)] == [1, 2]
+    assert late.results_of(game) == []
+    assert [row.deal for row in late.results_of(late.now_of(game))] == [1, 2]
 
     clock.go_on(minutes=5)
     game.refresh_from_db()

@@ -121,6 +121,6 @@ async def _read_reply(reader: asyncio.StreamReader) -> Reply:
             break
         taken += len(data)
         parser.feed_data(data)
-        if head.complete:
+        if head.complete and parser.get_status_code() >= 200:
             return Reply(parser.get_status_code(), head.wait)
     return Reply(0)

@@ -30,6 +30,7 @@ WAITS: Final = (10, 30, 90, 300)
 """Seconds until the next try."""
 REST_SECONDS: Final = 30.0
 """For how long a service that cannot be reached is left alone."""
+MOST_RESTING: Final = 1000
 LOCK_SECONDS: Final = 60
 TOOK, GONE, LATER = range(200, 300), (404, 410), (429, *range(500, 600))
 
@@ -129,6 +130,8 @@ def _lines(
 
 def _unreachable(host: str, why: str) -> None:
     """Said once while it lasts: a hall without the Internet is no fault."""
+    if len(_resting) > MOST_RESTING:
+        _resting.clear()
     if host not in _resting:
         log.warning("notices/no_way: %s cannot be reached (%s); phones are told later, or not", host, why)
     _resting[host] = monotonic() + REST_SECONDS

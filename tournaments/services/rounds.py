@@ -110,7 +110,7 @@ def open_(
             # Nobody is appointed, dismissed or linked meanwhile: before it counts here, after it finds these.
             championship = locks.championship(round_.championship_id)
             officials = access.officials_of(championship)
-            _lock_openable(round_)
+            held = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
             source = chance.source_of(round_.stream_id)
             waiting = Table.objects.filter(round=round_, game=None, number__in=numbers[done : done + AT_ONCE])
@@ -123,7 +123,7 @@ def open_(
                     "visibility": access.visibility_of(championship, regulations),
                     "hands_wait_deals": regulations.hands_wait_deals,
                     "hands_wait_minutes": regulations.hands_wait_minutes,
-                    "delay_minutes": delays.minutes_of(round_, regulations),
+                    "delay_minutes": delays.minutes_of(held, regulations),
                     **(table_options or {}).get(table.number, {}),
                 }
                 players = {**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})}
@@ -149,8 +149,8 @@ def open_(
     return round_
 
 
-def _lock_openable(round_: Round) -> None:
-    """Hold the round and see that it can be opened. Raises TournamentError `rounds/…`."""
+def _lock_openable(round_: Round) -> Round:
+    """The round, held, once it is sure that it can be opened. Raises TournamentError `rounds/…`."""
     locked = locks.round_(round_.pk)
     if locked.status == Round.Status.OPEN:
         raise TournamentError(
@@ -164,6 +164,7 @@ def _lock_openable(round_: Round) -> None:
         raise TournamentError(
             "rounds/previous_open", _("Round %(round)s has to be closed first."), round=unfinished.number
         )
+    return locked
 
 
 def _open_table(

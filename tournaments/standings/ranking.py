@@ -71,13 +71,14 @@ def rank(
 
 
 def _counted_rounds(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[RoundScore, ...]:
-    better = -1 if counting.lowest_wins else 1
-    best = sorted(entrant.rounds, key=lambda r: (-better * r.points, r.round))
-    kept = {r.round for r in best[: counting.counted(held)]}
-    return tuple(
-        RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played)
-        for r in sorted(entrant.rounds, key=lambda r: r.round)
-    )
+    played = sorted(entrant.rounds, key=lambda r: r.round)
+    most = counting.counted(held)
+    if most < len(played):
+        better = -1 if counting.lowest_wins else 1
+        kept = {r.round for r in sorted(played, key=lambda r: -better * r.points)[:most]}
+    else:
+        kept = {r.round for r in played}
+    return tuple(RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played) for r in played)
 
 
 def _worth(entrant: ScoredEntrant, total: int, off: int | None, counting: Counting, held: int) -> Value:

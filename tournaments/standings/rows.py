@@ -1,9 +1,13 @@
-"""What goes into a ranking and what comes out of it."""
+"""What goes into a ranking and what comes out of it.
+
+Of 4,000 people these are tens of thousands of values, made at once: without `gc=False` the collector looks
+through them several times, a third of the work. None of them can be part of a circle.
+"""
 
 import msgspec
 
 
-class ScoredRound(msgspec.Struct, frozen=True):
+class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """What one entrant has from one round: points that count, after rulings; sweeps of the entrant's side.
 
     played is false where the points were given (sitting out with a fixed or average score). table: points of
@@ -18,7 +22,7 @@ class ScoredRound(msgspec.Struct, frozen=True):
     won: bool = False
 
 
-class ScoredEntrant(msgspec.Struct, frozen=True):
+class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking before it is ranked. `key` is anything that sorts: the number of the entry, or
     of the pair.
 
@@ -33,7 +37,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True):
     members: tuple[int, ...] = ()
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class Meeting(msgspec.Struct, frozen=True, gc=False):
     """Two sides of one table in one round: keys of the entrants and the points of each side."""
 
     round: int
@@ -42,7 +46,7 @@ class Meeting(msgspec.Struct, frozen=True):
     points: tuple[int, int]
 
 
-class RoundScore(msgspec.Struct, frozen=True):
+class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """A round in a row of the ranking; `counts` is false where the regulations drop it."""
 
     round: int
@@ -52,7 +56,7 @@ class RoundScore(msgspec.Struct, frozen=True):
     played: bool
 
 
-class Separation(msgspec.Struct, frozen=True):
+class Separation(msgspec.Struct, frozen=True, gc=False):
     """Why this row stands where it does among those with the same total.
 
     tie_break: the criterion; against: the neighbour's key; mine and theirs: the values compared.
@@ -64,7 +68,7 @@ class Separation(msgspec.Struct, frozen=True):
     theirs: tuple[int, ...]
 
 
-class RankingRow(msgspec.Struct, frozen=True):
+class RankingRow(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
     where that is level, else from the row below where that one is. `off`: how far the total is from the
     sealed number, once that is known. `members`: the numbers of the entries that are ranked as one, and unset

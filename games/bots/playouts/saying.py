@@ -6,9 +6,9 @@ from typing import Final
 from engine import State
 from engine.commands import Choose, Push
 from games.bots import naming
-from games.bots.playouts.course import EVERYTHING, played
+from games.bots.playouts.course import played
 from games.bots.playouts.scoring import Goodness, goodness_for
-from games.bots.playouts.trying import guesses, scene_of
+from games.bots.playouts.trying import guesses, needs_untold, scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 
@@ -27,7 +27,7 @@ class Tried:
         self.state.stage += 1
         self.scene = scene_of(self.state, knowledge.knowledge_of(self.state, seat))
         self.good: Goodness = goodness_for(self.state, seat)
-        self.needs = [EVERYTHING] * state.seats
+        self.needs = needs_untold(self.state)
 
     def worth(self, world: GuessedWorld) -> float:
         """What the deal is good for in this world."""

@@ -44,7 +44,7 @@ def goodness_for(
     sweep = rules.play.sweep_bonus
     whole = [sum(1 << who for who in range(state.seats) if sides[who] == side) for side in range(count)]
     score = rules.score
-    places = rules.deals is None and rules.play.targets is None
+    by_margin = rules.variant.aim.by_margin
     signed = [sum(p for who, p, _ in state.stoeck if sides[who] == side) for side in range(count)]
     signed = signed if rules.play.stoeck_signed else [0] * count
 
@@ -61,7 +61,7 @@ def goodness_for(
         ours = scores[own] or 0
         theirs = sum([points or 0 for points in scores]) - ours
         difference = better * (ours - theirs / (count - 1))
-        if places:
+        if not by_margin:
             difference += BESIDE * (cards[own] if count == 2 else 0)
         return difference
 

@@ -56,7 +56,7 @@ def scene_of(state: State, sight: Sight) -> Scene:
         size=state.sizes[0],
         contract=state.contract,
         sides=_camps(sight, state),
-        against=(_partisan(state, sight),) * state.seats,
+        against=(_partisan(state, sight) and rules.variant.aim.points == "most",) * state.seats,
         first=table_of(state).rules.play.lead(state) if first is None else first,
         lying=tuple(state.trick),
         tricks=tuple((t.taker or 0, tuple(t.cards)) for t in state.tricks) if rules.play.names_trumps else (),
@@ -76,17 +76,25 @@ def _camps(sight: Sight, state: State) -> tuple[int, ...]:
 
 def _partisan(state: State, sight: Sight) -> bool:
     """Whether what one camp takes the other loses."""
-    camps = len(set(sight.friends))
-    return camps == 2 and (state.seats == 2 or state.slot is not None or rules_of(state).sides == 2)
+    rules, camps = rules_of(state), len(set(sight.friends))
+    all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
+    return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
 def _plans(state: State, sight: Sight, predicted: Sequence[int | None]) -> list[list[int]]:
     """The needs by seat that are tried; a seat goes by the best plan."""
-    if target_play.pays_a_place(state):
+    aim = rules_of(state).variant.aim.points
+    if aim == "either_end":
         return _place_plans(state, sight)
-    if any(p is not None for p in predicted) or state.extras.sealed:
+    if aim == "predicted" and (any(p is not None for p in predicted) or state.extras.sealed):
         return [[UNTOLD if p is None else p for p in predicted]]
-    return [[EVERYTHING] * state.seats]
+    return [needs_untold(state)]
+
+
+def needs_untold(state: State) -> list[int]:
+    """By seat the points it wants where nobody has said how many."""
+    fewest = rules_of(state).variant.aim.points == "fewest"
+    return [0 if fewest else EVERYTHING] * state.seats
 
 
 def _place_plans(state: State, sight: Sight) -> list[list[int]]:

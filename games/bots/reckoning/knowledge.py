@@ -102,7 +102,7 @@ def knowledge_of(state: State, seat: int) -> Sight:
         mode=mode,
         trump=trump,
         values=rules.play.values[contract],
-        friends=_friends(state, seat, sides),
+        friends=_friends(state, seat, sides, rules.variant.aim.chooser_only),
         left=tuple(left),
         may=tuple(may),
         declarer=_named_or_holds_most(state, seat, trump, unseen, sides),
@@ -114,9 +114,9 @@ def knowledge_of(state: State, seat: int) -> Sight:
     )
 
 
-def _friends(state: State, seat: int, sides: Sequence[int]) -> tuple[bool, ...]:
+def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
     """By seat: on the same side; and where only who chose scores, all who did not are against him."""
-    if state.slot is None or state.chooser is None:
+    if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))
     ours = sides[seat] == sides[state.chooser]
     return tuple((sides[other] == sides[state.chooser]) == ours for other in range(state.seats))

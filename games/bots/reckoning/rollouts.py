@@ -1,5 +1,5 @@
-"""Playing the rest of a deal out in guesses at the hidden cards: for games that pay a place among the
-players, where more points are sometimes better and sometimes worse. The rules say what each end counts.
+"""Playing the rest of a deal out in guesses at the hidden cards: for games in which several play for
+themselves, where more points are sometimes better and sometimes worse. The rules say what each end counts.
 """
 
 import random
@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from engine import State, advance, cards, play_out
 from engine.cards import members
 from engine.commands import Play
+from engine.registry import rules_of
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
@@ -68,8 +69,9 @@ def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
         roll = random.Random(world.seed).random  # noqa: S311 - a bot's guess
         play_out(table, lambda _, legal: _any(legal, roll))
     scores = [points or 0 for points in table.records[-1].scores]
-    own = scores.pop(sight.seat)
-    return own - sum(scores) / len(scores)
+    rules = rules_of(table)
+    own = scores.pop(rules.sides_of(table)[sight.seat])
+    return rules.variant.better * (own - sum(scores) / len(scores))
 
 
 def _any(mask: int, roll: Callable[[], float]) -> int:

@@ -5,6 +5,7 @@ import secrets
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -78,12 +79,26 @@ class Received:
 
 @dataclass
 class PushService:
-    """`answer`: status and headers for a request; a number alone for a status; None: it never answers."""
+    """`answer`: status and headers for a request; a number alone for a status; None: it never answers.
+    `hints`: whether it says something before that (103).
+    """
 
     port: int = 0
+    hints: bool = False
     got: list[Received] = field(default_factory=list)
     answer: Callable[[Received], int | tuple[int, dict[str, str]] | None] = lambda _: 201
     hangs_up: threading.Event = field(default_factory=threading.Event)
+    came: threading.Event = field(default_factory=threading.Event)
+
+    def wait_until(
+        self, so: Callable[[], bool], *, seconds: float, otherwise: Callable[[], str] = lambda: ""
+    ) -> None:
+        """Looks again with each letter that comes, and twice a second."""
+        until = time.monotonic() + seconds
+        while not so():
+            assert time.monotonic() < until, otherwise()
+            self.came.wait(0.5)
+            self.came.clear()
 
     def to(self, phone: Phone) -> list[Received]:
         return [one for one in self.got if one.path == phone.path]
@@ -141,10 +156,14 @@ def running(folder: Path) -> Iterator[PushService]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             received = Received(self.path, dict(self.headers.items()), body)
             service.got.append(received)
+            service.came.set()
             answer = service.answer(received)
             if answer is None:
                 service.hangs_up.wait(30)
                 return
+            if service.hints:
+                self.send_response_only(103)
+                self.end_headers()
             status, more = answer if isinstance(answer, tuple) else (answer, {})
             self.send_response(status)
             for name, value in more.items():
@@ -157,6 +176,7 @@ def running(folder: Path) -> Iterator[PushService]:
 
     class Server(http.server.ThreadingHTTPServer):
         daemon_threads = True
+        request_queue_size = 256  # five wait by default, and sixty come at once
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             pass  # a line that was hung up

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from deploy import checks
 from deploy.management import local_run
 from tests.tournaments.notices.push_service import Phone
 from tournaments.notices import keys
@@ -104,9 +105,12 @@ def test_a_file_that_is_no_key_is_named(path: Path, text: str) -> None:
     assert refused.value.code == "notices/key_malformed"
 
 
-def test_a_key_that_others_can_read_is_not_used(path: Path) -> None:
+def test_a_key_that_others_can_read_is_not_used_and_check_says_so(path: Path) -> None:
+    assert checks.push_key_is_usable(None) == [], "nobody has to tell phones anything"
     make_push_key(path)
+    assert checks.push_key_is_usable(None) == []
     path.chmod(0o640)
+    assert [complaint.id for complaint in checks.push_key_is_usable(None)] == [checks.NO_PUSH_KEY]
     with pytest.raises(PushKeyError) as refused:
         push_key()
     assert refused.value.code == "notices/key_readable"

@@ -396,6 +396,16 @@ def test_other_answers_end_it_and_a_redirect_is_not_followed(
     assert [one.path for one in service.got] == [anna.path]
 
 
+def test_a_hint_before_the_answer_is_not_taken_for_it(
+    round_: Round, service: PushService, subscribe: Subscribe, tell: Tell
+) -> None:
+    subscribe(who(round_, "Anna"))
+    service.hints = True
+    by_hand(round_, FIRST, SECOND)
+    assert tell() == 1
+    assert Notice.objects.get().answer == 201
+
+
 def test_an_answer_without_end_is_not_read_to_its_end(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell
 ) -> None:

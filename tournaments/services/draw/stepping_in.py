@@ -253,7 +253,8 @@ def _require_unplayed(table: Table) -> None:
     _require_paper(table)
     if table.game is None:
         return
-    if late.now_of(table.game).head_seq >= OPENED or late.results_of(table.game):
+    game = late.now_of(table.game)
+    if game.head_seq >= OPENED or late.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(

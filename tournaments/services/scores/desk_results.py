@@ -99,7 +99,7 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
         results.setdefault(str(result.game_id), []).append(result)
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
-            results[one.game.pk] = late.results_of(one.game)
+            results[one.game.pk] = late.results_of(late.now_of(one.game))
     return [_row(one, names.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 

@@ -24,7 +24,7 @@ Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
-class TableResult(msgspec.Struct, frozen=True):
+class TableResult(msgspec.Struct, frozen=True, gc=False):
     """One table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by side, after
     rulings; `winners`: the sides that have won, none before the end.
     """
@@ -129,7 +129,7 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
     return sweeps
 
 
-class Beside(msgspec.Struct, frozen=True):
+class Beside(msgspec.Struct, frozen=True, gc=False):
     """What counts beside the tables: (number, round, points) of those who sat out, every entry as
     (number, status, cut, lot), (number of the pair, number of a member) of those ranked as one, and (number,
     number of the other) of a person who was entered twice.

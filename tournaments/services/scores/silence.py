@@ -35,10 +35,10 @@ def confirm_what_is_silent() -> int:
         silent = Table.objects.filter(
             round=round_,
             game__mode=Game.Mode.SHEET,
-            game__status=Game.Status.RUNNING,
             game__last_event_at__lte=before,
         ).exclude(disputes__status__in=WAITING)
-        written = silent.filter(Q(game__results__confirmed=False) | Q(game__ahead__isnull=False))
+        running = Q(game__status=Game.Status.RUNNING, game__results__confirmed=False)
+        written = silent.filter(running | Q(game__ahead_seq__isnull=False))
         for table in written.select_related("game").distinct():
             if table.game is not None and _is_silent(late.now_of(table.game), before):
                 confirmed += _confirm(round_, table.game.pk)
@@ -47,7 +47,8 @@ def confirm_what_is_silent() -> int:
 
 def _is_silent(game: Game, before: datetime) -> bool:
     """Also where what was written last is not shown to everybody yet."""
-    return game.last_event_at is not None and game.last_event_at <= before
+    is_on = game.status == Game.Status.RUNNING
+    return is_on and game.last_event_at is not None and game.last_event_at <= before
 
 
 def _confirm(round_: Round, game: str) -> int:

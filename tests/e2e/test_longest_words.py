@@ -1,0 +1,108 @@
+"""The longest words of each language and long names on the narrowest phone: nothing is wider or cut."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, Page
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.pictures import sign_in, whole_page
+
+pytestmark = pytest.mark.slow
+NARROWEST: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True}
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+BEYOND = """() => {
+    const rolls = element => {
+        for (let at = element.parentElement; at !== null; at = at.parentElement) {
+            const {overflowX, position} = getComputedStyle(at);
+            if (overflowX === "auto" || overflowX === "scroll") return true;
+            if (position === "fixed") return false;
+        }
+        return false;
+    };
+    const told = element => `${element.tagName}.${element.className}: ${element.textContent.trim()}`;
+    const wrong = [];
+    const wider = document.documentElement.scrollWidth - innerWidth;
+    if (wider > 0) wrong.push(`${wider} pixels wider`);
+    const labels = "button, .button, summary, label, legend, h1, h2, .masthead a, .tabs a, .choice, .tag, th";
+    for (const element of document.querySelectorAll(labels)) {
+        const box = element.getBoundingClientRect();
+        const seen = box.width > 1 && box.height > 1 && element.checkVisibility({visibilityProperty: true});
+        if (!seen || element.matches(".visually-hidden, .visually-hidden *")) continue;
+        const {clientWidth, scrollWidth} = element;
+        const out = (box.left < -1 || box.right > innerWidth + 1) && !rolls(element);
+        if (clientWidth > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(element)}`);
+        else if (out) wrong.push(`beyond ${told(element)}`);
+    }
+    return wrong;
+}"""
+"""What is cut or lies beyond the window and in nothing that can be scrolled to."""
+ARRIVED = """() => {
+    const rail = document.querySelector("button[data-rail]");
+    return rail === null || rail.querySelector(".score") !== null;
+}"""
+OPENED = """() => {
+    document.querySelectorAll("details:not([open])").forEach(one => { one.open = true; });
+    document.querySelector("[data-slate-panel]")?.showModal();
+}"""
+"""All that is behind something comes before it: menus, help, the slate."""
+
+WRITTEN = {"sheet": ("sheet/", ""), "begun": ("transcribe/",), "written": ("transcribe/", "", "replay/")}
+"""Which pages a table has that nobody plays here."""
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """The demo, its people with long names; by the names of the addresses."""
+    with trees.running("demo", tmp_path_factory.mktemp("long"), "--speed", "0.2", empty=True) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.long_names"))
+
+
+def wrong_on(page: Page) -> list[str]:
+    """As it comes, a table once it is there, and with everything open."""
+    page.wait_for_function(ARRIVED)
+    found: list[str] = page.evaluate(BEYOND)
+    page.evaluate(OPENED)
+    return [*found, *(f"open: {one}" for one in page.evaluate(BEYOND) if one not in found)]
+
+
+@pytest.mark.family
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_cut_on_the_narrowest_phone(hall: Place, browser: Browser, language: str) -> None:
+    wrong = {}
+    with browsers.fresh_page(browser, locale=language, reduced_motion="reduce", **NARROWEST) as page:
+        for name in ("home", "sign_in", "rules", "standings", "table_live"):
+            whole_page(page, hall.url + hall.games[name])
+            wrong[f"{name} of a visitor"] = wrong_on(page)
+        sign_in(page, hall.url)
+        for name, path in hall.games.items():
+            if whole_page(page, hall.url + path) is not None:
+                wrong[name] = wrong_on(page)
+        browsers.forgive(page)
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """Tables that ask each thing that can be asked."""
+    with trees.running("serve", tmp_path_factory.mktemp("asks")) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.stage_states"))
+
+
+@pytest.mark.family
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_that_a_table_asks_or_says_is_cut_on_the_narrowest_phone(
+    states: Place, browser: Browser, language: str
+) -> None:
+    wrong = {}
+    with browsers.fresh_page(browser, locale=language, reduced_motion="reduce", **NARROWEST) as page:
+        states.sign_in(page)
+        for name in states.games:
+            for path in WRITTEN.get(name, ("play/", "")):
+                assert whole_page(page, states.address(name, path)) is not None
+                wrong[f"{name} {path}"] = wrong_on(page)
+    assert {name: found for name, found in wrong.items() if found} == {}

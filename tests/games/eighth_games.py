@@ -1,0 +1,55 @@
+"""Games that no part of the platform has ever heard of, made of the phases there are."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from engine.contracts import CONTRACTS
+from engine.phases.contract_choice import contract_choice
+from engine.phases.dealing import dealing
+from engine.phases.laying_out import last_card
+from engine.phases.trick_play import trick_play
+from engine.rules import PARTNERS, TrickRules, Variant
+from engine.scoring.aims import Aim
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """None."""
+
+
+HIGH: Final = Variant(
+    key="eighth-high",
+    label="Everyone for himself, trumps by the last card, most points",
+    seats=(3, 4),
+    options=Options,
+    rules_version=1,
+    phases=lambda options: (dealing(lay_out=last_card({})), trick_play()),
+    play=lambda options: TrickRules(),
+    deals=lambda options, sides: 4,
+)
+LOW: Final = Variant(
+    key="eighth-low",
+    label="The same, fewest points",
+    seats=(3, 4),
+    options=Options,
+    rules_version=1,
+    phases=HIGH.phases,
+    play=HIGH.play,
+    deals=HIGH.deals,
+    better=-1,
+    aim=Aim("fewest"),
+)
+LOW_PARTNERS: Final = Variant(
+    key="eighth-low-partners",
+    label="Partners, forehand names or pushes, fewest points",
+    seats=(4,),
+    options=Options,
+    rules_version=1,
+    parties=PARTNERS,
+    phases=lambda options: (dealing(), contract_choice(CONTRACTS[:6]), trick_play()),
+    play=HIGH.play,
+    deals=HIGH.deals,
+    better=-1,
+    aim=Aim("fewest"),
+)
+EIGHTH_GAMES: Final = (HIGH, LOW, LOW_PARTNERS)

@@ -1,0 +1,104 @@
+"""A game that bots have never seen is played by what it states, not by the phases it happens to have."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from typing import Literal
+
+import pytest
+
+from engine import State, advance, decode_command
+from engine.commands import Choose
+from engine.registry import VARIANTS
+from engine.rules import AnyVariant
+from engine.scoring.aims import Aim
+from games.bots import choose, measure
+from games.bots.thinking import think
+from tests.games.eighth_games import EIGHTH_GAMES, HIGH, LOW, LOW_PARTNERS
+
+LITTLE = 300
+DEALS = 120
+CLEARLY = 8
+"""Points a deal by which a bot is ahead of each of those who play anything legal."""
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in EIGHTH_GAMES:
+        monkeypatch.setitem(VARIANTS, game.key, game)
+
+
+def ahead(game: AnyVariant, seats: int, bot: measure.Player) -> float:
+    """By how many points a deal the bot is better than chance."""
+    return measure.duel(bot, measure.random_legal, DEALS, b"a new game", {}, game.key, seats).ahead.value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "seats", "bot"),
+    [
+        pytest.param(game, seats, bot, id=f"{game.key}-{seats}-{way}")
+        for game, seats, ways in (
+            (HIGH, 3, ["quick"]),
+            (HIGH, 4, ["quick", "thinking"]),
+            (LOW, 3, ["quick", "thinking"]),
+            (LOW, 4, ["quick"]),
+            (LOW_PARTNERS, 4, ["quick", "thinking"]),
+        )
+        for way in ways
+        for bot in [choose if way == "quick" else partial(think, effort=LITTLE)]
+    ],
+)
+def test_chance_is_beaten_clearly_in_a_game_never_seen(
+    game: AnyVariant, seats: int, bot: measure.Player
+) -> None:
+    figure = ahead(game, seats, bot)
+    print(game.key, seats, figure)
+    assert figure > CLEARLY
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "told"), [(1, "fewest"), (-1, "most")])
+def test_what_is_stated_is_what_is_played_for(
+    better: Literal[1, -1], told: Literal["most", "fewest"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = replace(LOW_PARTNERS, key=f"told-{told}-wrongly", better=better, aim=Aim(told))
+    monkeypatch.setitem(VARIANTS, wrong.key, wrong)
+    assert ahead(wrong, 4, choose) < -CLEARLY
+
+
+def hands(*held: str) -> list[str]:
+    """A deck that gives forehand the first hand and so on."""
+    packets = [hand.split()[at : at + 3] for at in (0, 3, 6) for hand in held]
+    return [card for packet in packets for card in packet]
+
+
+def test_who_plays_for_few_points_names_what_takes_little() -> None:
+    state = State()
+    high = "HJ H9 HA HK HQ H10 DA SA CA"
+    rest = [card for card in measure.duel_deck(b"rest", 1) if card not in high.split()]
+    deck = hands(high, *(" ".join(rest[9 * n : 9 * n + 9]) for n in range(3)))
+    for command in (
+        {"cmd": "start", "variant": LOW_PARTNERS.key, "seats": 4},
+        {"cmd": "deal", "deck": deck, "dealer": 3},
+    ):
+        advance(state, decode_command(command))
+    said = choose(state, 0, b"few")
+    assert not isinstance(said, Choose) or said.contract != "hearts"
+
+
+@pytest.mark.parametrize("game", EIGHTH_GAMES, ids=lambda game: str(game.key))
+def test_the_same_view_gives_the_same_moves_in_a_new_game(game: AnyVariant) -> None:
+    done: list[list[object]] = [[], []]
+    for moves in done:
+
+        def noted(state: State, seat: int, seed: bytes, moves: list[object] = moves) -> object:
+            moves.append(think(state, seat, seed, 100))
+            return moves[-1]
+
+        decks: Iterator[list[str]] = (measure.duel_deck(b"new", number) for number in count())
+        start = {"variant": game.key}
+        state = measure.game_played([noted] * game.seats[0], start, decks, b"new", 1)  # type: ignore[list-item]
+        assert state.records
+    assert done[0] == done[1]

@@ -1,0 +1,41 @@
+"""In the place of a live tree: `python -m tests.tournaments.notices.at_the_desk STEP`.
+
+Steps of an evening. enter: a championship with four people; draw, open: its round.
+"""
+
+import json
+import os
+import sys
+import time
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from games.models import User  # noqa: E402 - Django is set up from here on
+from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
+from tournaments.models import Championship  # noqa: E402 - likewise
+from tournaments.services import championships, rounds  # noqa: E402 - likewise
+from tournaments.services.desk import entries  # noqa: E402 - likewise
+from tournaments.services.draw import drawing  # noqa: E402 - as above
+
+
+def main() -> None:
+    """Do the step, and print when it was done."""
+    fredi, step = User.objects.get(username=ORGANISER[0]), sys.argv[1]
+    if step == "enter":
+        made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
+        people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
+        entries.add_all(made, people, actor=fredi)
+    else:
+        round_ = Championship.objects.get(slug="clubabend").rounds.get()
+        if step == "draw":
+            drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
+        else:
+            rounds.open_(round_, actor=fredi)
+    print(json.dumps(time.time()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""A round that is shown late: those who run it act on what is so, not on what is shown."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import store
+from games.models import DealResult
+from games.play import game_state
+from tests.frontend.evening import opened, person, table
+from tests.tournaments.playing import confirm, enter, game_of
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Round
+from tournaments.services import delays, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.referee import corrections
+from tournaments.services.scores import desk_results, ranking
+from tournaments.services.scores.silence import confirm_what_is_silent
+
+pytestmark = pytest.mark.django_db
+
+
+def late_round(*modes: str, **more: Any) -> Round:
+    round_ = opened(*modes, **more)
+    return delays.set_minutes(round_, 15, actor=person("fredi"))
+
+
+def written(round_: Round) -> Round:
+    """A deal is on the first sheet, and nobody is shown it."""
+    enter(table(round_, 1), 1, 100)
+    confirm(table(round_, 1), 1)
+    assert not DealResult.objects.exists()
+    assert game_of(table(round_, 1)).totals == [0, 0]
+    return round_
+
+
+def test_each_change_is_in_the_stream_of_the_round() -> None:
+    round_ = late_round("sheet")
+    delays.set_minutes(round_, 15, actor=person("fredi"))
+    delays.set_minutes(round_, 0, actor=person("fredi"))
+    told = [event for event in store.read(round_.stream_id, parts=False) if event.type == "round_delayed"]
+    assert [event.body for event in told] == [{"minutes": 15}, {"minutes": 0}]
+
+
+def test_only_who_directs_says_how_late() -> None:
+    round_ = opened("sheet")
+    for name in ("gabi", "hanna", "anna"):
+        with pytest.raises(NotAllowed):
+            delays.set_minutes(round_, 5, actor=person(name))
+
+
+def test_a_result_that_is_not_shown_yet_keeps_a_round_from_being_drawn_again() -> None:
+    round_ = written(late_round("sheet"))
+    with pytest.raises(TournamentError) as refused:
+        drawing.undo(round_, actor=person("fredi"))
+    assert refused.value.code == "draw/results_exist"
+
+
+def test_the_desk_sees_what_is_written_and_the_ranking_does_not() -> None:
+    round_ = written(late_round("sheet"))
+    [row, _] = desk_results.desk_rows(round_)
+    assert (row.deals, row.scores, row.confirmed) == (1, (100, 57), True)
+    assert {line.total for line in ranking.live(round_.championship)} == {0}
+
+
+def test_who_closes_sees_which_tables_still_play() -> None:
+    round_ = late_round("sheet")
+    for deal in range(1, 9):
+        enter(table(round_, 1), deal, 100)
+        confirm(table(round_, 1), deal)
+    assert [one.number for one in rounds.unfinished_tables(round_)] == [2]
+    assert game_of(table(round_, 1)).status != "ended"
+
+
+def test_silence_confirms_what_is_not_shown_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = {"rounds": 1, "confirmation": "silence", "silence_minutes": 3}
+    round_ = late_round("sheet", changes=rules)
+    enter(table(round_, 1), 1, 100)
+    assert confirm_what_is_silent() == 0
+    later = timezone.now() + timedelta(minutes=4)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert confirm_what_is_silent() == 1
+    assert game_state.at(game_of(table(round_, 1)).pk).state.results[0].confirmed
+
+
+def test_a_correction_is_compared_with_what_is_so() -> None:
+    round_ = written(late_round("sheet"))
+    fields = {"card_points": [57, 100], "sweep": None, "took_trick": None}
+    found = corrections.preview(table(round_, 1), 1, fields)
+    assert (found.totals_before, found.totals_after) == ((100, 57), (57, 100))
+    totals = {(shift.total, shift.total_after) for shift in found.movement.at_table}
+    assert totals == {(100, 57), (57, 100)}
