@@ -179,6 +179,8 @@ class _Rewriting(HTMLParser):
         if tag not in KEPT or classes & self._left_out or told.get("id") == "messages" or "hidden" in told:
             return None
         plain = {name: value for name, value in told.items() if name in PLAIN or name.startswith("aria-")}
+        if "table-frame" in classes:
+            plain.setdefault("tabindex", "0")  # it scrolls, also by keyboard
         if tag == "a":
             href = self._leads(told.get("href", ""))
             if href is None:
