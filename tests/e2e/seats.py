@@ -58,6 +58,13 @@ def with_the_six() -> Game:
             return game
 
 
+def beat_leads(state: State) -> bool:
+    """Whether seat 1 is about to lead to an early trick, and it is known what is trumps."""
+    turn = to_act(state)
+    leads = turn is not None and turn.phase == "trick_play" and turn.seat == 1 and not state.trick
+    return leads and state.contract is not None and len(state.tricks) < 3
+
+
 def in_phase(name: str) -> Callable[[State], bool]:
     return lambda state: (turn := to_act(state)) is not None and turn.phase == name
 
@@ -69,6 +76,7 @@ def main() -> None:
         "claimed": table("schieber", 4, claim_out="required"),
         "stopped": table("lake-constance", 2),
         "taken": with_the_six(),
+        "ahead": play_on(table("plus-minus", 3), beat_leads),
         "conceded": play_on(table("bieter", 3), in_phase("concession")),
         "paid": play_on(
             table("differenzler", 3, deals=3, stake=2),

@@ -165,3 +165,9 @@ def test_axe_finds_nothing_at_a_strangers_table_that_gives_a_tip(
         page.get_by_role("button", name="Tip").click()
         expect(page.locator(".cloth [role=status]").first).to_contain_text("A bot in your place")
         assert findings(page, "wcag22aa", "best-practice") == []
+
+
+def test_of_two_who_won_together_it_is_said_in_the_plural(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, locale="de", **SIZES["laptop"]) as page:
+        page.goto(place.address("over"))
+        expect(page.locator("[data-game-end] .winner")).to_contain_text("haben gewonnen")

@@ -108,3 +108,28 @@ def test_the_end_says_what_everybody_pays(seated: Seats) -> None:
         expect(notes).to_have_count(3)
         expect(notes.filter(has_text=re.compile(r"^(pays|receives) \d"))).not_to_have_count(0)
         expect(page.locator(".slate-side-head.winner")).not_to_have_count(0)
+
+
+def test_a_card_chosen_before_the_turn_is_played_when_it_comes(seated: Seats) -> None:
+    """Of a suit that Beat leads, so that it may be played; a second press takes the choice back."""
+    anna, beat, chiara = seated("ahead", 3)
+    for page in (anna, beat):
+        page.locator(".hand-card").first.wait_for()
+    held, led = (
+        page.locator(".hand-card").evaluate_all("cards => cards.map(card => card.dataset.card)")
+        for page in (anna, beat)
+    )
+    card, lead = next((one, other) for one in held for other in led if one[0] == other[0])
+    chosen = anna.locator(f".hand-card[data-card='{card}']")
+    chosen.press("Enter")
+    expect(chosen).to_have_class(re.compile("selected"))
+    chosen.press("Enter")
+    expect(chosen).not_to_have_class(re.compile("selected"))
+    chosen.press("Enter")
+    expect(anna.locator(".cloth-status")).to_contain_text("played when it is your turn")
+
+    beat.locator(f".hand-card.legal[data-card='{lead}']").press("Enter")
+    chiara.locator(".hand-card.legal").first.press("Enter")
+
+    expect(chosen).to_have_count(0)
+    expect(beat.locator("[data-log]")).to_contain_text(re.compile("takes the trick"))
