@@ -249,7 +249,7 @@ def test_the_director_has_it_written_and_everybody_downloads_it(finished: Champi
     assert jobs.run(job.pk)
     assert address in html(client("fredi").get(reverse("job", args=[job.pk])))
     assert "Download the copy" in html(client("eva").get(page))
-    answer = client().get(address)
+    answer: Any = client().get(address)
     assert re.fullmatch(
         r'attachment; filename="herbstcup-\d{4}-\d\d-\d\d.zip"', answer["Content-Disposition"]
     )
