@@ -1075,9 +1075,11 @@ def check_round(one, streams, report, counts):
             continue
         started = _started(stream)
         dealt = started.get("mode") == "dealt"
-        early = opened.chapter.committed_at < LOTS_SINCE
-        if not (early and started["variant"] != "schieber") and (
-            (opened.forehand is not None) != (dealt and draws_lots(started))
+        early, game_of = opened.chapter.committed_at < LOTS_SINCE, known_game(started)
+        if (
+            game_of is not None
+            and not (early and not game_of.get("lots_ever"))
+            and (opened.forehand is not None) != (dealt and draws_lots(started))
         ):
             one.differs("whether forehand of table %d is drawn is not as the game says" % opened.place)
         if opened.forehand is not None and not early and opened.forehand["exchanged"] is not None:
@@ -1108,11 +1110,41 @@ LOTS_SINCE = "2026-11-24"
 (dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
 
 
+GAMES = {
+    "schieber": {"lots": "first_forehand", "lots_ever": True, "counted": True},
+    "bieter": {"counted": True, "turned": "last_or_talon"},
+    "differenzler": {"counted": True, "turned": "last_or_cut"},
+    "coiffeur": {"counted": True},
+    "la-pomme": {
+        "lots": "always",
+        "share": 12,
+        "turned": "next",
+        "piles": (("hand", 0, 9), ("extra", 9, 12)),
+    },
+    "plus-minus": {"lots": "always", "late_trumps": True},
+    "lake-constance": {
+        "again_without_bid": True,
+        "piles": (("closed", 0, 6), ("open", 6, 12), ("hand", 12, 18)),
+    },
+}
+"""All that is known here of games by name, because their logs do not say it.
+
+lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. share:
+cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
+again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
+cards. Of any other game cards and chance are verified, and the report says that its scoring is not."""
+
+
+def known_game(started):
+    """What is known of a game by name, or None."""
+    variant = started.get("variant")
+    return GAMES.get(variant) if isinstance(variant, str) else None
+
+
 def draws_lots(started):
     """Whether who leads the first deal is drawn from the seed."""
-    if started["variant"] == "schieber":
-        return started["options"]["first_forehand"] == "drawn"
-    return started["variant"] in ("la-pomme", "plus-minus")
+    lots = known_game(started).get("lots")
+    return lots == "always" or (lots is not None and started["options"][lots] == "drawn")
 
 
 def forehand_follows(body, seats, seed):
@@ -1149,11 +1181,18 @@ def deals_of(stream, opened, report):
             number = body["deal"]
             if before is None:
                 due = [first_dealer(deal, started, opened)]
+                if known_game(started) is None and opened.forehand is None:
+                    due = [body["dealer"]]
             else:
                 deal["first"], due = (body["dealer"] + 1) % seats, [(before["dealer"] + 1) % seats]
                 ruled = [one for one in rulings.values() if one.get("deal") == before["deal"]]
-                if before["deal"] in annulled or (started["variant"] == "lake-constance" and not auction):
+                game = known_game(started)
+                if before["deal"] in annulled or (
+                    game is not None and game.get("again_without_bid") and not auction
+                ):
                     due = [before["dealer"]]
+                elif game is None:
+                    due.append(before["dealer"])
                 elif any("annul" in (one["kind"][:5], one.get("choice")) for one in ruled):
                     due.append(before["dealer"])  # whether it still holds is the engine's to say
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
@@ -1227,37 +1266,60 @@ def _laid_out(stream, at, seats):
 def follows(deal, started, chance, number):
     """Whether these cards lay in the deck of the seed where each seat got its own: three at a time."""
     deck, seats, options = chance.pack("deck", number, deal["deal"]), started["seats"], started["options"]
-    variant, turned, talon = started["variant"], deal["turned"], deal["talon"]
-    size = 12 if variant == "la-pomme" else 36 // seats
-    if variant == "bieter" and talon is not None:
+    game, turned, talon = known_game(started), deal["turned"], deal["talon"]
+    if game is None:
+        return follows_unknown(deal, deck, seats, chance.pack("cut", number, deal["deal"])[0])
+    turns, size = game.get("turned"), game.get("share", 36 // seats)
+    if turns == "last_or_talon" and talon is not None:
         size = options["first_hand"]
-    shares, at = [[] for _ in range(seats)], 0
-    while at < seats * size:
-        for turn in range(seats):
-            share = shares[(deal["first"] + turn) % seats]
-            packet = min(3, size - len(share))
-            share += deck[at : at + packet]
-            at += packet
-    rest = deck[at:]
-    piles = {
-        "la-pomme": (("hand", 0, 9), ("extra", 9, 12)),
-        "lake-constance": (("closed", 0, 6), ("open", 6, 12), ("hand", 12, 18)),
-    }
+    shares, rest = dealt_in_threes(deck, seats, size, deal["first"])
+    piles = game.get("piles", (("hand", 0, 36),))
     for share, told in zip(shares, deal["shares"]):
-        lying = {name: sorted(share[a:b]) for name, a, b in piles.get(variant, (("hand", 0, 36),))}
+        lying = {name: sorted(share[a:b]) for name, a, b in piles}
         if any(sorted(told[name]) != lying.get(name, []) for name in told):
             return False
-    if (talon is not None and talon != rest[:6]) or (talon is not None and variant != "bieter"):
+    if talon is not None and (turns != "last_or_talon" or talon != rest[:6]):
         return False
     last = {"seat": deal["dealer"], "card": shares[deal["dealer"]][-1]}
     should = None
-    if variant == "la-pomme":
+    if turns == "next":
         should = {"card": rest[0]}
-    elif variant == "differenzler" and options["trump"] == "cut":
+    elif turns == "last_or_cut" and options["trump"] == "cut":
         should = {"card": chance.pack("cut", number, deal["deal"])[0]}
-    elif variant == "differenzler" or (variant == "bieter" and talon is None):
+    elif turns == "last_or_cut" or (turns == "last_or_talon" and talon is None):
         should = last
     return turned == should
+
+
+def follows_unknown(deal, deck, seats, cut):
+    """The same of a game that is not known: each seat has all cards of its share, however they lie before it,
+    and what belongs to nobody was left over."""
+    told = [sorted(card for pile in share.values() for card in pile) for share in deal["shares"]]
+    size = len(told[0])
+    if not 0 < size * seats <= 36:
+        return False
+    for first in sorted({deal["first"], 0, (deal["dealer"] + 1) % seats}):
+        shares, rest = dealt_in_threes(deck, seats, size, first)
+        shown = deal["turned"] or {"card": cut}
+        if (
+            [sorted(share) for share in shares] == told
+            and set(deal["talon"] or ()) <= set(rest)
+            and shown.get("card") in (cut, *rest, *(share[-1] for share in shares))
+        ):
+            return True
+    return False
+
+
+def dealt_in_threes(deck, seats, size, first):
+    """The shares by seat, and what is left over."""
+    shares, at = [[] for _ in range(seats)], 0
+    while at < seats * size:
+        for turn in range(seats):
+            share = shares[(first + turn) % seats]
+            packet = min(3, size - len(share))
+            share += deck[at : at + packet]
+            at += packet
+    return shares, deck[at:]
 
 
 # --- who plays as one
@@ -1617,7 +1679,7 @@ def check_receipts(export, streams):
 
 def check_games(streams, report):
     """Each card is played once, out of the hand it was dealt to, in turn; totals are the sums of deals."""
-    deals = 0
+    deals, unknown = 0, set()
     for stream in streams.values():
         started = _started(stream)
         if stream.kind != "game":
@@ -1625,23 +1687,30 @@ def check_games(streams, report):
         try:
             if not started or any(event["type"] == "game_started" for event in stream.events[1:]):
                 raise Unusable("it does not begin once, with game_started")
+            if known_game(started) is None:
+                unknown.add(str(started["variant"]))
             if started["mode"] == "dealt":
                 deals += check_play(stream, started)
             check_totals(stream, started)
             check_breaks(stream)
             if started["mode"] == "sheet":
                 check_signed(stream, started.get("confirmation", "paper"))
-                if started.get("hand_in") == "totals":
+                if started.get("hand_in") == "totals" and known_game(started) is not None:
                     check_whole(stream, started)
         except Unusable as error:
             report.differs("game %s" % stream.id, error)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
     report.checked.append("%d deals were played with the cards that were dealt" % deals)
+    for variant in sorted(unknown):
+        told = "cards and chance were verified; the scoring of the game %r is not known to this verifier"
+        report.unproven.append(told % variant)
 
 
 CHANGE_HANDS = ("talon_taken", "cards_discarded", "extra_exchanged", "turned_taken")
 SUITS = ("diamonds", "hearts", "spades", "clubs")
+WAYS = ("obenabe", "undenufe")
+CONTRACTS = (*SUITS, *WAYS, *(kind + "-" + way for kind in ("slalom", "guschti") for way in WAYS))
 TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
 WORTH = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
 
@@ -1650,7 +1719,8 @@ def check_play(stream, started):
     """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
-    for event in stream.events:
+    game = known_game(started)
+    for at, event in enumerate(stream.events):
         kind, body, parts = event["type"], event["body"], event["parts"]
         where = "deal %d, event %d: " % (number, event["seq"])
         if kind == "deal_started":
@@ -1675,6 +1745,8 @@ def check_play(stream, started):
             exchanged = True
         elif kind == "contract_set":
             contract = body["contract"]
+            if game is None and (played or contract not in CONTRACTS):
+                contract = None  # what that makes of tricks is not known here
         elif kind == "card_played":
             seat, card = body["seat"], body["card"]
             if card not in DECK or card in played or (not exchanged and card not in hands.get(seat, [])):
@@ -1688,16 +1760,22 @@ def check_play(stream, started):
             tricks += 1
             if len(trick) != seats:
                 raise Unusable(where + "a trick was taken that was not full")
-            check_trick(where, started["variant"], contract, trick, body, tricks == whole, tricks, whole)
+            check_trick(where, game or {}, contract, trick, body, tricks == whole, tricks, whole)
             trick, lead = [], body["seat"]
-        elif kind == "deal_scored" and len(trick) == seats:
+        elif kind == "deal_scored" and len(trick) == seats and not is_won_by_saying(stream.events, at):
             raise Unusable(where + "a trick was not taken")
     return deals
 
 
-def check_trick(where, variant, contract, trick, body, last, number, whole):
+def is_won_by_saying(events, at):
+    """Whether a deal ends with the game by melds or Stöck, before the trick that lies there is taken."""
+    around = [event["type"] for event in events[at - 1 : at + 2]]
+    return around[0] in ("melds_scored", "stoeck_declared") and around[2:] == ["game_ended"]
+
+
+def check_trick(where, game, contract, trick, body, last, number, whole):
     """Who took it, and what it is worth, where the contract says so."""
-    if variant == "plus-minus" or contract is None:
+    if game.get("late_trumps") or contract is None:
         return
     plain = [(DECK.index(card) // 9, DECK.index(card) % 9) for _, card in trick]
     first, led = contract, plain[0][0]
@@ -1720,7 +1798,7 @@ def check_trick(where, variant, contract, trick, body, last, number, whole):
     best = max(range(len(trick)), key=lambda at: strength(plain[at]))
     if body["seat"] != trick[best][0]:
         raise Unusable(where + "seat %r took a trick of seat %d" % (body["seat"], trick[best][0]))
-    if variant not in ("schieber", "coiffeur", "differenzler", "bieter"):
+    if not game.get("counted"):
         return
     points = 5 if last else 0
     for suit, rank in plain:
@@ -2564,6 +2642,10 @@ def check_rankings(export, streams, rounds, own):
         if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
             report.differs(where, "the sealed number it counts from is not the one of the seed")
             continue
+        if any(has_unknown_sides(streams[game]) for one in rounds for game in one.standing):
+            told = "of games of which it is not known who plays with whom: its points were not verified"
+            report.unproven.append("ranking %r is %s" % (snapshot["version"], told))
+            continue
         try:
             last = event is published[-1]
             check_ranking(export, streams, rounds, own, regulations, snapshot, event, last)
@@ -2600,7 +2682,8 @@ class Result:
         self.sides = list(range(seats)) if sides == seats else [seat % 2 for seat in range(seats)]
         self.totals, self.winners, swept, takers, tricks = [0] * sides, [], {}, set(), False
         many = []  # sweeps of totals
-        self.ruled = started["variant"] == "bieter"  # where sides change, the engine alone knows who swept
+        bidders = seats == 3 and sides == 2  # who won the auction is one, the others are the other
+        self.ruled = bidders  # where sides change, the engine alone knows who swept
         chooser = None
         for event in events:
             kind, body = event["type"], event["body"]
@@ -2621,7 +2704,7 @@ class Result:
                 counts = enumerate(body.get("sweeps") or ())
                 many = [side for side, count in counts for _ in range(count)]
                 chooser = body["chooser"] if body.get("chooser") is not None else chooser
-        if started["variant"] == "bieter":
+        if bidders:
             self.sides = [int(seat != chooser) for seat in range(seats)]
         self.swept = list(swept.values()) + many
 
@@ -2632,6 +2715,14 @@ class Result:
             return (8 * total + 3) // 6 if self.scaled else total
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
+
+
+def has_unknown_sides(stream):
+    """Whether two sides of four may be partners, or who won an auction against the others."""
+    started = _started(stream)
+    two_of_four = (started["seats"], started["sides"]) == (4, 2)
+    bid = any(event["type"] == "auction_won" for event in stream.events)
+    return known_game(started) is None and two_of_four and bid
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last):

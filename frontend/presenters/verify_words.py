@@ -60,6 +60,12 @@ VERIFY: Words = {
     "verify.not_hex": _("a hash or a key is none"),
     "verify.not_json": _("it cannot be read"),
     "verify.fields": _("it has other fields than it may"),
+    "verify.game_unknown": _(
+        "Cards and chance were verified; the scoring of the game “{game}” is not known to this verifier."
+    ),
+    "verify.unknown_sides": _(
+        "Ranking {n} is of games of which it is not known who plays with whom: its points were not verified."
+    ),
     "verify.unreadable": _("it cannot be read ({why})"),
     "verify.words_count": _("A checkpoint has twelve words; here are {n}."),
     "verify.word": _("Word {n}, “{word}”, is none of a checkpoint’s: look again."),

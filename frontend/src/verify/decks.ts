@@ -2,12 +2,11 @@
 
 import { Unusable, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
 import { DECK, dealt, type Chance } from "./chance";
+import { knownGame, type KnownGame, type Pile } from "./known_games";
 import type { Report } from "./report";
 import { forehandFollows } from "./rounds";
 import { chanceOf, same, started, type Opened, type Round } from "./story";
 import type { StoredEvent, Stream, Streams } from "./streams";
-
-type Pile = "hand" | "extra" | "open" | "closed";
 
 /** What was laid out in a deal: shares by seat, what was left over, what was turned, and where the next event stands. */
 interface LaidOut {
@@ -28,19 +27,6 @@ interface LaidOut {
 const LOTS_SINCE = "2026-11-24";
 const LAID_OUT = ["table_dealt", "extra_dealt", "talon_dealt", "trump_turned"];
 const SECRET: Record<string, string> = { hand_dealt: "cards", extra_dealt: "cards", table_dealt: "closed", talon_dealt: "closed" };
-/** Where in a share which pile lies; everything is the hand where nothing is said. */
-const PILES: Record<string, [Pile, number, number][]> = {
-  "la-pomme": [
-    ["hand", 0, 9],
-    ["extra", 9, 12],
-  ],
-  "lake-constance": [
-    ["closed", 0, 6],
-    ["open", 6, 12],
-    ["hand", 12, 18],
-  ],
-};
-
 export function checkDecks(report: Report, streams: Streams, rounds: readonly Round[]): void {
   const counts = { rounds: 0, deals: 0, draws: 0 };
   for (const one of rounds) {
@@ -72,7 +58,8 @@ function checkRound(one: Round, streams: Streams, report: Report, counts: { deal
     const isDealt = start["mode"] === "dealt";
     const early = opened.chapter.committedAt < LOTS_SINCE;
     const drawn = opened.forehand !== null;
-    if (!(early && start["variant"] !== "schieber") && drawn !== (isDealt && drawsLots(start))) one.differs("verify.forehand_lots", { n: opened.place });
+    const game = knownGame(start);
+    if (game && !(early && !game.lotsEver) && drawn !== (isDealt && drawsLots(game, start))) one.differs("verify.forehand_lots", { n: opened.place });
     const exchanged = opened.forehand?.body["exchanged"] ?? null;
     if (drawn && !early && exchanged !== null) one.differs("verify.chairs_lots", { n: opened.place });
     const deals = isDealt ? dealsOf(stream, start, opened, report) : [];
@@ -104,9 +91,8 @@ function options(start: JsonObject): JsonObject {
 }
 
 /** Whether who leads the first deal is drawn from the seed. */
-function drawsLots(start: JsonObject): boolean {
-  if (start["variant"] === "schieber") return options(start)["first_forehand"] === "drawn";
-  return start["variant"] === "la-pomme" || start["variant"] === "plus-minus";
+function drawsLots({ lots }: KnownGame, start: JsonObject): boolean {
+  return lots === "always" || (lots !== undefined && options(start)[lots] === "drawn");
 }
 
 /** The deals of a dealt game. Tells what does not stand where it has to. */
@@ -135,7 +121,7 @@ function dealsOf(stream: Stream, start: JsonObject, opened: Opened, report: Repo
         return found;
       }
       const ruled = [...rulings.values()].some((one) => one["deal"] === before?.deal && (one["kind"] === "annul_deal" || one["choice"] === "annul"));
-      const again = before !== undefined && (annulled.has(before.deal) || (start["variant"] === "lake-constance" && !auction));
+      const again = before !== undefined && (annulled.has(before.deal) || (knownGame(start)?.againWithoutBid === true && !auction));
       const due = dealers(deal, start, opened, seats, before, again, ruled);
       if (deal.deal !== (before?.deal ?? 0) + 1 || Object.hasOwn(body, "place")) report.differs(where, "verify.deal_next", { n: deal.deal });
       if (!due.includes(deal.dealer)) report.differs(where, "verify.dealer", { n: deal.deal, seat: deal.dealer, due: due[0] });
@@ -149,10 +135,12 @@ function dealsOf(stream: Stream, start: JsonObject, opened: Opened, report: Repo
 /** Who may deal. Sets who gets the first cards. */
 function dealers(deal: LaidOut, start: JsonObject, opened: Opened, seats: number, before: LaidOut | undefined, again: boolean, ruled: boolean): number[] {
   deal.first = (deal.dealer + 1) % seats;
+  const isKnown = knownGame(start) !== null;
   if (before !== undefined) {
     const next = (before.dealer + 1) % seats;
-    return again ? [before.dealer] : ruled ? [next, before.dealer] : [next];
+    return again ? [before.dealer] : ruled || !isKnown ? [next, before.dealer] : [next];
   }
+  if (!isKnown && opened.forehand === null) return [deal.dealer];
   const marker = options(start)["first_forehand"];
   if (typeof marker !== "string" || !DECK.includes(marker)) return [opened.forehand === null ? seats - 1 : whole(opened.forehand.body["dealer"], 0)];
   deal.first = 0;
@@ -200,13 +188,14 @@ function laidOut(events: readonly StoredEvent[], at: number, seats: number): Lai
 /** Whether these cards lay in the deck of the seed where each seat got its own: three at a time. */
 function follows(deal: LaidOut, start: JsonObject, chance: Chance, number: number): boolean {
   const seats = whole(start["seats"], 2);
-  const variant = text(start["variant"]);
   const { turned, talon } = deal;
-  let size = variant === "la-pomme" ? 12 : Math.floor(36 / seats);
-  if (variant === "bieter" && talon !== null) size = whole(options(start)["first_hand"], 1);
+  const game = knownGame(start);
+  if (game === null) return followsUnknown(deal, seats, chance, number);
+  let size = game.share ?? Math.floor(36 / seats);
+  if (game.turned === "last-or-talon" && talon !== null) size = whole(options(start)["first_hand"], 1);
   if (size * seats > 36) return false;
   const { shares, rest } = dealt(chance.pack("deck", number, deal.deal), seats, size, deal.first);
-  const piles = PILES[variant] ?? [["hand", 0, 36]];
+  const piles = game.piles ?? [["hand", 0, 36]];
   const lying = shares.map((share, seat) => {
     const told = deal.shares[seat]!;
     return (["hand", "extra", "open", "closed"] as const).every((name) => {
@@ -215,12 +204,30 @@ function follows(deal: LaidOut, start: JsonObject, chance: Chance, number: numbe
     });
   });
   if (!lying.every(Boolean)) return false;
-  if (talon !== null && (variant !== "bieter" || !same(talon, rest.slice(0, 6)))) return false;
+  if (talon !== null && (game.turned !== "last-or-talon" || !same(talon, rest.slice(0, 6)))) return false;
   let should: { card: string | undefined; seat?: number } | null = null;
   const last = { card: shares[deal.dealer]!.at(-1), seat: deal.dealer };
-  if (variant === "la-pomme") should = { card: rest[0] };
-  else if (variant === "differenzler") should = options(start)["trump"] === "cut" ? { card: chance.pack("cut", number, deal.deal)[0] } : last;
-  else if (variant === "bieter" && talon === null) should = last;
+  if (game.turned === "next") should = { card: rest[0] };
+  else if (game.turned === "last-or-cut") should = options(start)["trump"] === "cut" ? { card: chance.pack("cut", number, deal.deal)[0] } : last;
+  else if (game.turned === "last-or-talon" && talon === null) should = last;
   if (should === null || turned === null) return should === turned;
   return turned["card"] === should.card && turned["seat"] === should.seat && Object.keys(turned).length === Object.keys(should).length;
+}
+
+/**
+ * The same of a game that is not known: each seat has all cards of its share, however they lie before it, and what belongs to
+ * nobody was left over.
+ */
+function followsUnknown(deal: LaidOut, seats: number, chance: Chance, number: number): boolean {
+  const told = deal.shares.map((share) => Object.values(share).flat().sort());
+  const size = told[0]!.length;
+  if (size === 0 || size * seats > 36) return false;
+  const cut = chance.pack("cut", number, deal.deal)[0];
+  return [deal.first, 0, (deal.dealer + 1) % seats].some((first) => {
+    const { shares, rest } = dealt(chance.pack("deck", number, deal.deal), seats, size, first);
+    const shown = deal.turned === null ? cut : deal.turned["card"];
+    const isShown = [cut, ...rest, ...shares.map((share) => share.at(-1))].includes(shown as string);
+    const all = shares.map((share) => [...share].sort());
+    return same(all, told) && (deal.talon ?? []).every((card) => rest.includes(card)) && isShown;
+  });
 }

@@ -3,6 +3,7 @@
 import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
 import { mergedAt, pairsAt } from "./entrants";
 import { standingEvents } from "./games";
+import { knownGame } from "./known_games";
 import { ranked, type Given, type Meeting, type Recorded, type Row } from "./places";
 import type { Report } from "./report";
 import { sha256 } from "./sha2";
@@ -37,6 +38,10 @@ export function checkRankings(report: Report, tables: Tables, streams: Streams, 
     };
     if (!list(snapshot["rows"]).every(counts)) {
       report.differs("", "verify.sealed_number", { n });
+      continue;
+    }
+    if (rounds.some((one) => one.standing.some((game) => hasUnknownSides(streams.get(game)!)))) {
+      report.leaves("verify.unknown_sides", { n });
       continue;
     }
     try {
@@ -82,7 +87,8 @@ class Result {
     const start = started(stream);
     this.scaled = (regulations["byes"] as JsonObject)["three"] === "scaled" && isOfThree(start, regulations);
     const [seats, sides] = [whole(start["seats"], 2), whole(start["sides"], 2)];
-    const bidders = start["variant"] === "bieter";
+    // Who won the auction is one side, the others are the other.
+    const bidders = seats === 3 && sides === 2;
     this.totals = new Array<number>(sides).fill(0);
     this.ruled = bidders;
     const bySeat = Array.from({ length: seats }, (_, seat) => (sides === seats ? seat : seat % 2));
@@ -124,6 +130,13 @@ interface Basis {
   rounds: readonly Round[];
   own: readonly StoredEvent[];
   regulations: JsonObject;
+}
+
+/** Whether two sides of four may be partners, or who won an auction against the others. */
+function hasUnknownSides(stream: Stream): boolean {
+  const start = started(stream);
+  const isTwoOfFour = start["seats"] === 4 && start["sides"] === 2;
+  return knownGame(start) === null && isTwoOfFour && stream.events.some(({ type }) => type === "auction_won");
 }
 
 /** Points, sums and places of a ranking follow from the tables as they stood then. Throws Unusable. */
