@@ -40,6 +40,13 @@ const worker = await build({
   outdir: FOLDER,
   format: "iife",
 });
+/** The verifier for a page that is opened as a file, where modules are not loaded. */
+const copied = await build({
+  ...shared,
+  entryPoints: [{ in: "src/verify.ts", out: "verify-copy" }],
+  outdir: FOLDER,
+  format: "iife",
+});
 const sheets = await build({
   ...shared,
   entryPoints: (await readdir("styles")).filter((name) => name.endsWith(".css")).map((name) => `styles/${name}`),
@@ -62,7 +69,7 @@ const partsFile = {
   text: `${JSON.stringify(parts, null, 1)}\n`,
 };
 partsFile.contents = partsFile.text;
-const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...sheets.outputFiles, partsFile];
+const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles, partsFile];
 const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {

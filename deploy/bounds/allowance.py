@@ -53,6 +53,7 @@ COSTLY: Final = {
     "what_if": WHAT_IF,
     "standings_export": EXPORT,
     "championship_file": EXPORT,
+    "championship_copy": EXPORT,
     "job_file": EXPORT,
     "api_game_log": share("game-log", person=300, address=3000),
     "entries_import": IMPORT,

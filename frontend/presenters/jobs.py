@@ -57,6 +57,8 @@ def _file(job: Job) -> str:
     """Where the file is that was written, if one was."""
     if job.kind == Job.Kind.FILE:
         return reverse("championship_file", args=[job.championship.slug])
+    if job.kind == Job.Kind.COPY:
+        return reverse("championship_copy", args=[job.championship.slug])
     if job.kind == Job.Kind.PRINT:
         return str((job.result or {}).get("address", ""))
     return reverse("job_file", args=[job.pk]) if (job.result or {}).get("data") else ""
@@ -67,5 +69,9 @@ def _back(job: Job) -> str:
     slug = job.championship.slug
     if job.round is not None:
         return reverse("round", args=[slug, job.round.number])
-    pages = {Job.Kind.FILE.value: "checkpoints", Job.Kind.PRINT.value: "prints"}
+    pages = {
+        Job.Kind.FILE.value: "checkpoints",
+        Job.Kind.COPY.value: "checkpoints",
+        Job.Kind.PRINT.value: "prints",
+    }
     return reverse(pages.get(job.kind, "standings"), args=[slug])

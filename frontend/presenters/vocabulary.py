@@ -160,6 +160,7 @@ JOBS: Words = {
     "export": _("Writing the file"),
     "file": _("Writing the file"),
     "print": _("Making the PDF"),
+    "copy": _("Writing the copy to keep"),
 }
 SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 from engine import Refused
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
+from tournaments.archive import copies
 from tournaments.models import Championship, Round
 from tournaments.services import shelving
 
@@ -32,6 +33,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
         "finished": found.status == Championship.Status.FINISHED,
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
+        "may_copy": copies.is_finished(found) and copies.is_for_everybody(found),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,

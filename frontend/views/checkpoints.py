@@ -16,7 +16,7 @@ from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import SealKeyError
-from tournaments.archive import storing
+from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
 from tournaments.services import jobs
 from tournaments.services.championships import regulations_of
@@ -84,11 +84,16 @@ def championship_file(frame: Frame) -> HttpResponse:
     file = storing.good_enough(frame.championship)
     if file is None:
         return redirect("checkpoints", frame.championship.slug)
+    return handed_out(frame, file, f"{frame.championship.slug}.zip")
+
+
+def handed_out(frame: Frame, file: PublicFile, name: str) -> HttpResponse:
+    """A kept file, piece by piece, to be saved under this name."""
     # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
     pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
-    answer["Content-Disposition"] = f'attachment; filename="{frame.championship.slug}.zip"'
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return cast(HttpResponse, answer)  # streamed, which the decorators do not mind
 
 
@@ -113,7 +118,23 @@ def _file_of(frame: Frame) -> dict[str, Any]:
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
     file = storing.current(frame.championship)
     job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
-    return {"file": file, "job": job if file is None or job is None or not job.over else None}
+    return {
+        "file": file,
+        "job": job if file is None or job is None or not job.over else None,
+        **_copy_of(frame),
+    }
+
+
+def _copy_of(frame: Frame) -> dict[str, Any]:
+    """The copy that can be had now, or how far it is, and whether who looks may have one made."""
+    found = frame.championship
+    if not (copies.is_finished(found) and copies.is_for_everybody(found)):
+        return {}
+    copy = storing.current(found, PublicFile.Kind.COPY)
+    may_copy = frame.roles.may("edit")
+    made = found.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first() if may_copy else None
+    job = job_view(made) if made is not None and made.state != Job.State.DONE else None
+    return {"copy": copy, "may_copy": may_copy, "copy_job": job}
 
 
 def may_export(frame: Frame) -> bool:

@@ -22,16 +22,18 @@ BEING_READ: Final = timedelta(minutes=10)
 """So long somebody may still be at an older file."""
 
 Progress = Callable[[int, int], None]
+Kind = PublicFile.Kind
+Write = Callable[[Championship, PublicFile, IO[bytes], Progress], None]
 
 
-def newest(championship: Championship) -> PublicFile | None:
+def newest(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
     """The file that was made last."""
-    return championship.public_files.filter(whole=True).order_by("-pk").first()
+    return championship.public_files.filter(kind=kind, whole=True).order_by("-pk").first()
 
 
-def current(championship: Championship) -> PublicFile | None:
+def current(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
     """The file, if nothing has changed since it was made."""
-    found = newest(championship)
+    found = newest(championship, kind)
     return found if found is not None and _marks(found) == _marks_now(championship) else None
 
 
@@ -69,11 +71,41 @@ def make_file(
     last = sealing.latest_checkpoint(championship.stream_id)
     if last is None:
         return None
-    made = PublicFile(
-        championship=championship, checkpoint=last.says.number, names=_names_digest(championship)
-    )
-    with tempfile.TemporaryFile() as written:
+    marks = last.says.number, _names_digest(championship)
+
+    def write(written: IO[bytes]) -> None:
         export_championship(championship, written, level=PUBLIC, progress=progress)
+
+    return _made(championship, Kind.FILE, marks, write, still_wanted)
+
+
+def keep_copy(
+    championship: Championship,
+    sealed: PublicFile,
+    write: Write,
+    still_wanted: Callable[[], bool],
+    progress: Progress,
+) -> PublicFile | None:
+    """Write the copy around its file anew, which is current; None as for that."""
+
+    def write_around(written: IO[bytes]) -> None:
+        write(championship, sealed, written, progress)
+
+    return _made(championship, Kind.COPY, _marks(sealed), write_around, still_wanted)
+
+
+def _made(
+    championship: Championship,
+    kind: Kind,
+    marks: tuple[int, str],
+    write: Callable[[IO[bytes]], None],
+    still_wanted: Callable[[], bool],
+) -> PublicFile | None:
+    """`marks`: read before, so that what changes while it is written makes it old."""
+    checkpoint, names = marks
+    made = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
+    with tempfile.TemporaryFile() as written:
+        write(written)
         made.save()
         made.size = _keep(made, written)
     with transaction.atomic():
@@ -83,7 +115,7 @@ def make_file(
             return None
         made.whole = True
         made.save(update_fields=["size", "whole"])
-    earlier = championship.public_files.exclude(pk=made.pk)
+    earlier = championship.public_files.filter(kind=kind).exclude(pk=made.pk)
     earlier.filter(made_at__lt=timezone.now() - BEING_READ).delete()
     return made
 

@@ -26,6 +26,7 @@ class Job(Leased):
         EXPORT = "export", _("writing the file")
         FILE = "file", _("writing the file of the championship")
         PRINT = "print", _("making the PDF")
+        COPY = "copy", _("writing the copy of the championship")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -60,6 +61,11 @@ class Job(Leased):
                 fields=["championship"],
                 condition=models.Q(kind="file", state__in=["queued", "running"]),
                 name="tournaments_file_job_once",
+            ),
+            models.UniqueConstraint(
+                fields=["championship"],
+                condition=models.Q(kind="copy", state__in=["queued", "running"]),
+                name="tournaments_copy_job_once",
             ),
         ]
 

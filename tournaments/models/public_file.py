@@ -1,8 +1,9 @@
-"""The file of a championship that everybody may have, kept where every node can hand it out."""
+"""What everybody may have of a championship, kept where every node can hand it out."""
 
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.championship import Championship
 
@@ -12,7 +13,12 @@ class PublicFile(models.Model):
     of the names in it, which change without a checkpoint. `whole`: all its pieces are there.
     """
 
+    class Kind(models.TextChoices):
+        FILE = "file", _("file")
+        COPY = "copy", _("copy without a server")
+
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="public_files")
+    kind = models.CharField(max_length=4, choices=Kind.choices, default=Kind.FILE)
     checkpoint = models.PositiveIntegerField()
     names = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)
@@ -20,7 +26,7 @@ class PublicFile(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"file of {self.championship_id} at checkpoint {self.checkpoint}"
+        return f"{self.kind} of {self.championship_id} at checkpoint {self.checkpoint}"
 
 
 class PublicFilePiece(models.Model):

@@ -13,15 +13,16 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
 from games.due.leases import SILENT, Lease, Work
-from tournaments.archive import storing
+from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Job, Round
+from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.proof.sealing import shown_until
 from tournaments.services.scores import exports, ranking
 
+LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
 _ACTION: Final = {
     Job.Kind.DRAW: "draw",
@@ -61,12 +62,16 @@ def make_file(championship: Championship) -> Job:
     """Have the public file of a championship made, for whoever may see it: the job that is at it, or a new
     one.
     """
-    jobs = Job.objects.filter(championship=championship, kind=Job.Kind.FILE)
+    return _only_one(Job.Kind.FILE, championship, None)
+
+
+def _only_one(kind: Job.Kind, championship: Championship, actor: Actor) -> Job:
+    jobs = Job.objects.filter(championship=championship, kind=kind)
     at_it = jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (running := at_it.first()) is not None:
         return running
     jobs.filter(ended_at__lt=timezone.now() - storing.BEING_READ).delete()
-    job = Job(kind=Job.Kind.FILE, championship=championship)
+    job = Job(kind=kind, championship=championship, started_by=actor)
     try:
         with transaction.atomic():
             job.save(force_insert=True)
@@ -74,6 +79,15 @@ def make_file(championship: Championship) -> Job:
         return at_it.get()
     transaction.on_commit(lambda: send([job.pk]), robust=True)
     return job
+
+
+def make_copy(championship: Championship, *, actor: Actor) -> Job:
+    """Have a copy made that needs no server: the job that is at it, or a new one. Raises TournamentError as
+    `copies.refuse_unless_finished` does.
+    """
+    require(actor, "edit", championship)
+    copies.refuse_unless_finished(championship)
+    return _only_one(Job.Kind.COPY, championship, actor)
 
 
 def _plain(params: dict[str, Any]) -> dict[str, Any]:
@@ -133,15 +147,24 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
-    job = lease.row
-    if shown_until(job.championship) is not None:
+    made = public_file(lease.row.championship, lease.held, progress)
+    return {"checkpoint": made.checkpoint, "size": made.size}
+
+
+def public_file(
+    championship: Championship, still_wanted: Callable[[], bool], progress: rounds.Progress
+) -> PublicFile:
+    """The file that everybody may have, written where it is not there. Raises TournamentError where there can
+    be none.
+    """
+    if shown_until(championship) is not None:
         raise TournamentError(
             "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
         )
-    made = storing.make_file(job.championship, lease.held, progress)
+    made = storing.make_file(championship, still_wanted, progress)
     if made is None:
         raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
-    return {"checkpoint": made.checkpoint, "size": made.size}
+    return made
 
 
 def _round_of(job: Job) -> Round:
@@ -176,9 +199,9 @@ class _Jobs(Work[Job]):
     def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
         """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
         since = timezone.now() - SILENT
-        at_it = Job.objects.filter(kind=Job.Kind.FILE, state=Job.State.RUNNING, beat_at__gte=since)
+        at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
         keys = list(at_it.values_list("pk", flat=True))
-        return rows.exclude(kind=Job.Kind.FILE) if keys else rows
+        return rows.exclude(kind__in=LARGE_FILES) if keys else rows
 
     def do(self, lease: Lease[Job]) -> None:
         result = _ACTS[Job.Kind(lease.row.kind)](lease, lambda done, total: _tell(lease, done, total))

@@ -107,13 +107,16 @@ def erase(person: DataSubject) -> None:
     """
     with transaction.atomic():
         concerned = {entry.championship_id for entry in person.entries}
+        if person.user is not None:  # officials stand below the regulations
+            offices = Official.objects.filter(user=person.user)
+            concerned |= set(offices.values_list("championship", flat=True))
         for championship in sorted(concerned):
             locks.championship(championship)
         _refuse_if_needed(person)
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
         # A file that is being written now would hold the name still: without its job it is not kept.
-        written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT]
+        written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))

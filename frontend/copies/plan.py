@@ -1,0 +1,203 @@
+"""Which files a copy of a championship has, and which of our addresses lead to each of them."""
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from frontend.presenters import hall, rankings
+from frontend.presenters.standings import name_of
+from frontend.views.standings import PAGE as RANKED
+from games.rights import access
+from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
+from tournaments.names.readers import reading_for
+from tournaments.services import prizes
+from tournaments.services.public_names import outsider
+
+INDEX: Final = "index.html"
+VERIFY: Final = "verify.html"
+PROGRAM: Final = "puur_verify.py"
+FOLDER: Final = "pages"
+Crumb = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedPage:
+    """`file`: its path in the copy; `address`: ours that is asked for it; `also`: others that lead to it;
+    `above`: (label, file) of the pages above it; `beside`: of those that show the same otherwise, itself too.
+    """
+
+    file: str
+    address: str
+    title: str
+    tab: str = ""
+    also: tuple[str, ...] = ()
+    above: tuple[Crumb, ...] = ()
+    beside: tuple[Crumb, ...] = ()
+    styles: tuple[str, ...] = ("base", "championship")
+
+
+@dataclass(slots=True)
+class CopyPlan:
+    """`tabs`: (label, file) of what every page leads to."""
+
+    championship: Championship
+    pages: list[CopiedPage] = field(default_factory=list)
+    tabs: list[Crumb] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+    """Address, in one spelling → file."""
+
+    def leads(self, source: str, base: str, href: str) -> str | None:
+        """Where a link of the page at `base` leads from the file `source`; None: to nothing copied."""
+        if href.startswith("#"):
+            return href
+        target = self.files.get(_spelled(urljoin(base, href)))
+        return None if target in (None, source) else relative(source, target)
+
+
+def relative(source: str, target: str) -> str:
+    """The way from one file of the copy to another."""
+    return posixpath.relpath(target, posixpath.dirname(source) or ".")
+
+
+def _spelled(address: str) -> str:
+    """One spelling for all that show the same; "" for what is elsewhere."""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc:
+        return ""
+    asked = sorted(pair for pair in parse_qsl(parts.query) if pair != ("page", "1"))
+    return f"{parts.path}?{urlencode(asked)}" if asked else parts.path
+
+
+def plan_of_copy(championship: Championship) -> CopyPlan:
+    """In the language that is active, with the names that everybody reads."""
+    plan = CopyPlan(championship)
+    with reading_for(outsider(championship)):
+        for page in (*_rankings(plan), *_rounds(plan), *_people(plan), *_papers(plan)):
+            plan.pages.append(page)
+            for address in (page.address, *page.also):
+                plan.files.setdefault(_spelled(address), page.file)
+    slug = championship.slug
+    plan.files[reverse("verifier")] = PROGRAM
+    plan.files[reverse("championship_file", args=[slug])] = f"{slug}.zip"
+    plan.files[reverse("verify")] = plan.files[reverse("checkpoints", args=[slug])] = VERIFY
+    plan.files[reverse("championship", args=[slug])] = INDEX
+    found = {page.tab: page for page in reversed(plan.pages) if page.tab}
+    plan.tabs = [(_("Overview"), INDEX)]
+    plan.tabs += [
+        (found[key].title, found[key].file) for key in ("standings", "rounds", "prizes") if key in found
+    ]
+    plan.tabs += [(_("Regulations"), found["regulations"].file), (_("Check it yourself"), VERIFY)]
+    return plan
+
+
+def _closed(plan: CopyPlan) -> list[Round]:
+    return list(plan.championship.rounds.filter(status=Round.Status.CLOSED).order_by("number"))
+
+
+def _round_title(number: int) -> str:
+    return _("Round %(n)s") % {"n": number}
+
+
+def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
+    """The last one first: it answers at the address without a round."""
+    slug = plan.championship.slug
+    here = reverse("standings", args=[slug])
+    snapshots = StandingsSnapshot.objects.filter(championship=plan.championship)
+    published = sorted(set(snapshots.values_list("after_round", flat=True)))
+    beside = tuple((_("after round %(n)s") % {"n": n}, f"{FOLDER}/ranking-{n}.html") for n in published)
+    for number in reversed(published):
+        people = len(rankings.published(plan.championship, number).rows)
+        pages = max(1, -(-people // RANKED))
+        parts = [_numbered(f"{FOLDER}/ranking-{number}", page) for page in range(1, pages + 1)]
+        for page, file in enumerate(parts, 1):
+            more = f"&page={page}" if page > 1 else ""
+            also = (f"{here}?page={page}",) if number == published[-1] else ()
+            yield CopiedPage(
+                file,
+                f"{here}?after={number}{more}",
+                _("Standings"),
+                "standings",
+                also=(*also, *((here,) if also and page == 1 else ())),
+                beside=beside,
+            )
+
+
+def _numbered(name: str, page: int) -> str:
+    return f"{name}.html" if page == 1 else f"{name}-{page}.html"
+
+
+def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
+    championship = plan.championship
+    slug = championship.slug
+    file_of_all = f"{FOLDER}/rounds.html"
+    above = ((_("Rounds"), file_of_all),)
+    yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), _("Rounds"), "rounds")
+    seen = set(
+        access.visible_to(access.NOBODY)
+        .filter(tournament_table__round__championship=championship)
+        .values_list("pk", flat=True)
+    )
+    for round_ in _closed(plan):
+        number, title = round_.number, _round_title(round_.number)
+        here = reverse("round", args=[slug, number])
+        tables = list(Table.objects.filter(round=round_).order_by("number").values_list("number", "game_id"))
+        pages = max(1, -(-len(tables) // hall.PAGE))
+        first = f"{FOLDER}/round-{number}.html"
+        parts = [_numbered(f"{FOLDER}/round-{number}", page) for page in range(1, pages + 1)]
+        beside = tuple((f"{n} / {pages}", file) for n, file in enumerate(parts, 1)) if pages > 1 else ()
+        for page, file in enumerate(parts, 1):
+            address = f"{here}?page={page}" if page > 1 else here
+            yield CopiedPage(file, address, title, above=above, beside=beside)
+        for table, game in tables:
+            if game in seen:
+                yield CopiedPage(
+                    f"{FOLDER}/table-{number}-{table}.html",
+                    reverse("game_print", args=[game]),
+                    _("Table %(number)s") % {"number": table},
+                    also=(reverse("table_live", args=[game]), reverse("replay", args=[game])),
+                    above=(*above, (title, first)),
+                    styles=("base", "game-print"),
+                )
+
+
+def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
+    """Of two entries of one person that were merged the address of either leads to the one that counts."""
+    slug = plan.championship.slug
+    entries = list(
+        Entry.objects.filter(championship=plan.championship).select_related("merged_into").order_by("number")
+    )
+    merged: dict[int, list[str]] = {}
+    for entry in entries:
+        if entry.merged_into is not None:
+            merged.setdefault(entry.merged_into.number, []).append(
+                reverse("persons_evening", args=[slug, entry.number])
+            )
+    for entry in entries:
+        if entry.merged_into is None:
+            number = entry.number
+            yield CopiedPage(
+                f"{FOLDER}/person-{number}.html",
+                reverse("persons_evening", args=[slug, number]),
+                name_of({number: entry}, number),
+                also=tuple(merged.get(number, ())),
+            )
+
+
+def _papers(plan: CopyPlan) -> Iterator[CopiedPage]:
+    slug = plan.championship.slug
+    held = prizes.plan_of(plan.championship)
+    if held.prizes or held.table:
+        yield CopiedPage(f"{FOLDER}/prizes.html", reverse("prizes", args=[slug]), _("Prizes"), "prizes")
+    yield CopiedPage(
+        f"{FOLDER}/regulations.html",
+        reverse("regulations_document", args=[slug]),
+        _("Regulations"),
+        "regulations",
+        also=(reverse("regulations", args=[slug]),),
+        styles=("base", "championship", "rules"),
+    )

@@ -1,0 +1,201 @@
+"""What stands in the middle of a page, as a file that needs no server: links lead to other files or are text,
+nothing can be sent, run or fetched.
+
+What is written here is written anew from what was read, attribute by attribute: a tag or an attribute that is
+not known to be harmless is left out, so that a page that gains something tomorrow does not carry it along.
+"""
+
+from collections.abc import Callable
+from html import escape
+from html.parser import HTMLParser
+from typing import Final, NamedTuple
+
+Attributes = list[tuple[str, str | None]]
+Leads = Callable[[str], str | None]
+
+VOID: Final = frozenset({"br", "hr", "wbr", "col"})
+KEPT: Final = frozenset(
+    {
+        *(
+            "a",
+            "abbr",
+            "article",
+            "aside",
+            "b",
+            "blockquote",
+            "br",
+            "caption",
+            "code",
+            "col",
+            "colgroup",
+            "dd",
+        ),
+        *(
+            "del",
+            "details",
+            "div",
+            "dl",
+            "dt",
+            "em",
+            "figcaption",
+            "figure",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "header",
+        ),
+        *(
+            "hr",
+            "i",
+            "ins",
+            "li",
+            "ol",
+            "p",
+            "pre",
+            "s",
+            "section",
+            "small",
+            "span",
+            "strong",
+            "sub",
+            "summary",
+        ),
+        *("sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "wbr"),
+        *("svg", "g", "path", "rect", "circle", "line", "polyline", "polygon", "text", "title", "use"),
+    }
+)
+"""Elements that only show. All others go, with what is in them."""
+LEFT_OUT: Final = frozenset({"no-print", "not-copied", "breadcrumb", "tabs", "menu", "qr"})
+"""Classes of elements that go: what is pressed, what leads about the platform, addresses in the network."""
+PLAIN: Final = frozenset(
+    {
+        *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan", "value"),
+        *(
+            "datetime",
+            "tabindex",
+            "open",
+            "start",
+            "data-label",
+            "viewbox",
+            "width",
+            "height",
+            "x",
+            "y",
+            "x1",
+        ),
+        *("x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform", "fill", "stroke"),
+        *(
+            "stroke-width",
+            "stroke-linecap",
+            "stroke-linejoin",
+            "stroke-dasharray",
+            "text-anchor",
+            "focusable",
+        ),
+    }
+)
+"""Attributes that only say something; those of ARIA too."""
+
+
+class StaticPart(NamedTuple):
+    """`symbols`: drawings it uses, by their ids; they have to stand on the same page."""
+
+    html: str
+    symbols: frozenset[str]
+
+
+def made_static(page: str, leads: Leads, *, heading: bool = True) -> StaticPart:
+    """The inside of `<main>`. `leads`: where an address as it stands in the page leads from the file it
+    becomes, None: nowhere; `heading`: with what stands above the content.
+    """
+    found = _Rewriting(leads, heading=heading)
+    found.feed(page)
+    found.close()
+    if found.stack or not found.seen:
+        raise ValueError("the page has no whole <main>")
+    return StaticPart("".join(found.written), frozenset(found.symbols))
+
+
+class _Rewriting(HTMLParser):
+    def __init__(self, leads: Leads, *, heading: bool) -> None:
+        super().__init__(convert_charrefs=False)
+        self._leads = leads
+        self._left_out = LEFT_OUT if heading else LEFT_OUT | {"page-head"}
+        self.seen = False
+        self.stack: list[tuple[str, str | None]] = []
+        """Of what is open within main: its tag, and that which was written for it; None: it is left out."""
+        self.written: list[str] = []
+        self.symbols: set[str] = set()
+
+    @property
+    def _inside(self) -> bool:
+        return bool(self.stack)
+
+    @property
+    def _shown(self) -> bool:
+        return bool(self.stack) and self.stack[-1][1] is not None
+
+    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        if not self._inside:
+            if tag == "main":
+                self.seen = True
+                self.stack.append((tag, ""))
+            return
+        told = self._opened(tag, attrs) if self._shown else None
+        if tag in _NEVER_CLOSED:
+            return
+        self.stack.append((tag, told))
+
+    def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
+        if self._shown and (told := self._opened(tag, attrs)):
+            self.written.append(f"</{told}>" if tag not in VOID else "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self._inside or tag in _NEVER_CLOSED:
+            return
+        opened, told = self.stack.pop()
+        if opened != tag:
+            raise ValueError(f"<{opened}> is closed by </{tag}>")
+        if told:
+            self.written.append(f"</{told}>")
+
+    def handle_data(self, data: str) -> None:
+        if self._shown:
+            self.written.append(escape(data, quote=False))
+
+    def handle_entityref(self, name: str) -> None:
+        if self._shown:
+            self.written.append(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        if self._shown:
+            self.written.append(f"&#{name};")
+
+    def _opened(self, tag: str, attrs: Attributes) -> str | None:
+        """Writes the tag; gives the one that was written, None where the element is left out."""
+        told = {name: value or "" for name, value in attrs}
+        classes = set(told.get("class", "").split())
+        if tag not in KEPT or classes & self._left_out or told.get("id") == "messages" or "hidden" in told:
+            return None
+        plain = {name: value for name, value in told.items() if name in PLAIN or name.startswith("aria-")}
+        if "table-frame" in classes:
+            plain.setdefault("tabindex", "0")  # it scrolls, also by keyboard
+        if tag == "a":
+            href = self._leads(told.get("href", ""))
+            if href is None:
+                if "button" in classes:
+                    return None
+                tag = "span"
+            else:
+                plain["href"] = href
+        elif tag == "use":
+            symbol = told.get("href", "").partition("#")[2]
+            self.symbols.add(symbol)
+            plain["href"] = f"#{symbol}"
+        said = "".join(f' {name}="{escape(value)}"' for name, value in plain.items())
+        self.written.append(f"<{tag}{said}>")
+        return tag
+
+
+_NEVER_CLOSED: Final = VOID | {"input", "img", "meta", "link", "source", "area", "base", "embed", "track"}

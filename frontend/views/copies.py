@@ -1,0 +1,36 @@
+"""/c/<slug>/checkpoints/copy/: the championship as a folder of pages that needs no server."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from engine import Refused
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.checkpoints import handed_out, may_export
+from tournaments.archive import copies, storing
+from tournaments.models import PublicFile
+from tournaments.services import jobs
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@championship_page()
+def championship_copy(frame: Frame) -> HttpResponse:
+    """POST has it written, for the director; GET hands it to whoever may see the championship. Only as long
+    as nothing has changed since: a name that is shown otherwise now stands in none that is handed out.
+    """
+    found = frame.championship
+    if frame.request.method == "POST":
+        if not frame.roles.may("edit"):
+            return refuse(frame)
+        try:
+            jobs.make_copy(found, actor=frame.actor)
+        except Refused as error:
+            show_refusal(frame.request, error)
+        return redirect("checkpoints", found.slug)
+    if not may_export(frame):
+        return refuse(frame)
+    copy = storing.current(found, PublicFile.Kind.COPY) if copies.is_for_everybody(found) else None
+    if copy is None:
+        return redirect("checkpoints", found.slug)
+    return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")
