@@ -16,53 +16,12 @@ Leads = Callable[[str], str | None]
 VOID: Final = frozenset({"br", "hr", "wbr", "col"})
 KEPT: Final = frozenset(
     {
-        *(
-            "a",
-            "abbr",
-            "article",
-            "aside",
-            "b",
-            "blockquote",
-            "br",
-            "caption",
-            "code",
-            "col",
-            "colgroup",
-            "dd",
-        ),
-        *(
-            "del",
-            "details",
-            "div",
-            "dl",
-            "dt",
-            "em",
-            "figcaption",
-            "figure",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "header",
-        ),
-        *(
-            "hr",
-            "i",
-            "ins",
-            "li",
-            "ol",
-            "p",
-            "pre",
-            "s",
-            "section",
-            "small",
-            "span",
-            "strong",
-            "sub",
-            "summary",
-        ),
-        *("sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "wbr"),
-        *("svg", "g", "path", "rect", "circle", "line", "polyline", "polygon", "text", "title", "use"),
+        *("a", "abbr", "article", "aside", "b", "blockquote", "br", "caption", "code", "col", "colgroup"),
+        *("dd", "del", "details", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4"),
+        *("header", "hr", "i", "ins", "li", "ol", "p", "pre", "s", "section", "small", "span", "strong"),
+        *("sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul"),
+        *("wbr", "svg", "g", "path", "rect", "circle", "line", "polyline", "polygon"),
+        *("text", "title", "use"),
     }
 )
 """Elements that only show. All others go, with what is in them."""
@@ -70,29 +29,11 @@ LEFT_OUT: Final = frozenset({"no-print", "not-copied", "breadcrumb", "tabs", "me
 """Classes of elements that go: what is pressed, what leads about the platform, addresses in the network."""
 PLAIN: Final = frozenset(
     {
-        *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan", "value"),
-        *(
-            "datetime",
-            "tabindex",
-            "open",
-            "start",
-            "data-label",
-            "viewbox",
-            "width",
-            "height",
-            "x",
-            "y",
-            "x1",
-        ),
-        *("x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform", "fill", "stroke"),
-        *(
-            "stroke-width",
-            "stroke-linecap",
-            "stroke-linejoin",
-            "stroke-dasharray",
-            "text-anchor",
-            "focusable",
-        ),
+        *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan"),
+        *("value", "datetime", "tabindex", "open", "start", "data-label", "viewbox", "width", "height"),
+        *("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform"),
+        *("fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"),
+        *("text-anchor", "focusable"),
     }
 )
 """Attributes that only say something; those of ARIA too."""
