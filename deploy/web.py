@@ -8,7 +8,6 @@
 import argparse
 import asyncio
 import socket
-from typing import Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -24,21 +23,23 @@ PING_SECONDS = 60
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
-    """A socket on which a message that has its `frame` (`games.live.outbox`) is written as it is: made once,
-    and not for each of those who watch a table. Everything else is uvicorn's.
+    """A socket to which whole frames can be written at once, without a task that waits its turn: `puur.write`
+    among the extensions of ASGI. Whatever goes to all who watch a table is framed once, and written.
     """
 
-    async def send(self, message: Any) -> None:
-        await self.writable.wait()
-        frame = message.get("frame")
-        if frame is None or not self._is_open():
-            await super().send(message)
-        else:
-            self.transport.write(frame)
+    async def run_asgi(self) -> None:
+        self.scope["extensions"]["puur.write"] = self.write
+        await super().run_asgi()
 
-    def _is_open(self) -> bool:
+    def write(self, frame: bytes) -> bool:
+        """Whether it is on its way: not while the client takes nothing, nor when it is not connected."""
         ended = self.disconnected or self.close_sent or self.initial_response is not None
-        return self.handshake_complete and not ended and self.conn.state is State.OPEN
+        if ended or not (self.handshake_complete and self.writable.is_set()):
+            return False
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
 
 
 class Server(uvicorn.Server):

@@ -83,7 +83,9 @@ class TableSocket:
 
     async def _serve(self, entry: Admission, since: int) -> None:
         task = asyncio.current_task()
-        outbox = Outbox(self._send, entry.game.id, gone=task.cancel if task else lambda: None)
+        gone = task.cancel if task else lambda: None
+        write = self._scope.get("extensions", {}).get("puur.write")
+        outbox = Outbox(self._send, entry.game.id, gone, write)
         watcher = Watcher(outbox, entry)
         watching = watch.of_this_process()
         hub = None

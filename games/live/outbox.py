@@ -24,19 +24,39 @@ LAST_WORD: Final = 2.0
 
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
+Write = Callable[[bytes], bool]
+"""Writes a whole frame at once, where the client takes it now."""
 
 
 class Outbox:
     """The way out to one client; everything here happens on the loop of its socket.
 
-    `gone` is called when the writer ends, whatever the reason.
+    `gone` is called when the writer ends, whatever the reason. Where the server can `write` at once, the
+    writer is roused only for a client that is slow: else that is most of the work of a hub with many.
     """
 
-    __slots__ = ("_closing", "_gone", "_overflowed", "_send", "_task", "_waiting", "_wake", "game_id")
+    __slots__ = (
+        *(
+            "_closing",
+            "_gone",
+            "_overflowed",
+            "_send",
+            "_task",
+            "_waiting",
+            "_wake",
+            "_write_now",
+            "_writing",
+        ),
+        "game_id",
+    )
 
-    def __init__(self, send: Send, game_id: str, gone: Callable[[], object]) -> None:
+    def __init__(
+        self, send: Send, game_id: str, gone: Callable[[], object], write: Write | None = None
+    ) -> None:
         self.game_id = game_id
         self._send = send
+        self._write_now = write
+        self._writing = False
         self._gone = gone
         self._waiting: deque[Message] = deque()
         self._wake: asyncio.Future[None] | None = None
@@ -45,14 +65,22 @@ class Outbox:
         self._task = asyncio.create_task(self._run())
 
     def put(self, message: Message, seq: int) -> None:
-        """Queue what `message` made; `seq` is where the game ends, for a client that has to read again."""
+        """Write or queue a message; `seq` is where the game ends, for a client that has to read again."""
         if self._closing is not None:
             return
-        if len(self._waiting) < SIZE:
+        if self._is_written(message):
+            counting.frames.add()
+        elif len(self._waiting) < SIZE:
             self._waiting.append(message)
             self._rouse()
         else:
             self._overflow(seq)
+
+    def _is_written(self, message: Message) -> bool:
+        """Whether it could be written at once, which it may where nothing is before it."""
+        if self._write_now is None or self._waiting or self._writing:
+            return False
+        return self._write_now(message["frame"])
 
     def close(self, code: int) -> None:
         """End the connection once what waits is written."""
@@ -79,7 +107,9 @@ class Outbox:
         try:
             while self._waiting or self._closing is None:
                 if self._waiting:
+                    self._writing = True
                     await self._send(self._waiting.popleft())
+                    self._writing = False
                     counting.frames.add()
                 else:
                     self._wake = asyncio.get_running_loop().create_future()
@@ -106,8 +136,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """The text as ASGI sends it; one object may go to many clients. A server that knows `frame` has nothing
-    to do for each of them but to write it.
-    """
+    """The text as ASGI sends it, and its frame; one object may go to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

@@ -20,6 +20,7 @@ FORM = {
     "deals": "deals",
     "hands_wait_deals": "hands_wait_deals",
     "hands_wait_minutes": "hands_wait_minutes",
+    "delay_minutes": "delay_minutes",
     "round_minutes": "round_minutes",
     "silence_minutes": "silence_minutes",
     "appeal_minutes": "appeal_minutes",
