@@ -8,6 +8,7 @@
 import argparse
 import asyncio
 import socket
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -28,7 +29,8 @@ class WholeFrames(WebSocketsSansIOProtocol):
     """
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"]["puur.write"] = self.write
+        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions["puur.write"] = self.write
         await super().run_asgi()
 
     def write(self, frame: bytes) -> bool:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from games.models import Game
@@ -159,3 +160,22 @@ def test_a_table_says_how_late_it_is_and_to_whom() -> None:
     live = reverse("table_live", args=[table(round_, 1).game_id])
     assert "Shown 5 minutes late" in html(client().get(live))
     assert "You see this table in time, everybody else 5 minutes late." in html(client("fredi").get(live))
+
+
+@pytest.mark.parametrize(("tables", "buttons"), [(24, 25), (25, 2)])
+def test_of_many_tables_the_one_in_front_is_named_by_its_number(tables: int, buttons: int) -> None:
+    opened("dealt", people=4)
+    round_ = Round.objects.get(championship__slug=SLUG, number=1)
+    shown = render_to_string(
+        "parts/round_watching.html",
+        {
+            "championship": round_.championship,
+            "round": round_,
+            "delays_offered": [0],
+            "delay": 0,
+            "may_be_featured": list(range(1, tables + 1)),
+        },
+    )
+    of_tables = shown[shown.index("in-front") :]
+    assert of_tables.count("<button") == buttons
+    assert ('type="number"' in of_tables) == (tables > 24)

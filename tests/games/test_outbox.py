@@ -22,7 +22,7 @@ class Client:
 
     async def send(self, message: Message) -> None:
         await self.open.wait()
-        self.got.append(message.get("text", message["type"]))
+        self.got.append(str(message.get("text", message["type"])))
 
     def write(self, frame: bytes) -> bool:
         self.asked_to_write += 1
