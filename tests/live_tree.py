@@ -149,9 +149,10 @@ def running(
 ) -> Iterator[LiveTree]:
     """A tree that is ready; whatever the test did to it, nothing of it is left afterwards. To end in peace
     takes seconds: that is for those that coverage measures. Only an `empty` folder has its tables made by the
-    tree itself.
+    tree itself, and any where no tests are run (`manage.py faults`).
     """
-    if not empty and "DATABASE_URL" not in (environment or {}) and not (var / "puur.sqlite3").exists():
+    copied = not empty and templates.HOME in os.environ and "DATABASE_URL" not in (environment or {})
+    if copied and not (var / "puur.sqlite3").exists():
         var.mkdir(exist_ok=True)
         shutil.copyfile(templates.sqlite(), var / "puur.sqlite3")
     tree = LiveTree(command, var, "--port", "0", *options, environment=environment)

@@ -14,6 +14,7 @@ import pytest
 from deploy.environment import BASE_DIR
 from games.installation import condition
 from tests import live_tree as trees
+from tests import templates
 from tests.live_tree import LiveTree
 from tests.processes import still_running
 
@@ -25,6 +26,16 @@ def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTree]:
     """One tree that several tests wound in turn: a start takes seconds, and it must survive each."""
     with trees.running("serve", tmp_path_factory.mktemp("tree")) as tree:
         yield tree
+
+
+@pytest.mark.slow
+def test_where_no_tests_are_run_a_tree_makes_its_tables_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `manage.py faults --on sqlite` starts it."""
+    monkeypatch.delenv(templates.HOME)
+    with trees.running("serve", tmp_path) as tree:
+        assert httpx.get(f"{tree.url}/readyz", timeout=30).json()["ready"]
 
 
 def test_ctrl_c_stops_everything_and_says_so(live_tree: LiveTree) -> None:
