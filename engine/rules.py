@@ -23,10 +23,8 @@ Options = TypeVar("Options", bound=msgspec.Struct)
 """The options of a variant."""
 Said = TypeVar("Said", bound=Command)
 AfterTrick = Callable[["Table", int], list[Event]]
-"""(table after a trick was taken, seq of the next event) -> what follows beside its points. It ends no game
-and goes by hands and extras alone."""
-AfterLast = Callable[["Draft"], None]
-"""Adds what follows the last trick, which may end the game."""
+"""(table after a trick was taken, seq of the next event) -> what follows beside its points. It goes by hands,
+contract and extras alone."""
 Decider = Callable[["Table", Command], list[Event]]
 """(table, a command of the kind it stands for) -> the events that follow; see `on`."""
 Deciders = Mapping[type[Command], Decider]
@@ -99,9 +97,9 @@ class Phase:
     cuts: bool = False
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None
-    """What follows every trick of a game that has this phase."""
-    after_last: AfterLast | None = None
-    """What follows its last trick only, after that."""
+    """What follows every trick of a game that has this phase; it ends no game."""
+    after_last: AfterTrick | None = None
+    """What follows its last trick only, after that; what counts with it may end the game."""
     contracts: tuple[str, ...] = ()
     """What may be named in it."""
     card_contracts: tuple[str, ...] = ()
@@ -277,7 +275,7 @@ class Rules:
     by_card: bool
     """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
-    after_last: tuple[AfterLast, ...]
+    after_last: tuple[AfterTrick, ...]
     span: int | None
     """How many deals a line of the sheet is of, where totals are handed in."""
     cards_only: bool

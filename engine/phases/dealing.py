@@ -247,11 +247,13 @@ def dealing(
         """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
         state = table.state
         seats, size, started = state.seats, size_now(state), log[at]
-        end = at + seats + 1
-        if state.dealer is None or state.mode != "dealt" or end > len(log):
+        end, first = at + seats + 1, state.dealer is None
+        if type(started) is not DealStarted or state.mode != "dealt" or end > len(log):
             return 0
-        dealer, _place = _next_dealer(table, UNNAMED, again(state))
+        dealer = started.dealer if first else _next_dealer(table, UNNAMED, again(state))[0]
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
+            return 0
+        if first and (state.won_before is not None or dealer not in range(seats)):
             return 0
         in_turn, in_hand = IN_TURN[seats][(dealer + 1) % seats], len(range(size)[hand])
         hands, waiting, dealt = [0] * seats, None, 0
@@ -273,6 +275,8 @@ def dealing(
             hands[seat] = bits
             if event.face_down:
                 waiting = seat
+        if first and table.rules.marker and not hands[in_turn[0]] & BIT[table.rules.marker]:
+            return 0
         recorded = Recorded(log[end : end + MOST_LAID_OUT], dealer, in_turn, size, hands)
         found = lay_out.follow(recorded)
         if found is None or (dealt | mask(found.cards)).bit_count() != seats * in_hand + len(found.cards):

@@ -18,7 +18,7 @@ from engine.ledger.evolve import put_away, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, target_near
+from engine.scoring.counting import closing_events, finish_deal, has_ended, points_left, target_near
 from engine.tricks.modes import mode_of, strongest
 from engine.tricks.trick_tables import POINTS, judge
 
@@ -119,26 +119,32 @@ def _counts_plainly(table: Table) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and rules.after_last) and not target_near(table)
+    return not (last and _more_at_the_end(table)) and not target_near(table)
+
+
+def _more_at_the_end(table: Table) -> bool:
+    """Whether something follows the last trick beside what follows every one."""
+    return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
 
 
 def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
     closes the deal."""
     state = table.state
-    if state.trick or state.marked or not _counts_plainly(table):
+    if state.trick or state.marked or state.contract is None or (state.declared and not state.tricks):
         return 0
-    rules = table.rules  # what nothing but a target or the last trick can change is so to the end of the deal
-    cards_only = rules.cards_only or (not rules.after_last and rules.play.targets is None)
+    left = points_left(table)
+    if left is not None and min(left) <= 0:
+        return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    ways, after_trick = table.ways_now(), rules.after_trick
-    leader = _who_leads(table)
+    rules, ways, leader = table.rules, table.ways_now(), _who_leads(table)
+    after_trick, sides = rules.after_trick, rules.sides_of(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
         if last >= end:
             break
         led = log[at]
-        if type(led) is not CardPlayed or not (cards_only or _counts_plainly(table)):
+        if type(led) is not CardPlayed:
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[led.card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
@@ -168,8 +174,13 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
         taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
-        if taken.seat != leader or taken.points != points:
+        if taken.seat != leader or taken.points != points or (ends and _more_at_the_end(table)):
             break
+        if left is not None:
+            side = sides[leader]
+            left[side] -= points
+            if left[side] <= (rules.play.sweep_bonus if ends else 0):
+                break
         last += 1
         trick = Trick(order, lying, leader, points, ())
         events = _following(table, hands, last) if after_trick else []
@@ -275,9 +286,12 @@ def close_trick(draft: Draft, last: bool) -> None:
     for after_trick in () if state.over else rules.after_trick:
         for event in after_trick(draft.table, draft.seq):
             draft.take(event)
-    for after_last in rules.after_last if last else ():
-        if not state.over:
-            after_last(draft)
+    for after_last in rules.after_last if last and not state.over else ():
+        more = after_last(draft.table, draft.seq)
+        for event in more:
+            draft.take(event)
+        if more and has_ended(draft):
+            return
     if last and not state.over:
         finish_deal(draft)
 
