@@ -11,7 +11,7 @@ from engine.contracts import TOP_DOWN, VALUES, Values
 from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
-from engine.ledger.state import DealRecord, NextPlay, State
+from engine.ledger.state import DealRecord, NextPlay, State, Trick
 from engine.scoring.aims import MOST_POINTS, Aim
 from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
@@ -22,9 +22,11 @@ from engine.tricks.trick_tables import BySuit, Ways
 Options = TypeVar("Options", bound=msgspec.Struct)
 """The options of a variant."""
 Said = TypeVar("Said", bound=Command)
-AfterTrick = Callable[["Table", int], list[Event]]
-"""(table after a trick was taken, seq of the next event) -> what follows beside its points. It goes by hands,
-contract and extras alone."""
+AfterTrick = Callable[["Table", Trick, int], list[Event]]
+"""(table, a trick that was taken, seq of the next event) -> what follows beside its points. It goes by that
+trick and by extras."""
+AfterLast = Callable[["Table", int], list[Event]]
+"""(table, seq of the next event) -> what follows the last trick. It goes by contract and extras."""
 Decider = Callable[["Table", Command], list[Event]]
 """(table, a command of the kind it stands for) -> the events that follow; see `on`."""
 Deciders = Mapping[type[Command], Decider]
@@ -98,7 +100,7 @@ class Phase:
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None
     """What follows every trick of a game that has this phase; it ends no game."""
-    after_last: AfterTrick | None = None
+    after_last: AfterLast | None = None
     """What follows its last trick only, after that; what counts with it may end the game."""
     contracts: tuple[str, ...] = ()
     """What may be named in it."""
@@ -275,7 +277,7 @@ class Rules:
     by_card: bool
     """A card names the contract, and nobody chooses it."""
     after_trick: tuple[AfterTrick, ...]
-    after_last: tuple[AfterTrick, ...]
+    after_last: tuple[AfterLast, ...]
     span: int | None
     """How many deals a line of the sheet is of, where totals are handed in."""
     cards_only: bool

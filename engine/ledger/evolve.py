@@ -113,9 +113,9 @@ def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
 def _table_dealt(state: State, event: ev.TableDealt) -> None:
     seat = event.seat
     closed = event.closed or (None,) * event.size
-    piles = tuple(Pile(INDEX[up], INDEX[down]) for up, down in zip(event.open, closed, strict=True))
+    under = tuple([INDEX[card] for card in closed])
+    piles = tuple([Pile(INDEX[up], down) for up, down in zip(event.open, under, strict=True)])
     state.hands[seat] |= mask(event.open)
-    under = tuple(down for _, down in piles if down is not None)
     _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
     state.sizes[seat] += event.size + len(event.open)
 
@@ -259,13 +259,14 @@ def put_away(state: State, trick: Trick) -> None:
 
 
 def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
+    """It opens and closes no phase and changes no way of playing a trick, so the stage stays."""
     extras, seat, card = state.extras, event.seat, INDEX[event.card]
     piles = extras.table[seat]
     bare = {piles[at].closed: at for at in bare_places(state, seat)}
-    at = bare[card if card in bare else -1]
+    now = _put(piles, bare[card if card in bare else -1], Pile(card, None))
     state.hands[seat] |= SINGLE[card]
-    now = (*piles[:at], Pile(card, None), *piles[at + 1 :])
-    _add(state, table=_put(extras.table, seat, now), turned_up=(*extras.turned_up, (card, len(state.tricks))))
+    turned_up = (*extras.turned_up, (card, len(state.tricks)))
+    state.extras = replace(extras, table=_put(extras.table, seat, now), turned_up=turned_up)
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:

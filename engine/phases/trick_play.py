@@ -72,7 +72,7 @@ def _play(table: Table, command: Play) -> list[Event]:
     if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
-        if _only_cards_count(table):
+        if _counts_plainly(table):
             return _trick_end(table, seat, code)
     return _with_consequences(table, command)
 
@@ -91,27 +91,24 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
         SUIT_OF[lying[0]]
     ].worths
     taker, points = judge(lying, order, worths)
-    seq = state.seq
-    played = CardPlayed(seq=seq, seat=seat, card=code)
-    if done + 1 < state.sizes[0]:
-        return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
-    points += LAST_TRICK
-    record = state.record(Trick(order, lying, taker, points, ()))
-    return [
-        played,
+    seq, last = state.seq, done + 1 == state.sizes[0]
+    if last:
+        points += LAST_TRICK
+    events: list[Event] = [
+        CardPlayed(seq=seq, seat=seat, card=code),
         TrickTaken(seq=seq + 1, seat=taker, points=points),
-        *closing_events(table, record, seq + 2),
     ]
-
-
-def _only_cards_count(table: Table) -> bool:
-    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
-    middle, and nothing follows it."""
-    return not table.rules.after_trick and _counts_plainly(table)
+    if last or table.rules.after_trick:
+        trick = Trick(order, lying, taker, points, ())
+        events += _following(table, trick, seq + 2)
+        if last:
+            events += closing_events(table, state.record(trick), seq + len(events))
+    return events
 
 
 def _counts_plainly(table: Table) -> bool:
-    """The same, whatever follows every trick."""
+    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
+    middle."""
     state = table.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
@@ -183,7 +180,7 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
                 break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        events = _following(table, hands, last) if after_trick else []
+        events = _following(table, trick, last) if after_trick else []
         if ends:
             events += closing_events(table, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
@@ -195,28 +192,25 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     return at - begun
 
 
-def _following(table: Table, hands: list[int], seq: int) -> list[Event]:
-    """What follows a trick that leaves these hands, in the table's state before it was taken."""
-    state = table.state
-    before, state.hands = state.hands, hands
+def _following(table: Table, trick: Trick, seq: int) -> list[Event]:
+    """What follows a trick."""
     events: list[Event] = []
     for after_trick in table.rules.after_trick:
-        events += after_trick(table, seq + len(events))
-    state.hands = before
+        events += after_trick(table, trick, seq + len(events))
     return events
 
 
 def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
     state = table.state
-    if state.trick or state.marked or not _only_cards_count(table):
+    if state.trick or state.marked or not _counts_plainly(table):
         return
-    cards_only = table.rules.cards_only
+    cards_only, after_trick = table.rules.cards_only, table.rules.after_trick
     seq, hands, append = state.seq, state.hands, log.append
     ways = table.ways_now()
     leader, in_turn = _who_leads(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not (cards_only or _only_cards_count(table)):
+        if not (cards_only or _counts_plainly(table)):
             break
         order = in_turn[leader]
         lying: list[int] = []
@@ -247,11 +241,15 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
         append(TrickTaken(seq=seq, seat=leader, points=points))
         seq += 1
         state.seq = seq
-        put_away(state, Trick(order, lying, leader, points, ()))
+        trick = Trick(order, lying, leader, points, ())
+        put_away(state, trick)
+        events = _following(table, trick, seq) if after_trick else []
         if ends:
-            closing = closing_events(table, state.record(), seq)
-            log += closing
-            replay(closing, state)
+            events += closing_events(table, state.record(), seq + len(events))
+        if events:
+            log += events
+            replay(events, state)
+            seq = state.seq
 
 
 def _with_consequences(table: Table, command: Play) -> list[Event]:
@@ -283,9 +281,8 @@ def close_trick(draft: Draft, last: bool) -> None:
     """What follows a trick that has been taken, and the end of the deal with the last one."""
     state = draft.state
     rules = draft.table.rules
-    for after_trick in () if state.over else rules.after_trick:
-        for event in after_trick(draft.table, draft.seq):
-            draft.take(event)
+    for event in () if state.over else _following(draft.table, state.tricks[-1], draft.seq):
+        draft.take(event)
     for after_last in rules.after_last if last and not state.over else ():
         more = after_last(draft.table, draft.seq)
         for event in more:
