@@ -4,7 +4,7 @@ The handlers of `card_played` and `trick_taken` are the hot path of every fold (
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from engine.ledger.undo import Handler, keep, keeping
 from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
 from engine.sheets.entries import result_confirmed, result_corrected, result_entered, ties_of
 
+T = TypeVar("T")
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
@@ -82,8 +83,10 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
         state.hands[event.seat] = mask(event.cards)
 
 
-def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
+def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
 
 
 def bare_places(state: State, seat: int) -> list[int]:
@@ -210,8 +213,14 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     given, taken = mask(event.given or ()), mask(event.taken or ())
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
-    _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
-    _add(state, exchanged=(*state.extras.exchanged, seat))
+    extras = state.extras
+    _add(
+        state,
+        discards=_put(extras.discards, seat, given),
+        extra=_put(extras.extra, seat, 0),
+        extra_sizes=_put(extras.extra_sizes, seat, 0),
+        exchanged=(*extras.exchanged, seat),
+    )
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
