@@ -375,12 +375,8 @@ class Draft:
         """The state after the events so far; the same object from the first look on."""
         return self.table.state
 
-    def emit(self, event_type: type[Event], **fields: Any) -> None:
-        """Add the next event."""
-        self.take(event_type(seq=self.seq, **fields))
-
     def take(self, event: Event) -> None:
-        """Add an event that is ready."""
+        """Add the next event."""
         self.events.append(event)
         if self._after is not None:
             evolve(self._after.state, event)

@@ -5,19 +5,20 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from engine.audit import audit
 from engine.cli.playing import playout
-from engine.commands import Start
+from engine.commands import Command, Start
 from engine.decider import advance, legal_cards
 from engine.events import CardPlayed, Event
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.registry import VARIANTS
 
+Steps = list[tuple[Command, list[Event]]]
 
-def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, Any]]:
+
+def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, str | int]]:
     """One figure a line: {variant, name, per_second, unit}."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
@@ -43,13 +44,13 @@ def _rate(act: Callable[[], object], count: int, seconds: float) -> int:
     return round(rounds * count / passed)
 
 
-def _decide(steps: list[tuple[Any, list[Event]]]) -> None:
+def _decide(steps: Steps) -> None:
     state = State()
     for command, _ in steps:
         advance(state, command)
 
 
-def _legal(steps: list[tuple[Any, list[Event]]]) -> None:
+def _legal(steps: Steps) -> None:
     state = State()
     for _, events in steps:
         for event in events:

@@ -368,7 +368,7 @@ class State:
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
         return left - self.hands[seat].bit_count()
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Every fact by name: what two ledgers are compared by."""
         return {name: getattr(self, name) for name in _SHARED + _OWN}
 

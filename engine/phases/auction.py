@@ -31,7 +31,7 @@ def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | 
     """End the auction where nobody of those `left` can raise the last bid; whoever wins it takes what lies in
     the talon."""
     if not left:
-        draft.emit(AuctionFailed)
+        draft.take(AuctionFailed(seq=draft.seq))
     elif last is not None and left == [last[0]]:
         draft.events += _won(state.extras, *last, draft.seq)
     return draft.events
@@ -94,7 +94,7 @@ def auction(
                 )
             )
         draft = Draft(table)
-        draft.emit(BidMade, seat=command.seat, points=points)
+        draft.take(BidMade(seq=draft.seq, seat=command.seat, points=points))
         faults.mark(draft)
         if command.won:
             return [*draft.events, *_won(state.extras, command.seat, points, draft.seq)]
@@ -109,14 +109,14 @@ def auction(
             what = "only the first word of a seat can be put off"
             faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
         draft = Draft(table)
-        draft.emit(BidDeferred, seat=command.seat)
+        draft.take(BidDeferred(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
     def give_up(table: Table, command: Pass) -> list[Event]:
         faults = Faults(table.state, command.seat)
         faults.turn("pass", _seat(table))
         draft = Draft(table)
-        draft.emit(BidPassed, seat=command.seat)
+        draft.take(BidPassed(seq=draft.seq, seat=command.seat))
         faults.mark(draft)
         extras = table.state.extras
         left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]

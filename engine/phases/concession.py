@@ -37,7 +37,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         faults = Faults(state, command.seat)
         faults.turn("accept", state.declarer)
         draft = Draft(table)
-        draft.emit(DealAccepted, seat=command.seat)
+        draft.take(DealAccepted(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
     def concede(table: Table, command: Concede) -> list[Event]:
@@ -50,7 +50,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
-        draft.emit(DealConceded, seat=command.seat, points=_worth(table, held))
+        draft.take(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
         faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)

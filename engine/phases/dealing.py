@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.cards import BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
@@ -229,12 +229,11 @@ def dealing(
         in_turn = IN_TURN[seats][(dealer + 1) % seats]
         for turn, seat in enumerate(in_turn, 1):
             cards = shares[seat][hand]
-            known: Sequence[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
                 seq=seq + turn,
                 seat=seat,
                 size=len(cards),
-                cards=sorted(known, key=_IN_DECK_ORDER),
+                cards=sorted([card for card in cards if card is not None], key=_IN_DECK_ORDER),
                 face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)
@@ -303,11 +302,10 @@ def dealing(
     )
 
 
-def deal_of(table: Table, laid_out: Sequence[Any]) -> Deal:
+def deal_of(table: Table, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
     """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
     over are in deck order, because nobody saw them."""
-    state = table.state
-    dealer: int = laid_out[0].dealer
+    state, dealer = table.state, begun.dealer
     tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []
     turned: TrumpTurned | None = None

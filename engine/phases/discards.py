@@ -46,11 +46,13 @@ def discards() -> Phase:
         faults.turn("discard", state.declarer)
         check_own(faults, table, command.seat, command.cards, _surplus(table), "discard")
         draft = Draft(table)
-        draft.emit(
-            CardsDiscarded,
-            seat=command.seat,
-            size=len(command.cards),
-            cards=codes(mask(command.cards)),
+        draft.take(
+            CardsDiscarded(
+                seq=draft.seq,
+                seat=command.seat,
+                size=len(command.cards),
+                cards=codes(mask(command.cards)),
+            )
         )
         return marked(faults, draft)
 

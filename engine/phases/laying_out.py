@@ -96,11 +96,13 @@ def talon_or(otherwise: LayOut) -> LayOut:
         if not cards:
             otherwise.lay(draft, dealt)
             return
-        draft.emit(
-            TalonDealt,
-            open=cards[:OPEN_TALON],
-            size=WHOLE_TALON - OPEN_TALON,
-            closed=_known(cards[OPEN_TALON:]),
+        draft.take(
+            TalonDealt(
+                seq=draft.seq,
+                open=cards[:OPEN_TALON],
+                size=WHOLE_TALON - OPEN_TALON,
+                closed=_known(cards[OPEN_TALON:]),
+            )
         )
 
     def follow(recorded: Recorded) -> Followed | None:
@@ -128,7 +130,7 @@ def extra_cards(hand: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             extra = list(dealt.shares[seat][hand:])
-            draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
+            draft.take(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_known(extra)))
         _turn(draft, dealt.rest[0], None, {})
 
     def follow(recorded: Recorded) -> Followed | None:
@@ -156,7 +158,9 @@ def table_cards(row: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             share = list(dealt.shares[seat])
-            draft.emit(TableDealt, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
+            draft.take(
+                TableDealt(seq=draft.seq, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
+            )
 
     def follow(recorded: Recorded) -> Followed | None:
         cards: list[Card | None] = []

@@ -52,7 +52,7 @@ def predictions(highest: int, sealed: bool) -> Phase:
                 )
             )
         draft = Draft(table)
-        draft.emit(PredictionMade, seat=command.seat, points=command.points, sealed=sealed)
+        draft.take(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
         return marked(faults, draft)
 
     def offers(table: Table) -> list[Command]:

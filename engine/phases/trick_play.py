@@ -258,7 +258,7 @@ def _with_consequences(table: Table, command: Play) -> list[Event]:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
-    draft.emit(CardPlayed, seat=command.seat, card=command.card)
+    draft.take(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
     name_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
@@ -305,7 +305,7 @@ def name_trumps(draft: Draft) -> None:
     if state.contract is None and -1 not in state.trick:
         suit = SUIT_OF[state.trick[-1]]
         if suit != SUIT_OF[state.trick[0]]:
-            draft.emit(ContractSet, contract=SUIT_NAMES[suit])
+            draft.take(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))
 
 
 def _refuse(table: Table, seat: int, code: str | None) -> NoReturn:
