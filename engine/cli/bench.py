@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypedDict
 
 from engine.audit import audit
 from engine.cli.playing import playout
@@ -15,11 +16,21 @@ from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.registry import VARIANTS
 
-Steps = list[tuple[Command, list[Event]]]
+
+class Speed(TypedDict):
+    """How many of a unit a second, of what, in which variant."""
+
+    variant: str
+    name: str
+    per_second: int
+    unit: str
 
 
-def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, str | int]]:
-    """One figure a line: {variant, name, per_second, unit}."""
+_Steps = list[tuple[Command, list[Event]]]
+
+
+def bench(seconds: float, seed: int = 1) -> Iterator[Speed]:
+    """One figure a line."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
         steps = list(playout(start, random.Random(seed)))  # noqa: S311 - the same game every time
@@ -44,13 +55,13 @@ def _rate(act: Callable[[], object], count: int, seconds: float) -> int:
     return round(rounds * count / passed)
 
 
-def _decide(steps: Steps) -> None:
+def _decide(steps: _Steps) -> None:
     state = State()
     for command, _ in steps:
         advance(state, command)
 
 
-def _legal(steps: Steps) -> None:
+def _legal(steps: _Steps) -> None:
     state = State()
     for _, events in steps:
         for event in events:
