@@ -4,18 +4,18 @@ The handlers of `card_played` and `trick_taken` are the hot path of every fold (
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from engine import events as ev
-from engine.cards import BIT, INDEX, SINGLE, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
-from engine.ledger.state import Infraction, Past, Pile, Ruling, State, Ties, Trick
+from engine.cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
+from engine.ledger.state import Infraction, Past, Ruling, State, Ties, Trick, put_at
+from engine.ledger.table_cards import table_card_turned, table_dealt
 from engine.ledger.undo import Handler, keep, keeping
 from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
 from engine.sheets.entries import result_confirmed, result_corrected, result_entered, ties_of
 
-T = TypeVar("T")
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
@@ -83,25 +83,13 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
         state.hands[event.seat] = mask(event.cards)
 
 
-def _put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    changed = list(values)
-    changed[at] = value
-    return tuple(changed)
-
-
-def bare_places(state: State, seat: int) -> list[int]:
-    """The places on the table of a seat whose open card was played from above a closed one."""
-    piles, hand = state.extras.table[seat], state.hands[seat]
-    return [at for at, (up, low) in enumerate(piles) if low is not None and up >= 0 and not hand >> up & 1]
-
-
 def _add(state: State, **facts: Any) -> None:
     state.extras = replace(state.extras, **facts)
     state.stage += 1
 
 
 def _add_at(state: State, seat: int, **facts: Any) -> None:
-    _add(state, **{name: _put(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+    _add(state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()})
 
 
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
@@ -111,16 +99,6 @@ def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
     _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
-
-
-def _table_dealt(state: State, event: ev.TableDealt) -> None:
-    seat = event.seat
-    closed = event.closed or (None,) * event.size
-    under = tuple([INDEX[card] for card in closed])
-    piles = tuple([Pile(INDEX[up], down) for up, down in zip(event.open, under, strict=True)])
-    state.hands[seat] |= mask(event.open)
-    _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
-    state.sizes[seat] += event.size + len(event.open)
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
@@ -216,9 +194,9 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     extras = state.extras
     _add(
         state,
-        discards=_put(extras.discards, seat, given),
-        extra=_put(extras.extra, seat, 0),
-        extra_sizes=_put(extras.extra_sizes, seat, 0),
+        discards=put_at(extras.discards, seat, given),
+        extra=put_at(extras.extra, seat, 0),
+        extra_sizes=put_at(extras.extra_sizes, seat, 0),
         exchanged=(*extras.exchanged, seat),
     )
 
@@ -248,7 +226,7 @@ def _mark(state: State, event: ev.CardPlayed) -> None:
     keep(state, event)
     state.stage += 1
     state.trick_seqs += (event.seq,)
-    state.barred = _put(state.barred, event.seat, 0)
+    state.barred = put_at(state.barred, event.seat, 0)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
@@ -265,17 +243,6 @@ def put_away(state: State, trick: Trick) -> None:
     state.tricks.append(trick)
     if trick.points and taker is not None:
         state.taken[taker] += trick.points
-
-
-def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    """It opens and closes no phase and changes no way of playing a trick, so the stage stays."""
-    extras, seat, card = state.extras, event.seat, INDEX[event.card]
-    piles = extras.table[seat]
-    bare = {piles[at].closed: at for at in bare_places(state, seat)}
-    now = _put(piles, bare[card if card in bare else -1], Pile(card, None))
-    state.hands[seat] |= SINGLE[card]
-    turned_up = (*extras.turned_up, (card, len(state.tricks)))
-    state.extras = replace(extras, table=_put(extras.table, seat, now), turned_up=turned_up)
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
@@ -338,7 +305,7 @@ def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
 def _suit_barred(state: State, event: ev.SuitBarred) -> None:
     suit = SUIT_MASK[SUIT_NAMES.index(event.suit)]
     state.marked = True
-    state.barred = _put(state.barred, event.seat, state.barred[event.seat] | suit)
+    state.barred = put_at(state.barred, event.seat, state.barred[event.seat] | suit)
 
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
@@ -366,7 +333,7 @@ _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
     **keeping(ev.HandTakenUp, _hand_taken_up),
     **keeping(ev.TalonDealt, _talon_dealt),
     **keeping(ev.ExtraDealt, _extra_dealt),
-    **keeping(ev.TableDealt, _table_dealt),
+    **keeping(ev.TableDealt, table_dealt),
     **keeping(ev.TrumpTurned, _trump_turned),
     **keeping(ev.Pushed, _pushed),
     **keeping(ev.ContractSet, _contract_set),
@@ -391,7 +358,7 @@ _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
     **keeping(ev.StoeckDeclared, stoeck_declared),
     **keeping(ev.MeldsScored, melds_scored),
     **keeping(ev.TrickTaken, _trick_taken),
-    **keeping(ev.TableCardTurned, _table_card_turned),
+    **keeping(ev.TableCardTurned, table_card_turned),
     **keeping(ev.InfractionFound, _infraction_found),
     **keeping(ev.OutClaimed, _out_claimed),
     **keeping(ev.DealStopped, _deal_stopped),
