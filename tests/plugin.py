@@ -23,8 +23,7 @@ import pytest
 
 from games.vault import make_data_key
 from tests import restoring, servers, templates
-from tests.live_tree import MEASURED
-from tests.templates import HOME
+from tests.templates import HOME, MEASURED
 
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"

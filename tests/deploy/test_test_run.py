@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,6 +90,11 @@ def test_alike(game):
 @pytest.mark.slow
 def test_long():
     assert 1
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", range(8))
+def test_slow(game):
+    assert 1
 """
 
 
@@ -103,9 +110,9 @@ def a_family(tmp_path: Path) -> str:
     ("tier", "day", "taken"),
     [
         ("fast", 4, "[3] [4]"),
-        ("full", 3, "[1] [2] long"),
-        ("full", 4, "[3] [4]"),
-        ("nightly", 4, "[0] [1] [2] [3] [4] long"),
+        ("full", 6, "[2] [3] long slow[4] slow[5]"),
+        ("full", 4, "[3] [4] slow[0] slow[1]"),
+        ("nightly", 4, "[0] [1] [2] [3] [4] long " + " ".join(f"slow[{n}]" for n in range(8))),
     ],
 )
 def test_a_tier_leaves_out_what_belongs_to_a_longer_one(
@@ -119,7 +126,55 @@ def test_a_tier_leaves_out_what_belongs_to_a_longer_one(
 
 @pytest.mark.slow
 def test_what_is_named_is_run_whole(a_family: str) -> None:
-    assert "6 passed" in run(a_family).stdout
+    assert "14 passed" in run(a_family).stdout
+
+
+class Alike:
+    """As much of a test as its tier is decided by."""
+
+    def __init__(self, path: str, *marks: pytest.Mark, case: int | None = None) -> None:
+        self.config = SimpleNamespace(rootpath=BASE_DIR)
+        self.path = BASE_DIR / path
+        self.nodeid = f"{path}::test_it" + ("" if case is None else f"[{case}]")
+        self.stash = pytest.Stash()
+        self.fixturenames = ["db"]
+        self._marks = {mark.name: mark for mark in marks}
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self._marks.get(name)
+
+
+SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark
+
+
+@pytest.mark.parametrize(
+    ("path", "marks", "cases", "days"),
+    [
+        ("tests/games/test_it.py", (), 3, 1),
+        ("tests/games/test_it.py", (SLOW,), 3, 7),
+        ("tests/games/test_it.py", (SLOW,), 7, 7),
+        ("tests/games/test_it.py", (SLOW,), 30, 7),
+        ("tests/games/test_it.py", (THREE,), 12, 4),
+        ("tests/tournaments/test_it.py", (ONE, SLOW), 10, 10),
+        ("tests/e2e/test_it.py", (), 3, 7),
+        ("tests/e2e/test_it.py", (ONE,), 3, 21),
+        ("tests/e2e/test_it.py", (ONE,), 7, 49),
+    ],
+)
+@pytest.mark.parametrize("first", [739946, 739949])
+def test_each_case_has_its_day_and_each_database_of_what_stores(
+    path: str, marks: tuple[pytest.Mark, ...], cases: int, days: int, first: int
+) -> None:
+    items: list[Any] = [Alike(path, *marks, case=n) for n in range(cases)]
+    stores = path.split("/")[1] in tiers.STORING
+    ran: dict[str, set[object]] = {"sqlite": set(), "postgresql": set()}
+    for day in range(first, first + 2 * days):
+        for database, those in ran.items():
+            those |= tiers.taken(items, "full", day, database)
+        if day == first + days - 1:
+            assert ran["sqlite"] | ran["postgresql"] == set(items)
+    assert ran["sqlite"] == set(items)
+    assert ran["postgresql"] == (set(items) if stores else set())
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 10**6))
