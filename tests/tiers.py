@@ -98,7 +98,8 @@ def _at_once(cases: Sequence[pytest.Item], tier: str) -> int | None:
     """How many of a test's cases run at once; None where they are no family."""
     marker = cases[0].get_closest_marker("family")
     if marker is not None:
-        return marker.args[0] if marker.args else 1
+        said: int = marker.args[0] if marker.args else 1
+        return said
     long = cases[0].get_closest_marker("slow") and _folder(cases[0]) not in LONG
     return -(-len(cases) // DAYS) if tier == "full" and long and len(cases) >= DAYS else None
 
