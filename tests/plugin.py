@@ -75,7 +75,10 @@ def prepare(on: str) -> None:
 
 
 def pytest_configure() -> None:
+    from tests import quiet  # it needs Django's settings
+
     restoring.install()
+    quiet.install()
 
 
 @pytest.hookimpl(trylast=True)

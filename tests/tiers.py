@@ -1,6 +1,7 @@
 """How much a run of the tests takes: three tiers.
 
-    fast       before each commit: no browser, no processes that get killed, no long proof; SQLite only
+    fast       before each commit, on SQLite: what is quick, so no browser, no processes that get killed, no
+               long proof; of the cases of each test a seventh, and of what stores a half
     full       before a change lands: all that is quick; of what is long a seventh, of each *family* a member;
                what stores on one of the two databases
     nightly    everything there is, on both databases
@@ -64,11 +65,10 @@ def taken(items: Sequence[pytest.Item], tier: str, day: int, database: str) -> s
     """Those that a run takes."""
     if tier == "nightly":
         return set(items)
-    wanted = set(_of_families(items, day, tier))
+    wanted = {item for item in _of_families(items, day, tier) if database in _databases(item, day)}
     if tier == "fast":
         return {item for item in wanted if _is_fast(item)}
-    wanted = {item for item in wanted if not _is_long(item) or _has_its_turn(item, day, DAYS)}
-    return {item for item in wanted if database in _databases(item, day)}
+    return {item for item in wanted if not _is_long(item) or _has_its_turn(item, day, DAYS)}
 
 
 def members(count: int, at_once: int, day: int) -> set[int]:
@@ -100,8 +100,8 @@ def _at_once(cases: Sequence[pytest.Item], tier: str) -> int | None:
     if marker is not None:
         said: int = marker.args[0] if marker.args else 1
         return said
-    long = cases[0].get_closest_marker("slow") and _folder(cases[0]) not in LONG
-    return -(-len(cases) // DAYS) if tier == "full" and long and len(cases) >= DAYS else None
+    long = cases[0].get_closest_marker("slow") and _folder(cases[0]) not in LONG and len(cases) >= DAYS
+    return -(-len(cases) // DAYS) if long or (tier == "fast" and len(cases) > 1) else None
 
 
 def _has_its_turn(item: pytest.Item, day: int, days: int) -> bool:

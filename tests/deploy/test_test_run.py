@@ -1,5 +1,6 @@
 """`manage.py test` says plainly what it could not run, and where nothing may be left out it fails."""
 
+import json
 import os
 import re
 import subprocess
@@ -129,6 +130,52 @@ def test_what_is_named_is_run_whole(a_family: str) -> None:
     assert "14 passed" in run(a_family).stdout
 
 
+MEASURED = """
+import json
+import coverage
+from tests.quiet import untraced
+
+def theirs(number):
+    if number < 0:
+        raise ValueError
+    return number + 1
+
+def ours(quiet):
+    found = quiet(1)
+    try:
+        quiet(-1)
+    except ValueError:
+        found += 1
+    for number in range(2):
+        found += quiet(number)
+    return found
+
+measuring = coverage.Coverage(data_file=None, branch=True, include=[__file__], config_file=False)
+measuring.start()
+ours(untraced(theirs))
+measuring.stop()
+print(json.dumps(measuring.get_data().lines(__file__)))
+"""
+
+
+def test_what_rests_while_coverage_measures_is_what_it_calls_and_not_what_calls_it(tmp_path: Path) -> None:
+    path = tmp_path / "measured.py"
+    path.write_text(MEASURED)
+    own = ("COV", "PYTEST_")
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    done = subprocess.run(
+        [sys.executable, path],
+        env={**outside, "PYTHONPATH": str(BASE_DIR), "DJANGO_SETTINGS_MODULE": "deploy.settings"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = MEASURED.splitlines()
+    passed = [lines[number - 1].strip() for number in json.loads(done.stdout)]
+    body = MEASURED[MEASURED.index("found = quiet(1)") : MEASURED.index("\n\nmeasuring")]
+    assert sorted(passed) == sorted(map(str.strip, body.splitlines()))
+
+
 class Alike:
     """As much of a test as its tier is decided by."""
 
@@ -142,6 +189,16 @@ class Alike:
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
         return self._marks.get(name)
+
+
+@pytest.mark.parametrize(("path", "days"), [("tests/games/test_it.py", 14), ("tests/frontend/test_it.py", 7)])
+def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
+    items: list[Any] = [Alike(path, case=n) for n in range(14)]
+    runs = [tiers.taken(items, "fast", 739946 + n, "sqlite") for n in range(days)]
+    assert set().union(*runs) == set(items)
+    assert {len(run) for run in runs} <= {0, 2}
+    long: list[Any] = [Alike(path, SLOW)]
+    assert not tiers.taken(long, "fast", 739946, "sqlite")
 
 
 SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark
