@@ -9,12 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import coverage
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deploy.environment import BASE_DIR
-from tests import tiers
+from tests import redundant, tiers
 
 A_SKIP = """
 import pytest
@@ -174,6 +175,35 @@ def test_what_rests_while_coverage_measures_is_what_it_calls_and_not_what_calls_
     passed = [lines[number - 1].strip() for number in json.loads(done.stdout)]
     body = MEASURED[MEASURED.index("found = quiet(1)") : MEASURED.index("\n\nmeasuring")]
     assert sorted(passed) == sorted(map(str.strip, body.splitlines()))
+
+
+def test_a_test_that_passes_nothing_of_its_own_is_redundant(tmp_path: Path) -> None:
+    data = coverage.CoverageData(str(tmp_path / "data"))
+    for context, arcs in {
+        "": [(-1, 1)],
+        "tests/a.py::test_both|run": [(-1, 1), (1, 2), (1, 3)],
+        "tests/a.py::test_first[x]|setup": [(-1, 1), (1, 2)],
+        "tests/a.py::test_own|run": [(1, 3), (3, 4)],
+        "tests/a.py::test_outside_only|run": [(-1, 1)],
+        "tests/b.py::test_starts|run": [(1, 2)],
+    }.items():
+        data.set_context(context)
+        data.add_arcs({"games/x.py": arcs})
+    data.close()
+    passed = redundant.measured(tmp_path / "data")
+    assert passed["tests/a.py::test_own"] == {(1, 1, 3), (1, 3, 4)}
+    before = ["tests/a.py::test_both", "tests/c.py::test_not_measured_now"]
+    assert redundant.decided(before, passed, starting={"tests/b.py"}) == [
+        "tests/a.py::test_first",
+        "tests/a.py::test_outside_only",
+        "tests/c.py::test_not_measured_now",
+    ]
+
+
+def test_the_list_of_redundant_tests_names_tests_that_there_are() -> None:
+    for test in sorted(redundant.listed()):
+        path, _, name = test.partition("::")
+        assert re.search(rf"def {re.escape(name)}\(", (BASE_DIR / path).read_text()), test
 
 
 class Alike:
