@@ -57,16 +57,18 @@ def _tier(tier: str, on_postgresql: bool, measured: Path | None) -> int:
     """
     # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder", "--durations=10", "--tier", tier]
-    few, many = ["-n", str(FEW), *by_file], ["-n", str(MANY), *by_file]
+    few = ["-n", str(FEW), *by_file]
     beside: list[tuple[list[str], Mapping[str, str] | None]] = []
     without_engine: Mapping[str, str] | None = None
+    left_out: list[str] = []
     if measured:
         beside.append(([*few, *ENGINE], {}))
-        many += [f"--ignore={folder}" for folder in ENGINE]
+        left_out = [f"--ignore={folder}" for folder in ENGINE]
         without_engine = {"PUUR_UNMEASURED": "engine/*"}
     if on_postgresql:
         storing = [f"tests/{folder}" for folder in sorted(STORING | BOTH)] if tier == "full" else []
         beside.append(([*few, "--on", "postgresql", *storing], without_engine))
+    many = ["-n", str(FEW + 1 if beside else MANY), *by_file, *left_out]
     with tempfile.TemporaryFile() as said, ThreadPoolExecutor(1) as lane:
         others = [lane.submit(_pytest, arguments, measured, more, said) for arguments, more in beside]
         worst = _pytest(many, measured, without_engine)
