@@ -74,11 +74,13 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         cost=pairing.cost_of(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "draw")
+        held = locks.in_office(round_.championship, actor, "draw")
         _claim(round_, event)
-        if _who_plays(round_, regulations, left_over)[0] != list(field.entries):
+        # Verifiers compare it with what holds when it is written down: regulations, pairs, ranking.
+        if field_of(round_, regulations_of(held), left_over) != field:
             raise TournamentError(
-                "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
+                "draw/changed_meanwhile",
+                _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again."),
             )
         _write(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
