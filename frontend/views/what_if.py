@@ -132,6 +132,7 @@ def _line(
         for code in (hands[line.seat] if line.seat is not None else [])
     ]
     finished = line.scores is not None
+    sides = sides_of(page.names, page.game.sides)
     return {
         "start": start,
         "line": line,
@@ -147,7 +148,8 @@ def _line(
         "was": _counted(start.scores),
         "compared": compare,
         "compare_url": "" if compare or finished else url(own) + "&compare=1",
-        "sides": sides_of(page.names, page.game.sides),
+        "sides": sides,
+        "so_far": list(zip(sides, line.state.taken, strict=True)),
         "finished": finished,
         "undo_url": url(own[:-1]) if own else "",
         "restart_url": url([]) if own or line.steps else "",

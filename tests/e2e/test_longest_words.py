@@ -38,6 +38,15 @@ BEYOND = """() => {
         if (clientWidth > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(element)}`);
         else if (out) wrong.push(`beyond ${told(element)}`);
     }
+    const asks = document.querySelector(".cloth-status > .asks"), status = asks?.parentElement.getBoundingClientRect();
+    const asked = asks?.getBoundingClientRect();
+    if (asks && (asked.top < status.top - 1 || asked.bottom > status.bottom + 1 || status.width < asked.width))
+        wrong.push(`cut ${told(asks)}`);
+    // Figures are read in one line, and not over their neighbour.
+    for (const figure of document.querySelectorAll(".timeline-gain, .leads > *")) {
+        const {clientWidth, scrollWidth} = figure;
+        if (figure.getClientRects().length > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(figure)}`);
+    }
     return wrong;
 }"""
 """What is cut or lies beyond the window and in nothing that can be scrolled to."""
