@@ -78,7 +78,7 @@ function countedIn({ command }: Letter): readonly (number | null)[] {
 /** What was typed of the cards. */
 function typedIn({ command }: Letter): string {
   const points = command.cmd === "enter_result" || command.cmd === "correct_result" ? command.card_points : undefined;
-  return points === undefined || points === null ? "" : `${say("sheet.card_points")}: ${points.join(" : ")}`;
+  return points === undefined || points === null ? "" : `${say("sheet.points")}: ${points.join(" : ")}`;
 }
 
 const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals);

@@ -30,7 +30,8 @@ const paints = watch("largest-contentful-paint");
 globalThis.moved = () => shifts().reduce((sum, one) => sum + one.value, 0);
 const asked = new Set();
 addEventListener("htmx:afterRequest", ({ detail }) => asked.add(detail.elt));
-globalThis.answered = () => [...document.querySelectorAll("[hx-get][hx-trigger^=load]")].every((part) => asked.has(part));
+globalThis.answered = () =>
+  [...document.querySelectorAll("[hx-get][hx-trigger^=load]")].every((part) => asked.has(part));
 globalThis.painted = () => paints().at(-1)?.startTime ?? 0;
 """
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"

@@ -55,7 +55,7 @@ def test_what_moves_is_measured(hall: Hall, phone: Page) -> None:
 NEWS = """news => {
     const top = () => document.querySelector(".cloth").getBoundingClientRect().top;
     const before = top();
-    news.innerHTML = '<section class="panel next-seats"><h2>Round 2</h2><ul><li class="own">Table 7</li></ul></section>';
+    news.innerHTML = '<section class="panel next-seats"><ul><li class="own">Table 7</li></ul></section>';
     const {bottom} = news.getBoundingClientRect();
     return {moved: top() - before, seen: bottom > before};
 }"""
@@ -204,7 +204,7 @@ def test_a_sheet_is_opened_and_typed_without_a_network_and_arrives_once_from_two
     expect(home.get_by_text("not sent yet")).to_be_visible()
     waiting = home.locator("[data-rows] tr")
     expect(waiting.locator("td.num")).to_have_text(["–", "–"])  # what it counts, the server says
-    expect(waiting).to_contain_text("Card points: 100 : 57")
+    expect(waiting).to_contain_text("Points: 100 : 57")
     expect(home.locator("[data-entry-deal]")).to_contain_text("Deal 2")
 
     other = home.context.new_page()
