@@ -56,7 +56,7 @@ def test_a_deal_played_by_chance_ends_as_the_rules_end_it(game: Game) -> None:
             if seat is None or roll.random() < 0.8:
                 continue
             world = GuessedWorld(tuple(state.hands[: state.seats]))
-            orders = by_chance.in_order(world, roll.random)
+            orders = by_chance.orders_drawn(world, roll.random)
             scene = scene_of(state, knowledge.knowledge_of(state, seat))
             end = by_chance.played_by_chance(scene, world, first_of(orders, seat, legal), orders)
             there = state.copy()

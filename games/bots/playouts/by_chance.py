@@ -16,7 +16,7 @@ from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 
-def in_order(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
+def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
     """By seat its cards in an order that chance gives; `roll`: a number each time."""
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
@@ -24,7 +24,7 @@ def in_order(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
 def played_by_chance(
     scene: Scene, world: GuessedWorld, first_card: int, orders: Sequence[Sequence[int]]
 ) -> End:
-    """Play a card and then everybody to the end, each the first that he may of `in_order`."""
+    """Play a card and then everybody to the end, each the first that he may of `orders_drawn`."""
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
     names = rules.play.names_trumps
     ways = rules.ways[contract, size]

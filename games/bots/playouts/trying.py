@@ -46,7 +46,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
     roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
     total = dict.fromkeys(members(legal), 0.0)
     for world in guesses(state, sight, seed, count):
-        orders = by_chance.in_order(world, roll.random)
+        orders = by_chance.orders_drawn(world, roll.random)
         for card in total:
             total[card] += good(by_chance.played_by_chance(scene, world, card, orders))
     return {card: worth / count for card, worth in total.items()}
