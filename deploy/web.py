@@ -20,7 +20,7 @@ from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 180
-"""What finds phones behind nginx that are gone without a word; that we are here they learn from the heartbeats."""
+"""What finds phones behind nginx that are gone without a word; heartbeats tell them that we are here."""
 UNHEARD_SECONDS = 60
 """A client that has confirmed nothing of what it was sent for so long is gone. The system sees that by
 itself: a ping and its answer cost more than the heartbeats which go out anyway."""
