@@ -2,7 +2,8 @@
 
 On Python 3.11 tracing slows down all code two to three times, also what is not measured. Much of what a page
 takes is the making of queries, which nobody measures and which calls no code of ours: it is traced as far as
-its door. Whatever may call code of ours stays traced: rows that become models, templates, forms, signals.
+its door. Whatever may call or import code of ours stays traced: rows that become models, addresses
+(the first one imports all views), templates, forms, signals.
 """
 
 import functools
@@ -15,8 +16,6 @@ from django.db.models.base import Model
 from django.db.models.query import QuerySet
 from django.db.models.sql import compiler
 from django.db.models.sql.query import Query
-from django.template.base import Template
-from django.urls.resolvers import URLResolver
 
 DOORS: dict[type, tuple[str, ...]] = {
     compiler.SQLCompiler: ("execute_sql", "as_sql"),
@@ -25,8 +24,6 @@ DOORS: dict[type, tuple[str, ...]] = {
     Query: ("add_q", "add_annotation", "add_fields", "add_ordering", "chain"),
     QuerySet: ("_clone",),
     Model: ("save_base",),
-    Template: ("compile_nodelist",),
-    URLResolver: ("resolve", "_reverse_with_prefix"),
 }
 
 
