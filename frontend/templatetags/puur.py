@@ -55,7 +55,8 @@ def script(name: str) -> SafeString:
     # By the addresses under which scripts import them: these carry a hash of their own.
     parts = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in _parts()[name])
     early = format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="high">', parts)
-    return format_html('{}<script src="{}" type="module" fetchpriority="high"></script>', early, static(f"puur/{name}.js"))
+    own = static(f"puur/{name}.js")
+    return format_html('{}<script src="{}" type="module" fetchpriority="high"></script>', early, own)
 
 
 @cache
