@@ -30,7 +30,19 @@ LEFT_OUT: Final = frozenset({"no-print", "not-copied", "breadcrumb", "tabs", "me
 PLAIN: Final = frozenset(
     {
         *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan"),
-        *("value", "datetime", "tabindex", "open", "start", "data-label", "viewbox", "width", "height"),
+        *(
+            "value",
+            "datetime",
+            "tabindex",
+            "open",
+            "start",
+            "data-label",
+            "data-at",
+            "data-players",
+            "viewbox",
+            "width",
+            "height",
+        ),
         *("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform"),
         *("fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"),
         *("text-anchor", "focusable"),
