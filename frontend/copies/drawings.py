@@ -13,14 +13,8 @@ ASSETS: Final = "files"
 SCRIPT: Final = "verify-copy.js"
 _SYMBOL: Final = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 _NEEDED: Final = (
-    *(
-        "styles/base.css",
-        "styles/championship.css",
-        "styles/game-print.css",
-        "styles/rules.css",
-        "styles/stage.css",
-    ),
-    *("fonts/*", "chalk-dust.svg", "weave.svg", "mark.svg", SCRIPT),
+    *("styles/base.css", "styles/championship.css", "styles/game-print.css", "styles/rules.css"),
+    *("styles/stage.css", "fonts/*", "chalk-dust.svg", "weave.svg", "mark.svg", SCRIPT),
 )
 
 
