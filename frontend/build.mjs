@@ -8,10 +8,10 @@ import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
-const PAGES = ["base", "sheet", "transcribe", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
-/** On the way to a table that somebody waits for: in one piece each. A browser asks for six files at a time, and on a phone's line each
+const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
+/** What somebody waits for who is about to play: in one piece. A browser asks for six files at a time, and on a phone's line each
  * round of asking is a sixth of a second. */
-const WHOLE = ["live-table", "play", "replay"];
+const WHOLE = ["play"];
 const FOLDER = "static/puur";
 const STYLES = `${FOLDER}/styles`;
 const PART = /^part-\w+\.js$/;

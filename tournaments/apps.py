@@ -16,4 +16,4 @@ class TournamentsConfig(AppConfig):
             former_pairs.adopt_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
         )
         deadline_handlers.register_handlers()
-        store.close_again_too(subscriptions.close_again)
+        store.close_again_too(subscriptions.close_endpoints_again)

@@ -23,15 +23,20 @@ PACE: Final = 0.4
 SECONDS: Final = 30
 
 
-async def spent(side: str, port: int, pages: int, share: float) -> float:
-    """Processor seconds of the server for each second in which so many pages have all of that in sight."""
+MOST: Final = 100
+"""Pages that ask over HTTP: their share is the same for more, and one core also answers them while others work."""
+
+
+async def spent(side: str, port: int, sockets: int, share: float) -> float:
+    """Processor seconds of the server for each page and second in which it has all of that in sight."""
+    pages = min(sockets, MOST)
     seconds = max(3.0, SECONDS * share)
     if side == "peer":
         _, begun = await used(port)
         rate = PACE * (1 + OTHERS)
         await get(port, f"/drive?events={round(seconds * rate)}&rate={rate}")
         _, done = await used(port)
-        return (done - begun) / seconds
+        return (done - begun) / seconds / sockets
     asked = {
         "port": port,
         "phones": pages,
@@ -59,7 +64,7 @@ async def spent(side: str, port: int, pages: int, share: float) -> float:
     await phones.wait()
     if wrong := {status: n for status, n in told["status"].items() if status not in ("200", "304")}:
         raise RuntimeError(f"pages were not answered: {wrong}")
-    return (done - begun) / seconds
+    return (done - begun) / seconds / pages
 
 
 async def _shows_tables(port: int) -> None:

@@ -115,7 +115,7 @@ def move(before: str, endpoint: Endpoint, *, network: str) -> int:
     return len(rows)
 
 
-def close_again() -> Generator[int, None, None]:
+def close_endpoints_again() -> Generator[int, None, None]:
     """Close under the newest data key where phones are reached that another one has closed; yields how many
     rows each step has done. What cannot be opened is left: that phone is told nothing more anyway.
     """

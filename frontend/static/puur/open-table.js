@@ -1,1 +1,1 @@
-import{F as e}from"./part-JI7QSG52.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());
+import{G as e}from"./part-SYBL5IH7.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());
