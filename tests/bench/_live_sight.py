@@ -24,7 +24,7 @@ SECONDS: Final = 30
 
 
 MOST: Final = 100
-"""Pages that ask over HTTP: their share is the same for more, and one core also answers them while others work."""
+"""Pages that ask over HTTP: a core answers them also while others work beside."""
 
 
 async def spent(side: str, port: int, sockets: int, share: float) -> float:
