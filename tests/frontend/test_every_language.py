@@ -45,7 +45,7 @@ def test_a_page_says_nothing_in_another_language(language: str, mode: str) -> No
 
 
 DAYS = [
-    ("it", "Giovedì", "Gio"),
+    ("it", "Giovedì 26 novembre 2026", "Gio"),
     ("fr", "Jeudi", "Jeu"),
     ("es", "Jueves", "Jue"),
     ("de", "Donnerstag", "Do"),
