@@ -81,13 +81,14 @@ def endpoint_in(row: Subscription) -> Endpoint:
 
 def follow_merge(keep: Entry, strike: Entry) -> None:
     """Two entries were one person: who is told about the struck one is told about the one that stays. A row
-    is bound to its entry, so it is closed again."""
+    is bound to its entry, so it is closed again; a phone that cannot be reached any more is forgotten."""
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):
-        endpoint = endpoint_in(row)
-        row.entry = keep
-        _close(row, endpoint)
-        row.save(update_fields=["entry", "key", "closed"])
+        endpoint = _reached_at(row)
+        if endpoint is not None:
+            row.entry = keep
+            _close(row, endpoint)
+            row.save(update_fields=["entry", "key", "closed"])
     Subscription.objects.filter(entry=strike).delete()
 
 
@@ -132,13 +133,19 @@ def close_endpoints_again() -> Generator[int, None, None]:
 
 
 def _closed_again(row: Subscription) -> bool:
+    endpoint = _reached_at(row)
+    if endpoint is not None:
+        _close(row, endpoint)
+        row.save(update_fields=["key", "closed"])
+    return endpoint is not None
+
+
+def _reached_at(row: Subscription) -> Endpoint | None:
+    """None: what closed it is gone, and with it the way to that phone."""
     try:
-        endpoint = endpoint_in(row)
+        return endpoint_in(row)
     except (vault.CannotBeOpened, vault.DataKeyError):
-        return False
-    _close(row, endpoint)
-    row.save(update_fields=["key", "closed"])
-    return True
+        return None
 
 
 def forget_subscriptions(of: Q) -> int:

@@ -21,7 +21,7 @@ from tests.tournaments.notices.push_service import Phone
 from tournaments.models import Championship, Entry, Subscription
 from tournaments.notices import subscriptions
 from tournaments.services import shelving
-from tournaments.services.desk import personal_data
+from tournaments.services.desk import merging, personal_data
 
 pytestmark = pytest.mark.django_db
 
@@ -194,3 +194,10 @@ def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
     last = subscribe(people[4])
     shelving.archive(championship, actor=fredi)
     assert is_over(last)
+
+
+def test_a_phone_whose_key_is_gone_holds_up_no_merge(people: list[Entry], subscribe: Subscribe) -> None:
+    subscribe(people[1], Phone())
+    Subscription.objects.update(key="0123456789ab")
+    merging.merge_entries(people[0], people[1], actor=None)
+    assert not Subscription.objects.exists()
