@@ -4,16 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import store
-from games.models import DealResult
+from games.models import DealResult, Game
 from games.play import game_state
 from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import delays, rounds
+from tournaments.services import breaks, delays, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import desk_results, ranking
@@ -25,6 +27,11 @@ pytestmark = pytest.mark.django_db
 def late_round(*modes: str, **more: Any) -> Round:
     round_ = opened(*modes, **more)
     return delays.set_minutes(round_, 15, actor=person("fredi"))
+
+
+def reopened(round_: Round) -> Round:
+    rounds.close(round_, actor=person("fredi"), force=True)
+    return rounds.reopen(round_, actor=person("fredi"), reason="einer fehlt")
 
 
 def written(round_: Round) -> Round:
@@ -49,6 +56,35 @@ def test_only_who_directs_says_how_late() -> None:
     for name in ("gabi", "hanna", "anna"):
         with pytest.raises(NotAllowed):
             delays.set_minutes(round_, 5, actor=person(name))
+
+
+def test_a_round_that_is_opened_again_is_shown_in_time_and_its_page_says_so(client: Client) -> None:
+    round_ = reopened(late_round("sheet"))
+    client.force_login(person("fredi"))
+    address = reverse("round", args=[round_.championship.slug, round_.number])
+    said = client.get(address, headers={"Accept-Language": "en"}).content.decode()
+    assert "This round is shown" not in said
+    breaks.resume(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
+    enter(table(round_, 1), 1, 100)
+    assert DealResult.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["director", "regulations"])
+def test_a_round_that_is_opened_again_is_late_once_the_director_says_so(by: str) -> None:
+    if by == "director":
+        round_ = reopened(late_round("sheet"))
+    else:
+        round_ = reopened(opened("sheet", changes={"rounds": 1, "delay_minutes": 15}))
+    delays.set_minutes(round_, 15, actor=person("fredi"))
+    assert {game.delay_minutes for game in Game.objects.all()} == {15}
+    assert store.read(round_.stream_id, parts=False)[-1].body == {"minutes": 15}
+
+
+def test_a_round_that_was_opened_again_and_is_drawn_anew_is_late_as_it_was_planned() -> None:
+    round_, fredi = reopened(late_round("sheet")), person("fredi")
+    drawing.undo(round_, actor=fredi)
+    rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+    assert {one.game.delay_minutes for one in round_.tables.select_related("game") if one.game} == {15}
 
 
 def test_a_result_that_is_not_shown_yet_keeps_a_round_from_being_drawn_again() -> None:
