@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import store
-from games.models import DealResult, Game
-from games.play import game_state
+from games.models import Deadline, DealResult, Game
+from games.play import game_state, late
 from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
@@ -92,6 +92,19 @@ def test_a_result_that_is_not_shown_yet_keeps_a_round_from_being_drawn_again() -
     with pytest.raises(TournamentError) as refused:
         drawing.undo(round_, actor=person("fredi"))
     assert refused.value.code == "draw/results_exist"
+
+
+def test_a_late_round_whose_draw_is_undone_is_drawn_and_closed_without_waiting() -> None:
+    round_, fredi = late_round("dealt"), person("fredi")
+    undone = list(Game.objects.all())
+    drawing.undo(round_, actor=fredi)
+    for game in undone:
+        game.refresh_from_db()
+    assert [(game.status, game.ahead_seq) for game in undone] == [("closed", None)] * 2
+    assert not Deadline.objects.filter(kind=late.SHOW).exists()
+    round_.refresh_from_db()
+    rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+    assert rounds.close(round_, actor=fredi, force=True).status == "closed"
 
 
 def test_the_desk_sees_what_is_written_and_the_ranking_does_not() -> None:

@@ -65,7 +65,8 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
 
 
 def show_everything(round_: Round) -> None:
-    """Everything is shown from now on: the round closes. One query where nothing is late."""
+    """Everything is shown from now on: the round closes, or its draw is undone. One query where nothing is
+    late."""
     catching_up.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
 
 

@@ -21,7 +21,7 @@ from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, Side
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import locks
+from tournaments.services import delays, locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import bots
@@ -173,6 +173,8 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
+        # Nobody plays there any more, and no table leads to them: what is shown must not say that they play.
+        delays.show_everything(locked)
         # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
         noted.delete()
         OpenedHands.objects.filter(table__round=locked).delete()
