@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
+from games.chance import round_seed
 from games.models import Access, Game, User
 from games.models.people import Role
 from games.play import game_state, late
@@ -34,7 +35,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
     with transaction.atomic():
         locks.in_office(championship, actor, "look")
         game = table.game
-        running = _running_deal(game) if game is not None else None
+        running = running_deal(game) if game is not None else None
         if game is None or running is None:
             raise TournamentError("hands/nothing_hidden", _("Nothing is hidden at this table."))
         if running != deal:
@@ -62,16 +63,18 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
 
 def hidden_deal(game: Game, user: User) -> int | None:
     """The deal whose hidden cards this official would have to open to see them; None where there is none."""
-    deal = _running_deal(game)
+    deal = running_deal(game)
     if deal is None or access.observer_for(game, user).sees_all_of(deal):
         return None
     offices = {role.role for role in access.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
-def _running_deal(game: Game) -> int | None:
-    """The deal that is played at a table where the server deals."""
+def running_deal(game: Game) -> int | None:
+    """The deal that is played at a table where the server deals, or may be played on where it was broken
+    off."""
     if game.mode != Game.Mode.DEALT:
         return None
     state = game_state.at(game.pk).state
-    return state.deal if state.dealing and not state.closed else None
+    for_good = state.closed and round_seed.is_revealed(game.round_stream_id, game.seed_seq)
+    return state.deal if state.dealing and not for_good else None
