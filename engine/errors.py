@@ -7,7 +7,7 @@ taken for a plain no.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 
 def one_line(text: str) -> str:
@@ -22,7 +22,7 @@ class Coded(Exception):
 
     code = ""
 
-    def __init__(self, detail: str, *, code: str = "", **params: Any) -> None:
+    def __init__(self, detail: str, *, code: str = "", **params: object) -> None:
         super().__init__(detail)
         self.code = code or self.code
         self.detail = detail
@@ -40,7 +40,7 @@ class Fault(Coded):
 class IllegalCommand(Refused):
     """A command that the rules refuse."""
 
-    def __init__(self, code: str, detail: str, **params: Any) -> None:
+    def __init__(self, code: str, detail: str, **params: object) -> None:
         super().__init__(one_line(detail), code=code, **params)
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class CorruptLog(Fault):
     """A record that cannot be read as what it claims to be: malformed, truncated, reordered, of another
     program."""
 
-    def __init__(self, code: str, detail: str, **params: Any) -> None:
+    def __init__(self, code: str, detail: str, **params: object) -> None:
         super().__init__(one_line(detail), code=code, **params)
 
     def __str__(self) -> str:

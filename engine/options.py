@@ -1,7 +1,7 @@
 """Options that several games share, with the labels that forms and docs show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, TypedDict, Unpack
+from typing import Annotated, Final, Literal, TypedDict, Unpack
 
 from msgspec import Meta, Struct
 
@@ -69,6 +69,6 @@ def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
     return TrickRules(**said, **more)
 
 
-def bad_option(name: str, detail: str, **params: Any) -> IllegalCommand:
+def bad_option(name: str, detail: str, **params: object) -> IllegalCommand:
     """The refusal of an option that its type alone allows."""
     return IllegalCommand("start/bad_options", detail, reason=name, **params)

@@ -69,7 +69,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
         after_trick,
         after_last,
         span,
-        not after_trick and not after_last and play.targets is None,
+        not after_last and play.targets is None,
     )
 
 

@@ -11,7 +11,7 @@ from engine.contracts import TOP_DOWN, VALUES, Values
 from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
-from engine.ledger.state import DealRecord, NextPlay, State
+from engine.ledger.state import DealRecord, NextPlay, State, Trick
 from engine.scoring.aims import MOST_POINTS, Aim
 from engine.scoring.tally import Counted, Scored, Tally
 from engine.sheets.fields import SheetRules
@@ -22,11 +22,11 @@ from engine.tricks.trick_tables import BySuit, Ways
 Options = TypeVar("Options", bound=msgspec.Struct)
 """The options of a variant."""
 Said = TypeVar("Said", bound=Command)
-AfterTrick = Callable[["Table", int], list[Event]]
-"""(table after a trick was taken, seq of the next event) -> what follows beside its points. It ends no game
-and goes by hands and extras alone."""
-AfterLast = Callable[["Draft"], None]
-"""Adds what follows the last trick, which may end the game."""
+AfterTrick = Callable[["Table", Trick, int], list[Event]]
+"""(table, a trick that was taken, seq of the next event) -> what follows beside its points. It goes by that
+trick and by extras."""
+AfterLast = Callable[["Table", int], list[Event]]
+"""(table, seq of the next event) -> what follows the last trick. It goes by contract and extras."""
 Decider = Callable[["Table", Command], list[Event]]
 """(table, a command of the kind it stands for) -> the events that follow; see `on`."""
 Deciders = Mapping[type[Command], Decider]
@@ -99,9 +99,9 @@ class Phase:
     cuts: bool = False
     """A card is cut before the deal."""
     after_trick: AfterTrick | None = None
-    """What follows every trick of a game that has this phase."""
+    """What follows every trick of a game that has this phase; it ends no game."""
     after_last: AfterLast | None = None
-    """What follows its last trick only, after that."""
+    """What follows its last trick only, after that; what counts with it may end the game."""
     contracts: tuple[str, ...] = ()
     """What may be named in it."""
     card_contracts: tuple[str, ...] = ()
@@ -375,12 +375,8 @@ class Draft:
         """The state after the events so far; the same object from the first look on."""
         return self.table.state
 
-    def emit(self, event_type: type[Event], **fields: Any) -> None:
-        """Add the next event."""
-        self.take(event_type(seq=self.seq, **fields))
-
     def take(self, event: Event) -> None:
-        """Add an event that is ready."""
+        """Add the next event."""
         self.events.append(event)
         if self._after is not None:
             evolve(self._after.state, event)

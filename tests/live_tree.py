@@ -21,8 +21,6 @@ from tests.processes import children_of, command_line
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
 Environment = Mapping[str, str] | None
-MEASURED = "COVERAGE_PROCESS_CONFIG"
-"""Set by coverage where it measures child processes too."""
 KINDS = {
     "valkey": "valkey-server",
     "worker": "--app=deploy.celery",
@@ -161,7 +159,7 @@ def running(
         yield tree
     finally:
         family = tree.family()
-        if MEASURED in os.environ:
+        if templates.MEASURED in os.environ:
             tree.process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 tree.process.wait(timeout=30)

@@ -22,13 +22,12 @@ from pathlib import Path
 import pytest
 
 from games.vault import make_data_key
-from tests import restoring, servers, templates
-from tests.live_tree import MEASURED
-from tests.templates import HOME
+from tests import redundant, restoring, servers, templates
+from tests.templates import HOME, MEASURED
 
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"
-UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "verify"}
+UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "reference", "verify"}
 """Folders of tests that play for minutes, as those marked `slow` or `family` do. Coverage would make that
 three times as many, and that a line was passed on such a way does not say that somebody looked at it."""
 WAITING = {"e2e", "faults", "deploy"}
@@ -76,7 +75,10 @@ def prepare(on: str) -> None:
 
 
 def pytest_configure() -> None:
+    from tests import quiet  # it needs Django's settings
+
     restoring.install()
+    quiet.install()
 
 
 @pytest.hookimpl(trylast=True)
@@ -116,10 +118,15 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
-    if item.path.parent.name in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family"))):
-        with _unmeasured():
-            return (yield)
-    return (yield)
+    if _is_measured(item):
+        return (yield)
+    with _unmeasured():
+        return (yield)
+
+
+def _is_measured(item: pytest.Item) -> bool:
+    long = item.path.parent.name in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family")))
+    return not long and item.nodeid.partition("[")[0] not in redundant.listed()
 
 
 @contextlib.contextmanager

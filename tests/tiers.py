@@ -1,14 +1,17 @@
 """How much a run of the tests takes: three tiers.
 
-    fast       before each commit: no browser, no processes that get killed, no long proof; SQLite only
-    full       before a change lands: all that is quick; of what is long a third, of each *family* a member;
+    fast       before each commit, on SQLite: what is quick, so no browser, no processes that get killed, no
+               long proof; of the cases of each test a seventh, and of what stores a half
+    full       before a change lands: all that is quick; of what is long a seventh, of each *family* a member;
                what stores on one of the two databases
     nightly    everything there is, on both databases
 
-Long are the tests marked `slow` and those of the folders LONG. A third is whole files of them, which share
+Long are the tests marked `slow` and those of the folders LONG. A seventh is whole files of them, which share
 what their fixtures start. A family is one proof made for many alike cases (every game, every preset): a test
-with parameters and the marker `family`. What a full run takes changes each day; the run says for which day,
-and `--day` takes another. Without `--tier` (`pytest tests/…`) nothing is left out.
+with parameters and the marker `family`; in a folder that is LONG its next members come with the next turn of
+their file. A slow test of seven cases and more is one too, of which a full run takes a seventh: so what
+guards a promise and is long has a case in each run. What a full run takes changes each day; the run says for
+which day, and `--day` takes another. Without `--tier` (`pytest tests/…`) nothing is left out.
 """
 
 import datetime
@@ -25,8 +28,10 @@ DAY = "PUUR_TEST_DAY"
 NOT_FAST = {"attack", "e2e", "faults", "upgrade"}
 """Folders of tests that start processes and play for a while."""
 LONG = {"e2e", "faults", "upgrade"}
-DAYS = 3
+DAYS = 7
 """What is long has run once after so many."""
+CYCLE = pytest.StashKey[int]()
+"""After so many turns each member of a test's family has run."""
 STORING = {"attack", "games", "tournaments", "verify"}
 """Folders whose tests run on PostgreSQL too: those of what stores, locks and asks. A file of them runs on
 SQLite one day and on PostgreSQL the next."""
@@ -36,7 +41,7 @@ BOTH = {"deploy"}
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--tier", choices=TIERS, default="nightly", help="how much of the tests to run")
-    parser.addoption("--day", type=int, help="which thirds, members and databases a full run takes")
+    parser.addoption("--day", type=int, help="which files, members and databases a full run takes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,18 +56,19 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    tier, day = config.getoption("--tier"), int(os.environ[DAY])
-    if tier == "nightly":
-        return
-    wanted = set(_of_families(items, day))
-    if tier == "fast":
-        wanted = {item for item in wanted if _is_fast(item)}
-    else:
-        database = config.getoption("--on")
-        wanted = {item for item in wanted if not _is_long(item) or _has_its_turn(item, day, DAYS)}
-        wanted = {item for item in wanted if database in _databases(item, day)}
+    wanted = taken(items, config.getoption("--tier"), int(os.environ[DAY]), config.getoption("--on"))
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
     items[:] = [item for item in items if item in wanted]
+
+
+def taken(items: Sequence[pytest.Item], tier: str, day: int, database: str) -> set[pytest.Item]:
+    """Those that a run takes."""
+    if tier == "nightly":
+        return set(items)
+    wanted = {item for item in _of_families(items, day, tier) if database in _databases(item, day)}
+    if tier == "fast":
+        return {item for item in wanted if _is_fast(item)}
+    return {item for item in wanted if not _is_long(item) or _has_its_turn(item, day, DAYS)}
 
 
 def members(count: int, at_once: int, day: int) -> set[int]:
@@ -70,40 +76,59 @@ def members(count: int, at_once: int, day: int) -> set[int]:
     return {(day * at_once + n) % count for n in range(min(at_once, count))}
 
 
-def _of_families(items: Sequence[pytest.Item], day: int) -> Iterable[pytest.Item]:
-    families: dict[str, list[pytest.Item]] = {}
+def _of_families(items: Sequence[pytest.Item], day: int, tier: str) -> Iterable[pytest.Item]:
+    alike: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("family") is None:
-            yield item
-        else:
-            families.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for family in families.values():
-        marker = family[0].get_closest_marker("family")
-        assert marker is not None
-        taken = members(len(family), marker.args[0] if marker.args else 1, day)
-        yield from (member for n, member in enumerate(family) if n in taken)
+        alike.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in alike.values():
+        at_once = _at_once(cases, tier)
+        if at_once is None:
+            yield from cases
+            continue
+        # By the day alone a family of seven in a file that comes each seventh day would send one member only.
+        number = (_number(cases[0]) + day) // DAYS if _folder(cases[0]) in LONG else day
+        now = members(len(cases), at_once, number)
+        for n, member in enumerate(cases):
+            member.stash[CYCLE] = -(-len(cases) // at_once)
+            if n in now:
+                yield member
+
+
+def _at_once(cases: Sequence[pytest.Item], tier: str) -> int | None:
+    """How many of a test's cases run at once; None where they are no family."""
+    marker = cases[0].get_closest_marker("family")
+    if marker is not None:
+        said: int = marker.args[0] if marker.args else 1
+        return said
+    long = cases[0].get_closest_marker("slow") and _folder(cases[0]) not in LONG and len(cases) >= DAYS
+    return -(-len(cases) // DAYS) if long or (tier == "fast" and len(cases) > 1) else None
 
 
 def _has_its_turn(item: pytest.Item, day: int, days: int) -> bool:
-    """Once in so many days, with the whole of its file. By the name of the file: the runs on both databases
-    must agree and do not see the same files."""
+    """Once in so many days, with the whole of its file."""
+    return (_number(item) + day) % days == 0
+
+
+def _number(item: pytest.Item) -> int:
+    """By the name of the file: the runs on both databases must agree and do not see the same files."""
     name = item.path.relative_to(item.config.rootpath).as_posix() if _folder(item) else item.path.name
-    return (zlib.crc32(name.encode()) + day) % days == 0
+    return zlib.crc32(name.encode())
 
 
 def _databases(item: pytest.Item, day: int) -> tuple[str, ...]:
-    """What stores runs on either by turns, all else on SQLite."""
+    """What stores runs on either by turns, all else on SQLite. Both runs say the same of a test."""
     if not touches_database(item) or _folder(item) not in STORING | BOTH:
         return ("sqlite",)
     if _folder(item) in BOTH:
         return ("sqlite", "postgresql")
-    return ("postgresql",) if _has_its_turn(item, day, 2) else ("sqlite",)
+    # With the day alone the members of a family of ten would be on the same one each time they come.
+    turn = day // item.stash.get(CYCLE, 1)
+    return ("postgresql",) if _has_its_turn(item, turn, 2) else ("sqlite",)
 
 
 def _is_long(item: pytest.Item) -> bool:
     """Members of a family come by turns of their own."""
-    marked = item.get_closest_marker("slow") and not item.get_closest_marker("family")
-    return bool(marked) or _folder(item) in LONG
+    return _folder(item) in LONG or (item.get_closest_marker("slow") is not None and CYCLE not in item.stash)
 
 
 def _is_fast(item: pytest.Item) -> bool:

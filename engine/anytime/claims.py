@@ -29,7 +29,7 @@ def claim_out(table: Table, command: ClaimOut) -> list[Event]:
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(table)
-    draft.emit(OutClaimed, seat=seat, right=right)
+    draft.take(OutClaimed(seq=draft.seq, seat=seat, right=right))
     if state.dealing:
         finish_deal(draft, winners)
     else:

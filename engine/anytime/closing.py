@@ -17,7 +17,7 @@ def close(table: Table, command: Close) -> list[Event]:
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
     draft = Draft(table)
-    draft.emit(GameClosed, reason=command.reason)
+    draft.take(GameClosed(seq=draft.seq, reason=command.reason))
     return draft.events
 
 
@@ -26,6 +26,6 @@ def resume(table: Table, command: Resume) -> list[Event]:
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
     draft = Draft(table)
-    draft.emit(GameResumed, reason=command.reason)
+    draft.take(GameResumed(seq=draft.seq, reason=command.reason))
     end_where_all_stands(draft)
     return draft.events

@@ -32,7 +32,7 @@ def stop(table: Table, command: Stop) -> list[Event]:
         what = "only who is certain to win the deal stops it"
         faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
     draft = Draft(table)
-    draft.emit(DealStopped, seat=command.seat)
+    draft.take(DealStopped(seq=draft.seq, seat=command.seat))
     faults.mark(draft)
     finish_deal(draft)
     return draft.events

@@ -23,7 +23,7 @@ def take_back(table: Table, command: TakeBack) -> list[Event]:
             "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
         )
     draft = Draft(table)
-    draft.emit(TakenBack, to=command.to)
+    draft.take(TakenBack(seq=draft.seq, to=command.to))
     return draft.events
 
 
@@ -38,5 +38,5 @@ def may_open_again(state: State) -> bool:
 def opened_again(table: Table) -> Draft:
     """The last deal as it was before it was closed."""
     draft = Draft(table)
-    draft.emit(TakenBack, to=table.state.past[-1].seq)
+    draft.take(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))
     return draft

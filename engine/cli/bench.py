@@ -5,11 +5,11 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TypedDict
 
 from engine.audit import audit
 from engine.cli.playing import playout
-from engine.commands import Start
+from engine.commands import Command, Start
 from engine.decider import advance, legal_cards
 from engine.events import CardPlayed, Event
 from engine.ledger.evolve import evolve, replay
@@ -17,8 +17,20 @@ from engine.ledger.state import State
 from engine.registry import VARIANTS
 
 
-def bench(seconds: float, seed: int = 1) -> Iterator[dict[str, Any]]:
-    """One figure a line: {variant, name, per_second, unit}."""
+class Speed(TypedDict):
+    """How many of a unit a second, of what, in which variant."""
+
+    variant: str
+    name: str
+    per_second: int
+    unit: str
+
+
+_Steps = list[tuple[Command, list[Event]]]
+
+
+def bench(seconds: float, seed: int = 1) -> Iterator[Speed]:
+    """One figure a line."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
         steps = list(playout(start, random.Random(seed)))  # noqa: S311 - the same game every time
@@ -43,13 +55,13 @@ def _rate(act: Callable[[], object], count: int, seconds: float) -> int:
     return round(rounds * count / passed)
 
 
-def _decide(steps: list[tuple[Any, list[Event]]]) -> None:
+def _decide(steps: _Steps) -> None:
     state = State()
     for command, _ in steps:
         advance(state, command)
 
 
-def _legal(steps: list[tuple[Any, list[Event]]]) -> None:
+def _legal(steps: _Steps) -> None:
     state = State()
     for _, events in steps:
         for event in events:

@@ -6,7 +6,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -47,7 +47,7 @@ def _read(path: str) -> bytes:
     return data
 
 
-def _json(value: Any, indent: int = 0) -> bytes:
+def _json(value: object, indent: int = 0) -> bytes:
     raw = msgspec.json.encode(value)
     return msgspec.json.format(raw, indent=indent) if indent else raw
 
@@ -165,7 +165,7 @@ def _bench(args: argparse.Namespace, out: Out) -> int:
 
 
 class _OneLine(argparse.ArgumentParser):
-    def error(self, message: str) -> Any:
+    def error(self, message: str) -> NoReturn:
         raise IllegalCommand("arguments/wrong", message)
 
 

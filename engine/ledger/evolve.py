@@ -9,8 +9,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from engine import events as ev
-from engine.cards import BIT, INDEX, SINGLE, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
-from engine.ledger.state import Infraction, Past, Pile, Ruling, State, Ties, Trick
+from engine.cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
+from engine.ledger.state import Infraction, Past, Ruling, State, Ties, Trick, put_at
+from engine.ledger.table_cards import table_card_turned, table_dealt
 from engine.ledger.undo import Handler, keep, keeping
 from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
 from engine.sheets.entries import result_confirmed, result_corrected, result_entered, ties_of
@@ -82,23 +83,13 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
         state.hands[event.seat] = mask(event.cards)
 
 
-def _put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def bare_places(state: State, seat: int) -> list[int]:
-    """The places on the table of a seat whose open card was played from above a closed one."""
-    piles, hand = state.extras.table[seat], state.hands[seat]
-    return [at for at, (up, low) in enumerate(piles) if low is not None and up >= 0 and not hand >> up & 1]
-
-
 def _add(state: State, **facts: Any) -> None:
     state.extras = replace(state.extras, **facts)
     state.stage += 1
 
 
 def _add_at(state: State, seat: int, **facts: Any) -> None:
-    _add(state, **{name: _put(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+    _add(state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()})
 
 
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
@@ -108,16 +99,6 @@ def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
     _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
-
-
-def _table_dealt(state: State, event: ev.TableDealt) -> None:
-    seat = event.seat
-    closed = event.closed or (None,) * event.size
-    piles = tuple(Pile(INDEX[up], INDEX[down]) for up, down in zip(event.open, closed, strict=True))
-    state.hands[seat] |= mask(event.open)
-    under = tuple(down for _, down in piles if down is not None)
-    _add_at(state, seat, table=piles, dealt_up=state.hands[seat], dealt_closed=under)
-    state.sizes[seat] += event.size + len(event.open)
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
@@ -210,8 +191,14 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     given, taken = mask(event.given or ()), mask(event.taken or ())
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
-    _add_at(state, seat, discards=given, extra=0, extra_sizes=0)
-    _add(state, exchanged=(*state.extras.exchanged, seat))
+    extras = state.extras
+    _add(
+        state,
+        discards=put_at(extras.discards, seat, given),
+        extra=put_at(extras.extra, seat, 0),
+        extra_sizes=put_at(extras.extra_sizes, seat, 0),
+        exchanged=(*extras.exchanged, seat),
+    )
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
@@ -239,7 +226,7 @@ def _mark(state: State, event: ev.CardPlayed) -> None:
     keep(state, event)
     state.stage += 1
     state.trick_seqs += (event.seq,)
-    state.barred = _put(state.barred, event.seat, 0)
+    state.barred = put_at(state.barred, event.seat, 0)
 
 
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
@@ -256,16 +243,6 @@ def put_away(state: State, trick: Trick) -> None:
     state.tricks.append(trick)
     if trick.points and taker is not None:
         state.taken[taker] += trick.points
-
-
-def _table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    extras, seat, card = state.extras, event.seat, INDEX[event.card]
-    piles = extras.table[seat]
-    bare = {piles[at].closed: at for at in bare_places(state, seat)}
-    at = bare[card if card in bare else -1]
-    state.hands[seat] |= SINGLE[card]
-    now = (*piles[:at], Pile(card, None), *piles[at + 1 :])
-    _add(state, table=_put(extras.table, seat, now), turned_up=(*extras.turned_up, (card, len(state.tricks))))
 
 
 def _infraction_found(state: State, event: ev.InfractionFound) -> None:
@@ -328,7 +305,7 @@ def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
 def _suit_barred(state: State, event: ev.SuitBarred) -> None:
     suit = SUIT_MASK[SUIT_NAMES.index(event.suit)]
     state.marked = True
-    state.barred = _put(state.barred, event.seat, state.barred[event.seat] | suit)
+    state.barred = put_at(state.barred, event.seat, state.barred[event.seat] | suit)
 
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
@@ -349,52 +326,51 @@ def _taken_back(state: State, event: ev.TakenBack) -> None:
         state.past += (Past(event.seq, ev.TakenBack, closed),)
 
 
-_WRITTEN: Final[dict[type[ev.Event], Handler]] = {
-    ev.GameStarted: _game_started,
-    ev.DealStarted: _deal_started,
-    ev.HandDealt: _hand_dealt,
-    ev.HandTakenUp: _hand_taken_up,
-    ev.TalonDealt: _talon_dealt,
-    ev.ExtraDealt: _extra_dealt,
-    ev.TableDealt: _table_dealt,
-    ev.TrumpTurned: _trump_turned,
-    ev.Pushed: _pushed,
-    ev.ContractSet: _contract_set,
-    ev.BidMade: _bid_made,
-    ev.BidDeferred: _bid_deferred,
-    ev.BidPassed: _bid_passed,
-    ev.AuctionWon: _auction_won,
-    ev.AuctionFailed: _auction_failed,
-    ev.TalonTaken: _talon_taken,
-    ev.CardsDiscarded: _cards_discarded,
-    ev.DealConceded: _deal_conceded,
-    ev.DealAccepted: _deal_accepted,
-    ev.DiscardsCounted: _discards_counted,
-    ev.PredictionMade: _prediction_made,
-    ev.PredictionsRevealed: _predictions_revealed,
-    ev.ExtraExchanged: _extra_exchanged,
-    ev.ExtraKept: _extra_kept,
-    ev.TurnedTaken: _turned_taken,
-    ev.MeldsDeclared: melds_declared,
-    ev.MeldsShown: melds_shown,
-    ev.CardPlayed: _card_played,
-    ev.StoeckDeclared: stoeck_declared,
-    ev.MeldsScored: melds_scored,
-    ev.TrickTaken: _trick_taken,
-    ev.TableCardTurned: _table_card_turned,
-    ev.InfractionFound: _infraction_found,
-    ev.OutClaimed: _out_claimed,
-    ev.DealStopped: _deal_stopped,
-    ev.DealScored: _deal_scored,
-    ev.GameEnded: _game_ended,
-    ev.RulingMade: _ruling_made,
-    ev.DealAnnulled: _deal_annulled,
-    ev.SuitBarred: _suit_barred,
-    ev.GameClosed: _game_closed,
-    ev.GameResumed: _game_resumed,
-    ev.TakenBack: _taken_back,
-    ev.ResultEntered: result_entered,
-    ev.ResultCorrected: result_corrected,
-    ev.ResultConfirmed: result_confirmed,
+_HANDLERS: Final[dict[type[ev.Event], Handler]] = {
+    **keeping(ev.GameStarted, _game_started),
+    **keeping(ev.DealStarted, _deal_started),
+    **keeping(ev.HandDealt, _hand_dealt),
+    **keeping(ev.HandTakenUp, _hand_taken_up),
+    **keeping(ev.TalonDealt, _talon_dealt),
+    **keeping(ev.ExtraDealt, _extra_dealt),
+    **keeping(ev.TableDealt, table_dealt),
+    **keeping(ev.TrumpTurned, _trump_turned),
+    **keeping(ev.Pushed, _pushed),
+    **keeping(ev.ContractSet, _contract_set),
+    **keeping(ev.BidMade, _bid_made),
+    **keeping(ev.BidDeferred, _bid_deferred),
+    **keeping(ev.BidPassed, _bid_passed),
+    **keeping(ev.AuctionWon, _auction_won),
+    **keeping(ev.AuctionFailed, _auction_failed),
+    **keeping(ev.TalonTaken, _talon_taken),
+    **keeping(ev.CardsDiscarded, _cards_discarded),
+    **keeping(ev.DealConceded, _deal_conceded),
+    **keeping(ev.DealAccepted, _deal_accepted),
+    **keeping(ev.DiscardsCounted, _discards_counted),
+    **keeping(ev.PredictionMade, _prediction_made),
+    **keeping(ev.PredictionsRevealed, _predictions_revealed),
+    **keeping(ev.ExtraExchanged, _extra_exchanged),
+    **keeping(ev.ExtraKept, _extra_kept),
+    **keeping(ev.TurnedTaken, _turned_taken),
+    **keeping(ev.MeldsDeclared, melds_declared),
+    **keeping(ev.MeldsShown, melds_shown),
+    **keeping(ev.CardPlayed, _card_played),
+    **keeping(ev.StoeckDeclared, stoeck_declared),
+    **keeping(ev.MeldsScored, melds_scored),
+    **keeping(ev.TrickTaken, _trick_taken),
+    **keeping(ev.TableCardTurned, table_card_turned),
+    **keeping(ev.InfractionFound, _infraction_found),
+    **keeping(ev.OutClaimed, _out_claimed),
+    **keeping(ev.DealStopped, _deal_stopped),
+    **keeping(ev.DealScored, _deal_scored),
+    **keeping(ev.GameEnded, _game_ended),
+    **keeping(ev.RulingMade, _ruling_made),
+    **keeping(ev.DealAnnulled, _deal_annulled),
+    **keeping(ev.SuitBarred, _suit_barred),
+    **keeping(ev.GameClosed, _game_closed),
+    **keeping(ev.GameResumed, _game_resumed),
+    **keeping(ev.TakenBack, _taken_back),
+    **keeping(ev.ResultEntered, result_entered),
+    **keeping(ev.ResultCorrected, result_corrected),
+    **keeping(ev.ResultConfirmed, result_confirmed),
 }
-_HANDLERS: Final = {kind: keeping(kind, handler) for kind, handler in _WRITTEN.items()}

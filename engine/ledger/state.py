@@ -8,7 +8,7 @@ is a tuple or a frozen struct, so that copies may share it.
 
 from itertools import repeat
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -196,6 +196,15 @@ class Extras(Struct, frozen=True):
 
 
 NOTHING = Extras()
+T = TypeVar("T")
+
+
+def put_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The same values with another one at a place."""
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
+
 
 _SHARED = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "hand_in",
@@ -368,7 +377,7 @@ class State:
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
         return left - self.hands[seat].bit_count()
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Every fact by name: what two ledgers are compared by."""
         return {name: getattr(self, name) for name in _SHARED + _OWN}
 

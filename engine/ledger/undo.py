@@ -6,12 +6,14 @@ forgotten when the next deal begins, when a referee rules, and when the game is 
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final, TypeVar, cast
 
 from engine import events as ev
 from engine.ledger.state import State
 
-Handler = Callable[[State, Any], None]
+E = TypeVar("E", bound=ev.Event)
+Handler = Callable[[State, ev.Event], None]
+"""Writes an event of the kind it stands for into the state; see `keeping`."""
 
 ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
     ev.Pushed, ev.ContractSet, ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.CardsDiscarded, ev.DealConceded,
@@ -30,9 +32,9 @@ GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
 """What may follow within the same command."""
 
 
-def keep(state: State, event: Any) -> None:
-    """Keep the ledger as it is before an event."""
-    if state.mode != "transcribed" or event.seat is None:
+def keep(state: State, event: ev.Event) -> None:
+    """Keep the ledger as it is before an event by which a seat does something."""
+    if state.mode != "transcribed" or getattr(event, "seat", None) is None:
         return
     last = state.past[-1] if state.past else None
     goes_with = GOES_WITH.get(last.kind) if last and last.seq == event.seq - 1 else None
@@ -40,20 +42,23 @@ def keep(state: State, event: Any) -> None:
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 
-def keeping(kind: type[ev.Event], handler: Handler) -> Handler:
+def keeping(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
     """The handler of a kind of event, with what it does to the past. That of a card, by which every game
     comes, does so itself, and only in a deal that is marked."""
+    handles = cast("Handler", handler)  # it is asked for this kind alone
     if kind is ev.DealStarted:
-        return _anew(handler)
-    if kind in FINAL:
-        return _forgetting(handler)
-    return _kept(handler) if kind in ACTS and kind is not ev.CardPlayed else handler
+        handles = _anew(handles)
+    elif kind in FINAL:
+        handles = _forgetting(handles)
+    elif kind in ACTS and kind is not ev.CardPlayed:
+        handles = _kept(handles)
+    return {kind: handles}
 
 
 def _kept(handler: Handler) -> Handler:
     """A handler of an event by which somebody does something."""
 
-    def handle(state: State, event: Any) -> None:
+    def handle(state: State, event: ev.Event) -> None:
         keep(state, event)
         handler(state, event)
 
@@ -63,7 +68,7 @@ def _kept(handler: Handler) -> Handler:
 def _anew(handler: Handler) -> Handler:
     """The handler of an event with which a deal begins."""
 
-    def handle(state: State, event: Any) -> None:
+    def handle(state: State, event: ev.Event) -> None:
         state.past = ()
         if state.mode == "transcribed":
             state.remember(event.seq, type(event))
@@ -75,7 +80,7 @@ def _anew(handler: Handler) -> Handler:
 def _forgetting(handler: Handler) -> Handler:
     """A handler of an event behind which nothing is taken back."""
 
-    def handle(state: State, event: Any) -> None:
+    def handle(state: State, event: ev.Event) -> None:
         state.past = ()
         handler(state, event)
 

@@ -51,7 +51,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
     if side in rivals or running(draft.table)[side] + worth < play.goals(state)[side]:
         return False
-    draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+    draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
     return True
 
@@ -74,12 +74,14 @@ def announce_melds(
 ) -> None:
     """Write a declaration down: melds whose cards are known, and those that were only heard."""
     contract = draft.state.contract or "obenabe"
-    draft.emit(
-        MeldsDeclared,
-        seat=seat,
-        declared=[*(meldbook.announce(meld, contract) for meld in found), *heard],
-        melds=[codes(meld.cards) for meld in found],
-        **more,
+    draft.take(
+        MeldsDeclared(
+            seq=draft.seq,
+            seat=seat,
+            declared=[*(meldbook.announce(meld, contract) for meld in found), *heard],
+            melds=[codes(meld.cards) for meld in found],
+            **more,
+        )
     )
 
 
@@ -113,7 +115,7 @@ def score_melds(draft: Draft) -> None:
                 if meld.seat == seat:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
-                draft.emit(StoeckDeclared, seat=seat, points=STOECK_POINTS)
+                draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
                 if has_ended(draft):
                     return
     if (side, points) in state.melds:
@@ -123,7 +125,7 @@ def score_melds(draft: Draft) -> None:
         would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
-    draft.emit(MeldsScored, side=side, points=points, shown=shown)
+    draft.take(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
     has_ended(draft)
 
 
@@ -152,7 +154,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
     pair = 0 if trump is None else STOECK[trump]
     if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
         raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
-    draft.emit(StoeckDeclared, seat=command.seat, points=points)
+    draft.take(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
@@ -169,10 +171,10 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
-        draft.emit(TrickTaken, seat=seat, points=points)
+        draft.take(TrickTaken(seq=draft.seq, seat=seat, points=points))
         if won:
             finish_deal(draft, [side])
         elif state.rulings:  # one on this deal may have given the trick to the other side
             has_ended(draft)
         return
-    draft.emit(TrickTaken, seat=seat, points=points)
+    draft.take(TrickTaken(seq=draft.seq, seat=seat, points=points))

@@ -1,8 +1,8 @@
 """What followed from a decision, as a comment. Nothing is left out but what the decision says itself."""
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -76,7 +76,7 @@ def words_of(event: Event, names: Sequence[str] = ()) -> str:
     return _text(event, {}, names)
 
 
-def _text(event: Event, said: dict[str, Any], names: Sequence[str] = ()) -> str:
+def _text(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> str:
     """An event in words; what the command says already is not said again."""
     fields = msgspec.structs.asdict(event)
     tag = str(event.__struct_config__.tag)
@@ -105,7 +105,7 @@ def _text(event: Event, said: dict[str, Any], names: Sequence[str] = ()) -> str:
     return ", ".join([text, *beside])
 
 
-def _is_said(said: dict[str, Any], name: str, value: Any) -> bool:
+def _is_said(said: dict[str, object], name: str, value: object) -> bool:
     if name not in said:
         return False
     told = said[name]
@@ -114,7 +114,7 @@ def _is_said(said: dict[str, Any], name: str, value: Any) -> bool:
     return bool(told == value and type(told) is type(value))
 
 
-def _value(value: Any, size: int | None = None) -> str:
+def _value(value: object, size: int | None = None) -> str:
     if value is None:
         return cards([None] * size) if size else "?"
     if isinstance(value, bool):
@@ -130,10 +130,11 @@ def _value(value: Any, size: int | None = None) -> str:
     return str(value)
 
 
-def _list(values: Iterable[Any]) -> str:
-    values = list(values)
-    if all(isinstance(value, str) for value in values):
-        return cards(values)
-    if all(value is None or isinstance(value, int) for value in values):
-        return points(values).removesuffix(":")
+def _list(values: Sequence[object]) -> str:
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) == len(values):
+        return cards(texts)
+    numbers = [value for value in values if value is None or isinstance(value, int)]
+    if len(numbers) == len(values):
+        return points(numbers).removesuffix(":")
     return several(values, _value)

@@ -80,7 +80,7 @@ def _by_card(state: State, command: Command) -> bool:
     return isinstance(command, Choose) and rules_of(state).by_card
 
 
-def _told(table: Table, log: Sequence[Any], at: int) -> Command:
+def _told(table: Table, log: Sequence[Event], at: int) -> Command:
     """The command that brought an event about, with None for what its view does not tell."""
     event = log[at + opens_again(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:

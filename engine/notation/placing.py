@@ -1,7 +1,7 @@
 """Events put where the reader of a page looks for them. Works on the events as an observer may see them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -123,7 +123,7 @@ def _beside(deal: DealCourse, table: Table, event: ev.Event) -> None:
         row.notes.append(event)
 
 
-def _lay(deal: DealCourse, event: Any) -> None:
+def _lay(deal: DealCourse, event: ev.HandDealt | ev.TableDealt | ev.ExtraDealt) -> None:
     share = next((one for one in deal.shares if one.seat == event.seat), None)
     if share is None:
         share = Share(event.seat, [])

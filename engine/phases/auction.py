@@ -31,25 +31,18 @@ def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | 
     """End the auction where nobody of those `left` can raise the last bid; whoever wins it takes what lies in
     the talon."""
     if not left:
-        draft.emit(AuctionFailed)
+        draft.take(AuctionFailed(seq=draft.seq))
     elif last is not None and left == [last[0]]:
-        _win(draft, state, *last)
+        draft.events += _won(state.extras, *last, draft.seq)
     return draft.events
 
 
-def _win(draft: Draft, state: State, seat: int, points: int) -> None:
-    extras = state.extras
-    draft.emit(AuctionWon, seat=seat, points=points)
+def _won(extras: Extras, seat: int, points: int, seq: int) -> list[Event]:
+    won: list[Event] = [AuctionWon(seq=seq, seat=seat, points=points)]
     if extras.talon_size or extras.talon_open:
-        draft.emit(TalonTaken, seat=seat, cards=codes(extras.talon_open | extras.talon_closed))
-
-
-def _ends(extras: Extras, last: tuple[int, int] | None, log: Sequence[Event], at: int) -> bool:
-    """Whether a log has the end of an auction as it is where nothing is taken up with it."""
-    if at >= len(log) or (last is not None and (extras.talon_size or extras.talon_open)):
-        return False
-    end = AuctionFailed(seq=at) if last is None else AuctionWon(seq=at, seat=last[0], points=last[1])
-    return log[at] == end
+        talon = codes(extras.talon_open | extras.talon_closed)
+        won.append(TalonTaken(seq=seq + 1, seat=seat, cards=talon))
+    return won
 
 
 def auction(
@@ -101,11 +94,10 @@ def auction(
                 )
             )
         draft = Draft(table)
-        draft.emit(BidMade, seat=command.seat, points=points)
+        draft.take(BidMade(seq=draft.seq, seat=command.seat, points=points))
         faults.mark(draft)
         if command.won:
-            _win(draft, state, command.seat, points)
-            return draft.events
+            return [*draft.events, *_won(state.extras, command.seat, points, draft.seq)]
         left = [s for s in range(state.seats) if s == command.seat or s not in state.extras.passed]
         return _close(draft, state, left, (command.seat, points))
 
@@ -117,21 +109,21 @@ def auction(
             what = "only the first word of a seat can be put off"
             faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
         draft = Draft(table)
-        draft.emit(BidDeferred, seat=command.seat)
+        draft.take(BidDeferred(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
     def give_up(table: Table, command: Pass) -> list[Event]:
         faults = Faults(table.state, command.seat)
         faults.turn("pass", _seat(table))
         draft = Draft(table)
-        draft.emit(BidPassed, seat=command.seat)
+        draft.take(BidPassed(seq=draft.seq, seat=command.seat))
         faults.mark(draft)
         extras = table.state.extras
         left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]
         return _close(draft, table.state, left, extras.bids[-1] if extras.bids else None)
 
     def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
-        """Follow what is said in turn, to the end of the auction where nothing lies in a talon."""
+        """Follow what is said in turn, to the end of the auction."""
         state = table.state
         extras, begun = state.extras, at
         left = [seat for seat in from_forehand(state) if seat not in extras.passed]
@@ -155,7 +147,8 @@ def auction(
                 break
             spoken[seat] += 1
             if not left or (last is not None and left == [last[0]]):
-                at += 2 if _ends(extras, last if left else None, log, at + 1) else 0
+                end = _won(extras, *last, at + 1) if left and last else [AuctionFailed(seq=at + 1)]
+                at += 1 + len(end) if log[at + 1 : at + 1 + len(end)] == end else 0
                 break
             at += 1
         replay(log[begun:at], state)

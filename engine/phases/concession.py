@@ -7,11 +7,11 @@ from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.ledger.evolve import evolve
+from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.rules import Draft, Phase, Table, Turn, on
-from engine.scoring.counting import finish_deal, has_ended
+from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
 from engine.transcripts.infractions import Faults, marked
 
 
@@ -24,6 +24,11 @@ def _stoeck_of_the_others(table: Table) -> bool:
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
+def _worth(table: Table, stoeck: bool) -> int:
+    """What a deal counts that is given away, with the Stöck or without."""
+    return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
+
+
 def concession(applies: Callable[[State], bool]) -> Phase:
     """The phase; `applies` says in which deals the declarer is asked."""
 
@@ -32,7 +37,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         faults = Faults(state, command.seat)
         faults.turn("accept", state.declarer)
         draft = Draft(table)
-        draft.emit(DealAccepted, seat=command.seat)
+        draft.take(DealAccepted(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
     def concede(table: Table, command: Concede) -> list[Event]:
@@ -45,22 +50,31 @@ def concession(applies: Callable[[State], bool]) -> Phase:
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
-        points = table.rules.play.deal_points + (STOECK_POINTS if held else 0)
-        draft.emit(DealConceded, seat=command.seat, points=points)
+        draft.take(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
         faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events
 
     def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
-        """Follow a declarer who plays on."""
-        state, event = table.state, log[at]
+        """Follow a declarer who plays on, or gives the deal away."""
+        state, event, before = table.state, log[at], table.state.extras
         if state.mode != "dealt" or state.declarer is None:
             return 0
-        if event != DealAccepted(seq=at, seat=state.declarer):
+        if event == DealAccepted(seq=at, seat=state.declarer):
+            evolve(state, event)
+            return 1
+        points = _worth(table, _stoeck_of_the_others(table))
+        if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)
-        return 1
+        winner = reached(table)
+        closing = closing_events(table, state.record(), state.seq, None if winner is None else [winner])
+        if log[at + 1 : at + 1 + len(closing)] != closing:
+            state.seq, state.extras = at, before
+            return 0
+        replay(closing, state)
+        return 1 + len(closing)
 
     def offers(table: Table) -> list[Command]:
         seat = table.state.declarer or 0

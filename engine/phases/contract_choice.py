@@ -39,7 +39,7 @@ def never(table: Table) -> bool:
 
 def _take_up(state: State, draft: Draft) -> None:
     for seat in state.face_down:
-        draft.emit(HandTakenUp, seat=seat, cards=codes(state.hands[seat]))
+        draft.take(HandTakenUp(seq=draft.seq, seat=seat, cards=codes(state.hands[seat])))
 
 
 def contract_choice(
@@ -59,7 +59,7 @@ def contract_choice(
             what = "a contract must be named now"
             faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
         draft = Draft(table)
-        draft.emit(Pushed, seat=command.seat)
+        draft.take(Pushed(seq=draft.seq, seat=command.seat))
         faults.mark(draft)
         _take_up(state, draft)
         return draft.events
@@ -74,7 +74,7 @@ def contract_choice(
             return range(state.seats)
         found, draft = [seat_of(table)], Draft(table)
         while (state.trick or state.tricks) and may_push(draft.table):
-            draft.emit(Pushed, seat=found[-1])
+            draft.take(Pushed(seq=draft.seq, seat=found[-1]))
             found.append(seat_of(draft.table))
         return found
 
@@ -101,7 +101,7 @@ def contract_choice(
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
-        draft.emit(ContractSet, contract=contract, seat=command.seat, slot=slot)
+        draft.take(ContractSet(seq=draft.seq, contract=contract, seat=command.seat, slot=slot))
         faults.mark(draft)
         _take_up(state, draft)
         return draft.events

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.cards import BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
@@ -229,12 +229,11 @@ def dealing(
         in_turn = IN_TURN[seats][(dealer + 1) % seats]
         for turn, seat in enumerate(in_turn, 1):
             cards = shares[seat][hand]
-            known: Sequence[Any] = cards if dealt else [card for card in cards if card is not None]
             event = HandDealt(
                 seq=seq + turn,
                 seat=seat,
                 size=len(cards),
-                cards=sorted(known, key=_IN_DECK_ORDER),
+                cards=sorted([card for card in cards if card is not None], key=_IN_DECK_ORDER),
                 face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)
@@ -247,11 +246,13 @@ def dealing(
         """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
         state = table.state
         seats, size, started = state.seats, size_now(state), log[at]
-        end = at + seats + 1
-        if state.dealer is None or state.mode != "dealt" or end > len(log):
+        end, first = at + seats + 1, state.dealer is None
+        if type(started) is not DealStarted or state.mode != "dealt" or end > len(log):
             return 0
-        dealer, _place = _next_dealer(table, UNNAMED, again(state))
+        dealer = started.dealer if first else _next_dealer(table, UNNAMED, again(state))[0]
         if started != DealStarted(seq=state.seq, deal=state.deal + 1, dealer=dealer):
+            return 0
+        if first and (state.won_before is not None or dealer not in range(seats)):
             return 0
         in_turn, in_hand = IN_TURN[seats][(dealer + 1) % seats], len(range(size)[hand])
         hands, waiting, dealt = [0] * seats, None, 0
@@ -273,6 +274,8 @@ def dealing(
             hands[seat] = bits
             if event.face_down:
                 waiting = seat
+        if first and table.rules.marker and not hands[in_turn[0]] & BIT[table.rules.marker]:
+            return 0
         recorded = Recorded(log[end : end + MOST_LAID_OUT], dealer, in_turn, size, hands)
         found = lay_out.follow(recorded)
         if found is None or (dealt | mask(found.cards)).bit_count() != seats * in_hand + len(found.cards):
@@ -299,11 +302,10 @@ def dealing(
     )
 
 
-def deal_of(table: Table, laid_out: Sequence[Any]) -> Deal:
+def deal_of(table: Table, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
     """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
     over are in deck order, because nobody saw them."""
-    state = table.state
-    dealer: int = laid_out[0].dealer
+    state, dealer = table.state, begun.dealer
     tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []
     turned: TrumpTurned | None = None

@@ -6,9 +6,9 @@ from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
+from engine.ledger.evolve import evolve
 from engine.phases.trick_play import points_of
 from engine.rules import Draft, Phase, Table, Turn, on
-from engine.scoring.counting import has_ended
 from engine.transcripts.findings import may_not_hold
 from engine.transcripts.infractions import Faults, marked
 
@@ -46,13 +46,28 @@ def discards() -> Phase:
         faults.turn("discard", state.declarer)
         check_own(faults, table, command.seat, command.cards, _surplus(table), "discard")
         draft = Draft(table)
-        draft.emit(
-            CardsDiscarded,
-            seat=command.seat,
-            size=len(command.cards),
-            cards=codes(mask(command.cards)),
+        draft.take(
+            CardsDiscarded(
+                seq=draft.seq,
+                seat=command.seat,
+                size=len(command.cards),
+                cards=codes(mask(command.cards)),
+            )
         )
         return marked(faults, draft)
+
+    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+        """Follow a declarer who puts away what he holds."""
+        state, event = table.state, log[at]
+        if type(event) is not CardsDiscarded or event.seq != at or state.mode != "dealt":
+            return 0
+        cards, bits = event.cards, mask(event.cards or ())
+        if event.seat != state.declarer or bits & ~state.hands[event.seat] or cards != codes(bits):
+            return 0
+        if not event.size == bits.bit_count() == _surplus(table):
+            return 0
+        evolve(state, event)
+        return 1
 
     def offers(table: Table) -> list[Command]:
         state = table.state
@@ -70,16 +85,17 @@ def discards() -> Phase:
         lambda table: Turn(table.state.declarer, "discards", ("discard",)),
         on(Discard, discard),
         offers,
+        audit_run=audit_run,
         after_last=_count,
     )
 
 
-def _count(draft: Draft) -> None:
+def _count(table: Table, seq: int) -> list[Event]:
     """What declarer put away counts for him after the last trick of the deal whose talon he took."""
-    state = draft.state
+    state = table.state
     seat = state.declarer
-    if seat is not None and state.won_in == state.deal:
-        cards = members(state.extras.discards[seat])
-        known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
-        draft.emit(DiscardsCounted, seat=seat, points=points_of(draft.table, cards) if known else None)
-        has_ended(draft)
+    if seat is None or state.won_in != state.deal:
+        return []
+    cards = members(state.extras.discards[seat])
+    known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
+    return [DiscardsCounted(seq=seq, seat=seat, points=points_of(table, cards) if known else None)]

@@ -48,11 +48,13 @@ def _no_six(state: State, seat: int) -> IllegalCommand:
 
 def _take(draft: Draft, state: State, seat: int) -> None:
     six, turned = _six(state), state.extras.turned
-    draft.emit(
-        TurnedTaken,
-        seat=seat,
-        six=None if six is None else DECK[six],
-        card=None if turned is None else DECK[turned],
+    draft.take(
+        TurnedTaken(
+            seq=draft.seq,
+            seat=seat,
+            six=None if six is None else DECK[six],
+            card=None if turned is None else DECK[turned],
+        )
     )
 
 
@@ -85,12 +87,14 @@ def _exchange(table: Table, command: Exchange) -> list[Event]:
     if command.take_turned and six is not None and given >> six & 1:
         faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(table)
-    draft.emit(
-        ExtraExchanged,
-        seat=seat,
-        size=len(command.cards),
-        given=codes(given),
-        taken=codes(state.extras.extra[seat]),
+    draft.take(
+        ExtraExchanged(
+            seq=draft.seq,
+            seat=seat,
+            size=len(command.cards),
+            given=codes(given),
+            taken=codes(state.extras.extra[seat]),
+        )
     )
     if command.take_turned and _may_hold_six(draft.table, seat):
         _take(draft, state, seat)
@@ -105,7 +109,7 @@ def _keep(table: Table, command: Keep) -> list[Event]:
     if command.take_turned and not _may_hold_six(table, seat):
         faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(table)
-    draft.emit(ExtraKept, seat=seat)
+    draft.take(ExtraKept(seq=draft.seq, seat=seat))
     if command.take_turned:
         _take(draft, state, seat)
     return marked(faults, draft)

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from engine.cards import BIT, DECK, INDEX, RANK_OF, RANKS, SUIT_NAMES, SUIT_OF, Card
 from engine.contracts import CONTRACTS, Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
+from engine.ledger.state import Trick
 from engine.phases.dealing import Dealt, Followed, LayOut, Positions, Recorded
 from engine.rules import Draft, FromDeck, Table
 
@@ -95,11 +96,13 @@ def talon_or(otherwise: LayOut) -> LayOut:
         if not cards:
             otherwise.lay(draft, dealt)
             return
-        draft.emit(
-            TalonDealt,
-            open=cards[:OPEN_TALON],
-            size=WHOLE_TALON - OPEN_TALON,
-            closed=_known(cards[OPEN_TALON:]),
+        draft.take(
+            TalonDealt(
+                seq=draft.seq,
+                open=cards[:OPEN_TALON],
+                size=WHOLE_TALON - OPEN_TALON,
+                closed=_known(cards[OPEN_TALON:]),
+            )
         )
 
     def follow(recorded: Recorded) -> Followed | None:
@@ -127,7 +130,7 @@ def extra_cards(hand: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             extra = list(dealt.shares[seat][hand:])
-            draft.emit(ExtraDealt, seat=seat, size=len(extra), cards=_known(extra))
+            draft.take(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_known(extra)))
         _turn(draft, dealt.rest[0], None, {})
 
     def follow(recorded: Recorded) -> Followed | None:
@@ -155,7 +158,9 @@ def table_cards(row: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             share = list(dealt.shares[seat])
-            draft.emit(TableDealt, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
+            draft.take(
+                TableDealt(seq=draft.seq, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
+            )
 
     def follow(recorded: Recorded) -> Followed | None:
         cards: list[Card | None] = []
@@ -178,12 +183,11 @@ def table_cards(row: int) -> LayOut:
     return LayOut(lay, follow, places, after_trick=_turn_bare)
 
 
-def _turn_bare(table: Table, seq: int) -> list[Event]:
-    """Closed cards that have been laid bare are turned."""
-    state = table.state
+def _turn_bare(table: Table, trick: Trick, seq: int) -> list[Event]:
+    """Closed cards that a trick has laid bare are turned."""
     turned: list[Event] = []
-    for seat, (piles, hand) in enumerate(zip(state.extras.table, state.hands, strict=False)):
-        for up, closed in piles:
-            if closed is not None and closed >= 0 and up >= 0 and not hand >> up & 1:
+    for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):
+        for up, closed in table.state.extras.table[seat]:
+            if up == card and closed is not None and up >= 0 and closed >= 0:
                 turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
     return turned

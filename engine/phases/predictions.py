@@ -22,11 +22,11 @@ def _seat(table: Table) -> int | None:
     return next(_unsaid(table.state), None)
 
 
-def _reveal(draft: Draft) -> None:
+def _reveal(table: Table, seq: int) -> list[Event]:
     """Sealed predictions are shown when the last card is played."""
-    points = draft.state.extras.predictions[: draft.state.seats]
+    points = table.state.extras.predictions[: table.state.seats]
     told = [None if said is None or said < 0 else said for said in points]
-    draft.emit(PredictionsRevealed, points=told)
+    return [PredictionsRevealed(seq=seq, points=told)]
 
 
 def predictions(highest: int, sealed: bool) -> Phase:
@@ -52,7 +52,7 @@ def predictions(highest: int, sealed: bool) -> Phase:
                 )
             )
         draft = Draft(table)
-        draft.emit(PredictionMade, seat=command.seat, points=command.points, sealed=sealed)
+        draft.take(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
         return marked(faults, draft)
 
     def offers(table: Table) -> list[Command]:

@@ -104,7 +104,7 @@ def _enter(table: Table, command: EnterResult) -> list[Event]:
         )
     trial, result = _write(table, command)
     draft = Draft(table)
-    draft.emit(ResultEntered, **_fields(command, trial, result))
+    draft.take(ResultEntered(seq=draft.seq, **_fields(command, trial, result)))
     end_where_all_stands(draft)
     return draft.events
 
@@ -131,7 +131,7 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
     fields = _fields(command, trial, result)
     if state.over:
         fields |= _end(trial, fields["totals"])
-    draft.emit(ResultCorrected, **fields, replaces=before.seq, rescored=rescored or None)
+    draft.take(ResultCorrected(seq=draft.seq, **fields, replaces=before.seq, rescored=rescored or None))
     end_where_all_stands(draft)
     return draft.events
 
@@ -160,8 +160,15 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
     draft = Draft(table)
-    draft.emit(
-        ResultConfirmed, seat=command.seat, side=side, deal=command.deal, by=command.by, scores=command.scores
+    draft.take(
+        ResultConfirmed(
+            seq=draft.seq,
+            seat=command.seat,
+            side=side,
+            deal=command.deal,
+            by=command.by,
+            scores=command.scores,
+        )
     )
     end_where_all_stands(draft)
     return draft.events

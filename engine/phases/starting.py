@@ -26,18 +26,20 @@ def _start(table: Table, command: Start) -> list[Event]:
     if command.won_before is not None and command.won_before >= rules.sides:
         raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
     draft = Draft(table)
-    draft.emit(
-        GameStarted,
-        variant=game.key,
-        seats=command.seats,
-        options=rules.options_as_json(),
-        mode=command.mode,
-        sides=rules.sides,
-        rules_version=game.rules_version,
-        won_before=command.won_before,
-        written_scores=command.written_scores,
-        hand_in=command.hand_in,
-        confirmation=command.confirmation,
+    draft.take(
+        GameStarted(
+            seq=draft.seq,
+            variant=game.key,
+            seats=command.seats,
+            options=rules.options_as_json(),
+            mode=command.mode,
+            sides=rules.sides,
+            rules_version=game.rules_version,
+            won_before=command.won_before,
+            written_scores=command.written_scores,
+            hand_in=command.hand_in,
+            confirmation=command.confirmation,
+        )
     )
     return draft.events
 

@@ -18,7 +18,7 @@ from engine.ledger.evolve import put_away, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, target_near
+from engine.scoring.counting import closing_events, finish_deal, has_ended, points_left, target_near
 from engine.tricks.modes import mode_of, strongest
 from engine.tricks.trick_tables import POINTS, judge
 
@@ -72,7 +72,7 @@ def _play(table: Table, command: Play) -> list[Event]:
     if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
-        if _only_cards_count(table):
+        if _counts_plainly(table):
             return _trick_end(table, seat, code)
     return _with_consequences(table, command)
 
@@ -91,27 +91,24 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
         SUIT_OF[lying[0]]
     ].worths
     taker, points = judge(lying, order, worths)
-    seq = state.seq
-    played = CardPlayed(seq=seq, seat=seat, card=code)
-    if done + 1 < state.sizes[0]:
-        return [played, TrickTaken(seq=seq + 1, seat=taker, points=points)]
-    points += LAST_TRICK
-    record = state.record(Trick(order, lying, taker, points, ()))
-    return [
-        played,
+    seq, last = state.seq, done + 1 == state.sizes[0]
+    if last:
+        points += LAST_TRICK
+    events: list[Event] = [
+        CardPlayed(seq=seq, seat=seat, card=code),
         TrickTaken(seq=seq + 1, seat=taker, points=points),
-        *closing_events(table, record, seq + 2),
     ]
-
-
-def _only_cards_count(table: Table) -> bool:
-    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
-    middle, and nothing follows it."""
-    return not table.rules.after_trick and _counts_plainly(table)
+    if last or table.rules.after_trick:
+        trick = Trick(order, lying, taker, points, ())
+        events += _following(table, trick, seq + 2)
+        if last:
+            events += closing_events(table, state.record(trick), seq + len(events))
+    return events
 
 
 def _counts_plainly(table: Table) -> bool:
-    """The same, whatever follows every trick."""
+    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
+    middle."""
     state = table.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
@@ -119,26 +116,32 @@ def _counts_plainly(table: Table) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and rules.after_last) and not target_near(table)
+    return not (last and _more_at_the_end(table)) and not target_near(table)
+
+
+def _more_at_the_end(table: Table) -> bool:
+    """Whether something follows the last trick beside what follows every one."""
+    return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
 
 
 def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
     closes the deal."""
     state = table.state
-    if state.trick or state.marked or not _counts_plainly(table):
+    if state.trick or state.marked or state.contract is None or (state.declared and not state.tricks):
         return 0
-    rules = table.rules  # what nothing but a target or the last trick can change is so to the end of the deal
-    cards_only = rules.cards_only or (not rules.after_last and rules.play.targets is None)
+    left = points_left(table)
+    if left is not None and min(left) <= 0:
+        return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    ways, after_trick = table.ways_now(), rules.after_trick
-    leader = _who_leads(table)
+    rules, ways, leader = table.rules, table.ways_now(), _who_leads(table)
+    after_trick, sides = rules.after_trick, rules.sides_of(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
         if last >= end:
             break
         led = log[at]
-        if type(led) is not CardPlayed or not (cards_only or _counts_plainly(table)):
+        if type(led) is not CardPlayed:
             break
         asked, special, follow, worths = by_suit[SUIT_OF[INDEX[led.card]]]
         hands, order, place = state.hands[:], in_turn[leader], at
@@ -168,11 +171,16 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
         taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
-        if taken.seat != leader or taken.points != points:
+        if taken.seat != leader or taken.points != points or (ends and _more_at_the_end(table)):
             break
+        if left is not None:
+            side = sides[leader]
+            left[side] -= points
+            if left[side] <= (rules.play.sweep_bonus if ends else 0):
+                break
         last += 1
         trick = Trick(order, lying, leader, points, ())
-        events = _following(table, hands, last) if after_trick else []
+        events = _following(table, trick, last) if after_trick else []
         if ends:
             events += closing_events(table, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
@@ -184,28 +192,25 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     return at - begun
 
 
-def _following(table: Table, hands: list[int], seq: int) -> list[Event]:
-    """What follows a trick that leaves these hands, in the table's state before it was taken."""
-    state = table.state
-    before, state.hands = state.hands, hands
+def _following(table: Table, trick: Trick, seq: int) -> list[Event]:
+    """What follows a trick."""
     events: list[Event] = []
     for after_trick in table.rules.after_trick:
-        events += after_trick(table, seq + len(events))
-    state.hands = before
+        events += after_trick(table, trick, seq + len(events))
     return events
 
 
 def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
     state = table.state
-    if state.trick or state.marked or not _only_cards_count(table):
+    if state.trick or state.marked or not _counts_plainly(table):
         return
-    cards_only = table.rules.cards_only
+    cards_only, after_trick = table.rules.cards_only, table.rules.after_trick
     seq, hands, append = state.seq, state.hands, log.append
     ways = table.ways_now()
     leader, in_turn = _who_leads(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not (cards_only or _only_cards_count(table)):
+        if not (cards_only or _counts_plainly(table)):
             break
         order = in_turn[leader]
         lying: list[int] = []
@@ -236,11 +241,15 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
         append(TrickTaken(seq=seq, seat=leader, points=points))
         seq += 1
         state.seq = seq
-        put_away(state, Trick(order, lying, leader, points, ()))
+        trick = Trick(order, lying, leader, points, ())
+        put_away(state, trick)
+        events = _following(table, trick, seq) if after_trick else []
         if ends:
-            closing = closing_events(table, state.record(), seq)
-            log += closing
-            replay(closing, state)
+            events += closing_events(table, state.record(), seq + len(events))
+        if events:
+            log += events
+            replay(events, state)
+            seq = state.seq
 
 
 def _with_consequences(table: Table, command: Play) -> list[Event]:
@@ -249,7 +258,7 @@ def _with_consequences(table: Table, command: Play) -> list[Event]:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
-    draft.emit(CardPlayed, seat=command.seat, card=command.card)
+    draft.take(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
     name_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
@@ -272,12 +281,14 @@ def close_trick(draft: Draft, last: bool) -> None:
     """What follows a trick that has been taken, and the end of the deal with the last one."""
     state = draft.state
     rules = draft.table.rules
-    for after_trick in () if state.over else rules.after_trick:
-        for event in after_trick(draft.table, draft.seq):
+    for event in () if state.over else _following(draft.table, state.tricks[-1], draft.seq):
+        draft.take(event)
+    for after_last in rules.after_last if last and not state.over else ():
+        more = after_last(draft.table, draft.seq)
+        for event in more:
             draft.take(event)
-    for after_last in rules.after_last if last else ():
-        if not state.over:
-            after_last(draft)
+        if more and has_ended(draft):
+            return
     if last and not state.over:
         finish_deal(draft)
 
@@ -294,7 +305,7 @@ def name_trumps(draft: Draft) -> None:
     if state.contract is None and -1 not in state.trick:
         suit = SUIT_OF[state.trick[-1]]
         if suit != SUIT_OF[state.trick[0]]:
-            draft.emit(ContractSet, contract=SUIT_NAMES[suit])
+            draft.take(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))
 
 
 def _refuse(table: Table, seat: int, code: str | None) -> NoReturn:

@@ -3,7 +3,7 @@
 Source: incidents of the club manual and published regulations. It never edits what was recorded.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -52,12 +52,13 @@ def rule(table: Table, command: Rule) -> list[Event]:
     made = _decide(table, command)
     draft.take(made)
     running = state.dealing and command.deal == state.deal
-    if command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul"):
-        draft.emit(DealAnnulled, deal=command.deal)
+    annuls = command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul")
+    if annuls and command.deal is not None:
+        draft.take(DealAnnulled(seq=draft.seq, deal=command.deal))
     elif command.kind == "short_hand" and running:
         finish_deal(draft)
-    elif command.kind == "bar_suit":
-        draft.emit(SuitBarred, seat=command.against, suit=command.suit)
+    elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
+        draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
     after = draft.state
     if not after.over and not after.closed and after.mode != "sheet":
         if after.dealing:
@@ -105,7 +106,7 @@ def _ties(trial: Table) -> Ties:
     return (deals[-1].ties or ()) if deals else trial.state.ties
 
 
-def _refuse(what: str, detail: str, **params: Any) -> IllegalCommand:
+def _refuse(what: str, detail: str, **params: object) -> IllegalCommand:
     return IllegalCommand(f"rule/{what}", detail, **params)
 
 

@@ -43,19 +43,30 @@ def running(table: Table) -> list[int]:
     return [total + factor * points for total, points in zip(state.totals, gained, strict=True)]
 
 
-def target_near(table: Table) -> bool:
-    """Whether the trick lying could end the game, so that it must be counted with care."""
+def points_left(table: Table) -> list[int] | None:
+    """By side the points of tricks, before the multiplier, with which it reaches its target: nothing where a
+    ruling says who gets those of this deal. None where the deal brings no side to a target."""
     state = table.state
     play = table.rules.play
     if play.targets is None or not play.automatic:
-        return False
+        return None
     factor = play.multiplier(state.contract, state.slot)
     most = play.deal_points + play.sweep_bonus + 20 + sum(points or 0 for _, points in state.melds)
-    targets = play.goals(state)
-    if max(state.totals) + most * factor < min(targets):
+    goals = play.goals(state)
+    if max(state.totals) + most * factor < min(goals):
+        return None
+    if state.rulings and concerned(state, state.deal):
+        return [0] * len(goals)
+    return [-((now - goal) // factor) for now, goal in zip(running(table), goals, strict=True)]
+
+
+def target_near(table: Table) -> bool:
+    """Whether the trick lying could end the game, so that it must be counted with care."""
+    left = points_left(table)
+    if left is None:
         return False
-    trick = MOST_IN_A_TRICK + (play.sweep_bonus if len(state.tricks) + 1 == state.sizes[0] else 0)
-    return any(now + trick * factor >= goal for now, goal in zip(running(table), targets, strict=True))
+    last = len(table.state.tricks) + 1 == table.state.sizes[0]
+    return min(left) <= MOST_IN_A_TRICK + (table.rules.play.sweep_bonus if last else 0)
 
 
 def closing_events(

@@ -5,7 +5,7 @@ Which fields a sheet takes follows from the trick rules of the game and from wha
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ BESIDE: Final = (
 """The fields of a result that not every sheet takes."""
 
 
-def refusal(what: str, detail: str, **params: Any) -> IllegalCommand:
+def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
     """The refusal of a result."""
     return IllegalCommand(f"sheet/{what}", detail, **params)
 

@@ -7,7 +7,7 @@ their totals say nothing that could be checked.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -107,5 +107,5 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int) -> None:
     )  # fmt: skip
 
 
-def _refused(what: str, detail: str, **params: Any) -> IllegalCommand:
+def _refused(what: str, detail: str, **params: object) -> IllegalCommand:
     return IllegalCommand(f"sheet/{what}", detail, **params)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import events as ev
 from engine.cards import DECK, SUIT_NAMES, Card, codes
@@ -164,7 +164,7 @@ class _Moves:
         for event in self.log:
             yield from self._said(event, record)
 
-    def _said(self, event: Any, record: DealRecord) -> Iterator[tuple[Card, Claim]]:
+    def _said(self, event: ev.Event, record: DealRecord) -> Iterator[tuple[Card, Claim]]:
         seq = event.seq
         if isinstance(event, ev.HandDealt | ev.HandTakenUp):
             for card in event.cards or ():

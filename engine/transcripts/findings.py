@@ -205,11 +205,13 @@ def mark(draft: Draft, finding: Finding, now: int) -> None:
     same = (state.deal, finding.seat, finding.trick, finding.code)
     if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):
         return
-    draft.emit(
-        InfractionFound,
-        seat=finding.seat,
-        trick=finding.trick,
-        code=finding.code,
-        at_seq=finding.at_seq,
-        proof_seq=None if finding.at_seq == now else now,
+    draft.take(
+        InfractionFound(
+            seq=draft.seq,
+            seat=finding.seat,
+            trick=finding.trick,
+            code=finding.code,
+            at_seq=finding.at_seq,
+            proof_seq=None if finding.at_seq == now else now,
+        )
     )

@@ -70,7 +70,7 @@ def _write(table: Table, command: Play, skipped: bool) -> list[Event]:
     draft = Draft(table)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
-    draft.emit(CardPlayed, seat=seat, card=command.card)
+    draft.take(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
         mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
@@ -115,7 +115,7 @@ def _complete(draft: Draft) -> None:
     last = len(state.tricks) + 1 == state.sizes[0]
     seat = _taker(draft.table)
     if seat is None or -1 in state.trick or state.contract is None:
-        draft.emit(TrickTaken, seat=seat, points=None)
+        draft.take(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
         take_trick(draft, seat, points_of(draft.table, state.trick) + (LAST_TRICK if last else 0), last)
     close_trick(draft, last)
@@ -286,5 +286,5 @@ def _name(table: Table, command: Choose) -> list[Event]:
             offered=list(offered),
         )
     draft = Draft(table)
-    draft.emit(ContractSet, contract=command.contract, seat=command.seat)
+    draft.take(ContractSet(seq=draft.seq, contract=command.contract, seat=command.seat))
     return draft.events

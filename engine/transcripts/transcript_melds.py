@@ -50,7 +50,7 @@ def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
-        draft.emit(StoeckDeclared, seat=command.seat, points=points)
+        draft.take(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
     code: Infraction = "stoeck_late" if _both_fell(state, command.seat) else "stoeck_not_held"
     mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq), at_seq)
@@ -116,7 +116,7 @@ def declare(table: Table, command: Declare) -> list[Event]:
     own = _played_by(state, seat)
     in_time = bool(own) and _last_of(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
-    draft.emit(StoeckDeclared, seat=seat, points=points, counts=holds, apart=True)
+    draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
         code: Infraction = "stoeck_not_held" if in_time and not _both_fell(state, seat) else "stoeck_late"
         mark(draft, Finding(seat, number, code, at_seq), at_seq)
@@ -133,7 +133,7 @@ def show(table: Table, command: Show) -> list[Event]:
         raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
     found = [read(cards, table.rules.play.low_quads) for cards in command.melds]
     draft = Draft(table)
-    draft.emit(MeldsShown, seat=seat, melds=command.melds)
+    draft.take(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
     for finding in false_melds(draft.table):
         mark(draft, finding, state.seq)
     told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]

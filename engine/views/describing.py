@@ -9,12 +9,12 @@ from engine.commands import Start
 from engine.decider import advance
 from engine.ledger.state import State
 from engine.registry import VARIANTS
-from engine.rules import Variant
+from engine.rules import AnyVariant
 from engine.sheets.fields import SheetField
 from engine.sheets.forms import sheet_fields
 
 
-def describe(variant: Variant[Any]) -> dict[str, Any]:
+def describe(variant: AnyVariant) -> dict[str, Any]:
     """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}], sheet:
     by number of seats the fields of `engine.sheets.fields.SheetField`}."""
     defaults = msgspec.to_builtins(variant.options())
@@ -42,7 +42,7 @@ def describe(variant: Variant[Any]) -> dict[str, Any]:
     }
 
 
-def sheet_of(variant: Variant[Any], seats: int) -> list[SheetField]:
+def sheet_of(variant: AnyVariant, seats: int) -> list[SheetField]:
     """The fields of the first deal on a score sheet, with the default options."""
     state = State()
     advance(state, Start(variant=variant.key, seats=seats, mode="sheet"))

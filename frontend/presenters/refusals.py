@@ -25,10 +25,11 @@ def sentence_of(error: Refused) -> str:
 
 def _with_its_reason(error: TournamentError) -> str:
     """Where another layer is the reason, its code is put into words too: it speaks English only."""
-    code = error.params.get("reason_code")
-    if not code:
+    code, about = error.params.get("reason_code"), error.params.get("reason_params")
+    if not isinstance(code, str) or not code:
         return str(error)
-    reason = error_text(code, str(error.params.get("reason", "")), error.params.get("reason_params"))
+    said = str(error.params.get("reason", ""))
+    reason = error_text(code, said, about if isinstance(about, dict) else None)
     return str(error.sentence) % {**error.params, "reason": reason.rstrip(".")}
 
 

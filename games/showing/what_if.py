@@ -23,7 +23,8 @@ from engine.events import (
     StoeckDeclared,
     TableCardTurned,
 )
-from engine.ledger.evolve import bare_places, evolve
+from engine.ledger.evolve import evolve
+from engine.ledger.table_cards import bare_places
 from engine.ledger.undo import not_taken_back
 from engine.registry import rules_of
 from engine.tricks.reasons import Reason, why_not

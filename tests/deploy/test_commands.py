@@ -38,10 +38,17 @@ def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> Non
         assert not any("preparing the database" in line for line in again.said)
         after = httpx.get(f"{again.url}/api/v1/games/", timeout=60).json()["games"]
         assert {game["id"] for game in games} <= {game["id"] for game in after}, "it goes on where it was"
+
+
+@pytest.mark.slow
+def test_a_demo_is_made_anew_where_that_is_asked_for(tmp_path: Path) -> None:
+    with trees.running("demo", tmp_path) as tree:
+        games = httpx.get(f"{tree.url}/api/v1/games/", timeout=60).json()["games"]
     with trees.running("demo", tmp_path, "--reset") as anew:
         assert any("removing" in line for line in anew.said)
         others = httpx.get(f"{anew.url}/api/v1/games/", timeout=60).json()["games"]
-        assert {game["id"] for game in games}.isdisjoint(game["id"] for game in others)
+    assert games
+    assert {game["id"] for game in games}.isdisjoint(game["id"] for game in others)
 
 
 @pytest.fixture

@@ -1,17 +1,21 @@
 """`manage.py test` says plainly what it could not run, and where nothing may be left out it fails."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import coverage
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deploy.environment import BASE_DIR
-from tests import tiers
+from tests import redundant, tiers
 
 A_SKIP = """
 import pytest
@@ -88,6 +92,11 @@ def test_alike(game):
 @pytest.mark.slow
 def test_long():
     assert 1
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", range(8))
+def test_slow(game):
+    assert 1
 """
 
 
@@ -103,9 +112,9 @@ def a_family(tmp_path: Path) -> str:
     ("tier", "day", "taken"),
     [
         ("fast", 4, "[3] [4]"),
-        ("full", 3, "[1] [2] long"),
-        ("full", 4, "[3] [4]"),
-        ("nightly", 4, "[0] [1] [2] [3] [4] long"),
+        ("full", 6, "[2] [3] long slow[4] slow[5]"),
+        ("full", 4, "[3] [4] slow[0] slow[1]"),
+        ("nightly", 4, "[0] [1] [2] [3] [4] long " + " ".join(f"slow[{n}]" for n in range(8))),
     ],
 )
 def test_a_tier_leaves_out_what_belongs_to_a_longer_one(
@@ -119,7 +128,140 @@ def test_a_tier_leaves_out_what_belongs_to_a_longer_one(
 
 @pytest.mark.slow
 def test_what_is_named_is_run_whole(a_family: str) -> None:
-    assert "6 passed" in run(a_family).stdout
+    assert "14 passed" in run(a_family).stdout
+
+
+MEASURED = """
+import json
+import coverage
+from tests.quiet import untraced
+
+def theirs(number):
+    if number < 0:
+        raise ValueError
+    return number + 1
+
+def ours(quiet):
+    found = quiet(1)
+    try:
+        quiet(-1)
+    except ValueError:
+        found += 1
+    for number in range(2):
+        found += quiet(number)
+    return found
+
+measuring = coverage.Coverage(data_file=None, branch=True, include=[__file__], config_file=False)
+measuring.start()
+ours(untraced(theirs))
+measuring.stop()
+print(json.dumps(measuring.get_data().lines(__file__)))
+"""
+
+
+def test_what_rests_while_coverage_measures_is_what_it_calls_and_not_what_calls_it(tmp_path: Path) -> None:
+    path = tmp_path / "measured.py"
+    path.write_text(MEASURED)
+    own = ("COV", "PYTEST_")
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    done = subprocess.run(
+        [sys.executable, path],
+        env={**outside, "PYTHONPATH": str(BASE_DIR), "DJANGO_SETTINGS_MODULE": "deploy.settings"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = MEASURED.splitlines()
+    passed = [lines[number - 1].strip() for number in json.loads(done.stdout)]
+    body = MEASURED[MEASURED.index("found = quiet(1)") : MEASURED.index("\n\nmeasuring")]
+    assert sorted(passed) == sorted(map(str.strip, body.splitlines()))
+
+
+def test_a_test_that_passes_nothing_of_its_own_is_redundant(tmp_path: Path) -> None:
+    data = coverage.CoverageData(str(tmp_path / "data"))
+    for context, arcs in {
+        "": [(-1, 1)],
+        "tests/a.py::test_both|run": [(-1, 1), (1, 2), (1, 3)],
+        "tests/a.py::test_first[x]|setup": [(-1, 1), (1, 2)],
+        "tests/a.py::test_own|run": [(1, 3), (3, 4)],
+        "tests/a.py::test_outside_only|run": [(-1, 1)],
+        "tests/b.py::test_starts|run": [(1, 2)],
+    }.items():
+        data.set_context(context)
+        data.add_arcs({"games/x.py": arcs})
+    data.close()
+    passed = redundant.measured(tmp_path / "data")
+    assert passed["tests/a.py::test_own"] == {(1, 1, 3), (1, 3, 4)}
+    before = ["tests/a.py::test_both", "tests/c.py::test_not_measured_now"]
+    assert redundant.decided(before, passed, starting={"tests/b.py"}) == [
+        "tests/a.py::test_first",
+        "tests/a.py::test_outside_only",
+        "tests/c.py::test_not_measured_now",
+    ]
+
+
+def test_the_list_of_redundant_tests_names_tests_that_there_are() -> None:
+    for test in sorted(redundant.listed()):
+        path, _, name = test.partition("::")
+        assert re.search(rf"def {re.escape(name)}\(", (BASE_DIR / path).read_text()), test
+
+
+class Alike:
+    """As much of a test as its tier is decided by."""
+
+    def __init__(self, path: str, *marks: pytest.Mark, case: int | None = None) -> None:
+        self.config = SimpleNamespace(rootpath=BASE_DIR)
+        self.path = BASE_DIR / path
+        self.nodeid = f"{path}::test_it" + ("" if case is None else f"[{case}]")
+        self.stash = pytest.Stash()
+        self.fixturenames = ["db"]
+        self._marks = {mark.name: mark for mark in marks}
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self._marks.get(name)
+
+
+@pytest.mark.parametrize(("path", "days"), [("tests/games/test_it.py", 14), ("tests/frontend/test_it.py", 7)])
+def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
+    items: list[Any] = [Alike(path, case=n) for n in range(14)]
+    runs = [tiers.taken(items, "fast", 739946 + n, "sqlite") for n in range(days)]
+    assert set().union(*runs) == set(items)
+    assert {len(run) for run in runs} <= {0, 2}
+    long: list[Any] = [Alike(path, SLOW)]
+    assert not tiers.taken(long, "fast", 739946, "sqlite")
+
+
+SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark
+
+
+@pytest.mark.parametrize(
+    ("path", "marks", "cases", "days"),
+    [
+        ("tests/games/test_it.py", (), 3, 1),
+        ("tests/games/test_it.py", (SLOW,), 3, 7),
+        ("tests/games/test_it.py", (SLOW,), 7, 7),
+        ("tests/games/test_it.py", (SLOW,), 30, 7),
+        ("tests/games/test_it.py", (THREE,), 12, 4),
+        ("tests/tournaments/test_it.py", (ONE, SLOW), 10, 10),
+        ("tests/e2e/test_it.py", (), 3, 7),
+        ("tests/e2e/test_it.py", (ONE,), 3, 21),
+        ("tests/e2e/test_it.py", (ONE,), 7, 49),
+    ],
+)
+@pytest.mark.parametrize("first", [739946, 739949])
+def test_each_case_has_its_day_and_each_database_of_what_stores(
+    path: str, marks: tuple[pytest.Mark, ...], cases: int, days: int, first: int
+) -> None:
+    items: list[Any] = [Alike(path, *marks, case=n) for n in range(cases)]
+    stores = path.split("/")[1] in tiers.STORING
+    ran: dict[str, set[object]] = {"sqlite": set(), "postgresql": set()}
+    for day in range(first, first + 2 * days):
+        for database, those in ran.items():
+            those |= tiers.taken(items, "full", day, database)
+        if day == first + days - 1:
+            assert ran["sqlite"] | ran["postgresql"] == set(items)
+    assert ran["sqlite"] == set(items)
+    assert ran["postgresql"] == (set(items) if stores else set())
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(0, 10**6))

@@ -9,26 +9,34 @@ import pytest
 from msgspec.structs import replace
 
 from engine import VARIANTS, IllegalCommand, State, advance, decide, next_play, replay
+from engine.audit import audit
 from engine.cards import DECK
 from engine.cli.playing import random_command
 from engine.command_of_event import cause_of
-from engine.commands import Bid, Defer, Pass, Play, Start
+from engine.commands import Bid, Command, Defer, Pass, Play, Start
 from engine.decider import open_phase
 from engine.events import (
     BidDeferred,
     BidMade,
     BidPassed,
+    CardPlayed,
+    CardsDiscarded,
     DealAccepted,
+    DealConceded,
     DealStarted,
     Event,
     ExtraExchanged,
     ExtraKept,
     HandDealt,
-    TalonTaken,
+    MeldsDeclared,
+    MeldsScored,
+    StoeckDeclared,
+    TrickTaken,
     TurnedTaken,
 )
 from engine.registry import table_of
 from engine.rules import Table
+from tests.engine.playing import Game, log_of
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("la-pomme", {}),
@@ -41,6 +49,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 OF_BIDS = {"bieter", "lake-constance"}
+WITH_CARDS = MeldsDeclared | MeldsScored | StoeckDeclared
 
 
 def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
@@ -65,11 +74,11 @@ def followed(log: list[Event], at: int) -> tuple[int, State]:
     return open_phase(table).audit_run(table, log, at), state
 
 
-def later_deals(log: list[Event]) -> list[tuple[int, int, int]]:
+def deals(log: list[Event]) -> list[tuple[int, int, int]]:
     """Where a deal begins, where its hands end, and where what is laid out ends."""
     found = []
     for at, event in enumerate(log):
-        if isinstance(event, DealStarted) and event.deal > 1:
+        if isinstance(event, DealStarted):
             hands = at + 1 + sum(isinstance(e, HandDealt) for e in log[at + 1 : at + 5])
             found.append((at, hands, at + followed(log, at)[0]))
     return found
@@ -91,9 +100,8 @@ def forged(event: Any) -> list[Any]:
 @pytest.mark.parametrize(("variant", "options"), GAMES)
 def test_what_is_laid_out_is_followed_with_the_hands(variant: str, options: dict[str, Any]) -> None:
     log = game(variant, options, 3)
-    deals = later_deals(log)
-    assert deals
-    for at, hands, end in deals:
+    assert len(deals(log)) > 1
+    for at, hands, end in deals(log):
         assert end >= hands > at
         assert followed(log, at)[1] == replay(log[:end])
 
@@ -102,7 +110,7 @@ def test_what_is_laid_out_is_followed_with_the_hands(variant: str, options: dict
 def test_whatever_else_is_laid_out_is_left_to_be_decided_again(variant: str, options: dict[str, Any]) -> None:
     log = game(variant, options, 3)
     tried = 0
-    for at, hands, end in later_deals(log)[:1]:
+    for at, hands, end in deals(log)[:2]:
         assert followed(log[:hands], at)[0] == 0
         for place in range(hands, end):
             for wrong in forged(log[place]):
@@ -182,11 +190,11 @@ def test_in_an_auction_is_followed_what_would_be_decided(variant: str, options: 
                 for rest in (expected[1:], [DealStarted(seq=at + 1, deal=9, dealer=0)]):
                     count, state = followed([*log[:at], word, *rest], at)
                     whole = right and (len(expected) == 1 or rest == expected[1:])
-                    taken_up = any(isinstance(event, TalonTaken) for event in expected)
-                    assert count == (len(expected) if whole and not taken_up else 0), (word, rest)
+                    assert count == (len(expected) if whole else 0), (word, rest)
                     assert state == replay([*log[:at], *expected[:count]])
                     verdicts.add((type(word), bool(count), len(expected)))
-    assert {(BidMade, True, 1), (BidPassed, True, 1), (BidPassed, True, 2), (BidMade, False, 0)} <= verdicts
+    won = 3 if variant == "bieter" else 2  # a talon is taken with it
+    assert {(BidMade, True, 1), (BidPassed, True, 1), (BidPassed, True, won), (BidMade, False, 0)} <= verdicts
 
 
 def test_a_declarer_who_plays_on_is_followed() -> None:
@@ -200,3 +208,115 @@ def test_a_declarer_who_plays_on_is_followed() -> None:
                     assert followed([*log[:at], wrong], at)[0] == 0
                 found += 1
     assert found
+
+
+def test_a_first_deal_is_followed_where_its_forehand_may_be_it() -> None:
+    log = game("schieber", {}, 1)
+    marked = sum(isinstance(event, HandDealt) for event in log[:6])
+    assert followed(log, 1)[0] == 1 + marked
+    begun = log[1]
+    assert isinstance(begun, DealStarted)
+    for dealer in (*range(4), 4, -1):
+        wrong = replace(begun, dealer=dealer)
+        order = [replace(hand, seq=2 + turn) for turn, hand in enumerate(in_turn(log[2:6], dealer))]
+        assert bool(followed([log[0], wrong, *order, *log[6:]], 1)[0]) is (dealer == begun.dealer)
+    assert followed([replace(log[0], won_before=0), *log[1:]], 1)[0] == 0
+
+
+def in_turn(hands: list[Any], dealer: int) -> list[Any]:
+    return sorted(hands, key=lambda hand: (hand.seat - dealer - 1) % len(hands))
+
+
+def test_the_first_dealer_of_a_game_without_a_marked_card_is_who_is_named() -> None:
+    log = game("la-pomme", {}, 1)
+    begun = log[1]
+    assert isinstance(begun, DealStarted)
+    for dealer in (0, 1, 2, -1):
+        order = [replace(e, seq=2 + turn) for turn, e in enumerate(in_turn(log[2:4], dealer))]
+        extra = [replace(e, seq=4 + turn) for turn, e in enumerate(in_turn(log[4:6], dealer))]
+        count, _ = followed([log[0], replace(begun, dealer=dealer), *order, *extra, *log[6:]], 1)
+        assert count == (7 if dealer in (0, 1) else 0)
+
+
+def test_a_declarer_who_gives_the_deal_away_is_followed_with_what_it_costs() -> None:
+    ends = set()
+    for seed in range(12):
+        log = whole_game("bieter", seed)
+        for at, event in enumerate(log):
+            if not isinstance(event, DealConceded):
+                continue
+            count, state = followed(log, at)
+            assert count >= 2
+            assert state == replay(log[: at + count])
+            ends.add(count)
+            other = (event.seat + 1) % 3
+            for change in ({"seat": other}, {"seq": at + 1}, {"points": 157 + 177 - event.points}):
+                count, state = followed([*log[:at], replace(event, **change), *log[at + 1 :]], at)
+                assert (count, state) == (0, replay(log[:at]))
+            for place in range(at + 1, at + max(ends) - 1):
+                wrong = replace(log[place], totals=[1, 2])
+                count, state = followed([*log[:place], wrong, *log[place + 1 :]], at)
+                assert (count, state) == (0, replay(log[:at]))
+    assert ends == {2, 3}, "it goes on, or the others have won with it"
+
+
+def test_a_declarer_who_puts_cards_away_is_followed_where_he_holds_them() -> None:
+    found = 0
+    for seed in range(6):
+        log = game("bieter", {}, seed)
+        for at, event in enumerate(log):
+            if not isinstance(event, CardsDiscarded):
+                continue
+            count, state = followed(log, at)
+            assert (count, state) == (1, replay(log[: at + 1]))
+            cards = event.cards or []
+            not_held = next(DECK[card] for card in range(36) if not held(log[:at], event.seat) >> card & 1)
+            changes: list[dict[str, Any]] = [
+                {"seat": (event.seat + 1) % 3}, {"seq": at + 1}, {"size": len(cards) + 1}, {"cards": None},
+                {"cards": cards[::-1]}, {"cards": cards[1:], "size": len(cards) - 1},
+                {"cards": sorted([*cards[1:], not_held], key=DECK.index)}, {"cards": [cards[0], *cards[:-1]]},
+            ]  # fmt: skip
+            for change in changes:
+                assert followed([*log[:at], replace(event, **change), *log[at + 1 :]], at)[0] == 0, change
+            found += 1
+    assert found
+
+
+def held(log: list[Event], seat: int) -> int:
+    return replay(log).hands[seat]
+
+
+def whole_game(variant: str, seed: int) -> list[Event]:
+    return log_of(Game(variant, None, max(VARIANTS[variant].seats)), seed)
+
+
+def decided_again(log: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kinds of events of a log whose command an audit makes out and decides."""
+    found: list[str] = []
+
+    def cause(table: Table, log: list[Event], at: int) -> Command:
+        found.append(type(log[at]).__name__)
+        return cause_of(table, log, at)
+
+    monkeypatch.setattr("engine.audit.cause_of", cause)
+    assert audit(log) is None
+    return found
+
+
+@pytest.mark.parametrize("variant", ["bieter", "lake-constance", "la-pomme", "coiffeur"])
+def test_cards_of_tricks_that_end_nothing_and_go_with_no_word_are_not_decided_one_by_one(
+    variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        log = whole_game(variant, seed)
+        tricks = [type(event) for event in log if isinstance(event, CardPlayed | TrickTaken | WITH_CARDS)]
+        seats = max(VARIANTS[variant].seats)
+        plain = [CardPlayed] * seats + [TrickTaken]
+        most = 0
+        while tricks:
+            if tricks[: seats + 1] == plain:
+                del tricks[: seats + 1]
+            else:
+                most += tricks.pop(0) is CardPlayed
+        reaching = 2 * seats if variant == "bieter" else 0  # the one before discards count, and the last
+        assert decided_again(log, monkeypatch).count("CardPlayed") <= most + reaching

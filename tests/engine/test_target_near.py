@@ -2,12 +2,20 @@
 
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
+from engine import Event
+from engine.audit import audit
 from engine.cards import INDEX
 from engine.commands import Bid, Deal, Pass
+from engine.events import GameStarted
+from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import points_of
 from engine.registry import table_of
 from engine.scoring.counting import MOST_IN_A_TRICK, target_near
+from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
 TRICKS = [" ".join(cards) for cards in zip(*(hand.split() for hand in SUIT_EACH), strict=True)]
@@ -97,3 +105,32 @@ def test_a_target_may_be_what_somebody_has_bid() -> None:
     for seat in (BEAT, CHIARA):
         table.do(Pass(seat=seat))
     assert target_near(table_of(table.state))
+
+
+def with_target(log: list[Event], name: str, target: int) -> list[Event]:
+    """The same, by what its first event says played to another target."""
+    start = log[0]
+    assert isinstance(start, GameStarted)
+    return [replace(start, options={**start.options, name: target}), *log[1:]]
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [(Game("schieber", None, 4), "target"), (Game("bieter", None, 3), "opponents_target")],
+    ids=str,
+)
+def test_a_log_that_goes_on_beyond_its_target_or_ends_before_it_is_refused_where_each_card_decided_says_so(
+    monkeypatch: pytest.MonkeyPatch, game: Game, name: str
+) -> None:
+    places = set()
+    for seed in range(6):
+        log = log_of(game, seed)
+        assert audit(log) is None
+        for target in range(40, 1400, 45):
+            changed = with_target(log, name, target)
+            found = audit(changed)
+            monkeypatch.setattr(trick_play, "points_left", lambda table: [0])
+            assert audit(changed) == found, target
+            monkeypatch.undo()
+            places.add(type(found.expected).__name__ if found else "")
+    assert {"DealScored", "GameEnded"} <= places

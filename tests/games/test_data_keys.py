@@ -96,6 +96,7 @@ def test_a_key_of_somebody_else_is_told_from_none(key_file: Path, monkeypatch: p
 
 
 @pytest.mark.slow
+@pytest.mark.family
 def test_after_a_rotation_the_new_key_alone_opens_everything(stream: str, key_file: Path) -> None:
     first = vault.keys_in_use().newest
     second = rotated()

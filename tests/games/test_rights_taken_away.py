@@ -61,6 +61,7 @@ def account_linked(game: Game, row: TableToken) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.family
 @pytest.mark.parametrize("how", [code_ended, account_linked])
 def test_a_socket_is_let_go_without_waiting_for_a_beat_and_the_others_stay(
     web: WebProcess, how: Callable[[Game, TableToken], None]

@@ -83,6 +83,7 @@ def running(real_database: str) -> list[Game]:
 
 
 @pytest.mark.slow
+@pytest.mark.family
 def test_a_copy_of_the_database_shows_no_hand_no_seed_and_no_nonce(running: list[Game]) -> None:
     secrets = set[bytes]()
     for stream in Stream.objects.all():

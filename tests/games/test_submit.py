@@ -346,6 +346,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.family
 def test_of_64_racers_exactly_one_wins_each_seq(real_database: str) -> None:
     game = table()
     for round_ in range(2):

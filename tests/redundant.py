@@ -1,0 +1,76 @@
+"""Which tests pass no line and take no branch that another one does not: they run, and are not measured.
+
+Measuring makes a test two to three times as long, and half of the tests reach all that all of them reach.
+
+    pytest --cov --cov-report= --cov-context=test tests/games    # leaves .coverage, or .coverage.* to combine
+    python -m tests.redundant .coverage                          # decides anew about the tests it knows
+"""
+
+import re
+import sqlite3
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from deploy.environment import BASE_DIR
+
+LIST = Path(__file__).with_name("redundant.txt")
+"""A test a line, without its cases. One that is renamed is measured again."""
+STARTING = re.compile("subprocess|Popen|Process|_tree|chromium")
+"""Words in files of tests that start processes. What those pass bears no name of a test, so nothing is said
+of these files."""
+Arc = tuple[int, int, int]
+"""Number of a file, from a line to a line."""
+
+
+@cache
+def listed() -> frozenset[str]:
+    return frozenset(LIST.read_text().split())
+
+
+def measured(data: Path) -> dict[str, set[Arc]]:
+    """What each test passed, without what was passed outside of tests; the tables are those of
+    https://coverage.readthedocs.io/en/latest/dbschema.html."""
+    found: dict[str, set[Arc]] = {}
+    outside: set[Arc] = set()
+    with closing(sqlite3.connect(data)) as database:
+        rows = database.execute(
+            "SELECT context, file_id, fromno, tono FROM arc JOIN context ON context.id = context_id"
+        )
+        for context, *arc in rows:
+            test = context.partition("|")[0].partition("[")[0]
+            (found.setdefault(test, set()) if test else outside).add((arc[0], arc[1], arc[2]))
+    return {test: arcs - outside for test, arcs in found.items()}
+
+
+def redundant(arcs: Mapping[str, set[Arc]]) -> set[str]:
+    """Those left when always the test is taken that adds most; of two alike the first by name."""
+    left, needed = dict(sorted(arcs.items())), set[str]()
+    passed: set[Arc] = set()
+    while left:
+        best = max(left, key=lambda test: len(left[test] - passed))
+        if not left[best] - passed:
+            break
+        passed |= left.pop(best)
+        needed.add(best)
+    return set(arcs) - needed
+
+
+def decided(before: Iterable[str], arcs: Mapping[str, set[Arc]], starting: Iterable[str] = ()) -> list[str]:
+    """The list anew: tests that were not measured now stay as they were, those of files that are `starting`
+    processes are never on it."""
+    files = set(starting)
+    now = (set(before) - set(arcs)) | redundant(arcs)
+    return sorted(test for test in now if test.partition("::")[0] not in files)
+
+
+def starting(arcs: Mapping[str, set[Arc]]) -> set[str]:
+    files = {test.partition("::")[0] for test in arcs}
+    return {file for file in files if STARTING.search((BASE_DIR / file).read_text())}
+
+
+if __name__ == "__main__":
+    passed = measured(Path(sys.argv[1]))
+    LIST.write_text("".join(f"{test}\n" for test in decided(listed(), passed, starting(passed))))
