@@ -130,11 +130,11 @@ def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | No
     if turn_deadlines.begins_turn(to_act(before.table), to_act(after.table), events):
         game.turn_seq = after.head.seq
         questions = turn_deadlines.arm(game, after.table, now, bots)
-    row = projection.columns(projection.summarise(after.table))
     if game.delay_minutes:
-        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, row, now)}
+        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, now)}
         store.ask(_written(game, held_back), *questions, late.showing(game.id, now, game.delay_minutes))
     else:
+        row = projection.columns(projection.summarise(after.table))
         game.head_seq, game.last_event_at = after.head.seq, now
         for name, value in row.items():
             setattr(game, name, value)
