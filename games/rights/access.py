@@ -140,7 +140,7 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
 def _sees_all(game: Game, role: Granted) -> bool:
     """Whether an office opens every hand: at a dealt table only when nobody plays on there. Until then it
     sees what is seen after each deal, and the one deal that it has opened by an event."""
-    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or finished.is_finished(game))
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or finished.is_over_for_good(game))
 
 
 def _principal(who: Who) -> Principal:

@@ -13,7 +13,7 @@ from games import store
 from games.models import Game
 from games.play import late
 from games.play.game_state import Fold
-from games.rights.finished import is_finished
+from games.rights.finished import is_over_for_good
 
 
 def waits(game: Game) -> bool:
@@ -25,9 +25,9 @@ def deals_behind(game: Game) -> int:
     """How many of the last deals that are over keep their hands closed for now."""
     now = late.fold_of(game)
     ends = _ends(now)
-    by_deals = 0 if is_finished(game) else game.hands_wait_deals
+    by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
     by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))
-    played = [twin.deal if is_finished(twin) else twin.deal - 1 for twin in _twins(game)]
+    played = [twin.deal if is_over_for_good(twin) else twin.deal - 1 for twin in _twins(game)]
     by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
 

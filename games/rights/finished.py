@@ -6,7 +6,7 @@ from games.chance import round_seed
 from games.models import Game
 
 
-def is_finished(game: Game) -> bool:
+def is_over_for_good(game: Game) -> bool:
     """Whether it has ended, or was broken off for good: nothing is dealt from a seed that is public. Reads
     the stream of the round where it was broken off."""
     if game.status == Game.Status.CLOSED:

@@ -61,6 +61,6 @@ def is_open(game: Game, observer: Observer) -> bool:
     """
     if observer.role == "referee":
         return True
-    if not finished.is_finished(game):
+    if not finished.is_over_for_good(game):
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)

@@ -145,8 +145,7 @@ def sizes_of(regulations: Regulations) -> list[int]:
 
 def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`, and
-    `draw/disputes_exist` where a deal is disputed.
-    """
+    `draw/disputes_exist` where a deal is disputed."""
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "draw")
@@ -173,8 +172,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
-        # Nobody plays there any more, and no table leads to them: what is shown must not say that they play.
-        delays.show_everything(locked)
+        delays.show_everything(locked)  # no table leads to them: rows must not say that somebody plays
         # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
         noted.delete()
         OpenedHands.objects.filter(table__round=locked).delete()

@@ -21,7 +21,7 @@ Way = SeatChange.Way
 def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
     """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
     game = None if table.game is None else late.now_of(table.game)
-    if game is None or game.mode != Game.Mode.DEALT or finished.is_finished(game):
+    if game is None or game.mode != Game.Mode.DEALT or finished.is_over_for_good(game):
         return False
     SeatChange.objects.create(
         table=table,
@@ -73,7 +73,9 @@ def running_seats(entry: Entry) -> list[Seating]:
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]
-    return [one for one, game in games if game is not None and not finished.is_finished(late.now_of(game))]
+    return [
+        one for one, game in games if game is not None and not finished.is_over_for_good(late.now_of(game))
+    ]
 
 
 def _office_of(user: User | None, table: Table) -> str:
