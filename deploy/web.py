@@ -19,8 +19,11 @@ from deploy.bounds import connections
 from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
-PING_SECONDS = 60
-"""What finds phones that are gone without a word; that we are here they learn from the heartbeats."""
+PING_SECONDS = 180
+"""What finds phones behind nginx that are gone without a word; heartbeats tell them that we are here."""
+UNHEARD_SECONDS = 60
+"""A client that has confirmed nothing of what it was sent for so long is gone. The system sees that by
+itself: a ping and its answer cost more than the heartbeats which go out anyway."""
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
@@ -61,12 +64,20 @@ async def _live() -> None:
         await asyncio.sleep(children.ALIVE_SECONDS)
 
 
+def let_go_unheard(listening: socket.socket) -> None:
+    """Connections that this socket accepts end where the client is gone without a word; nginx, on a socket of
+    the file system, is there for as long as the machine."""
+    if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="deploy.web", description="The web process.")
     parser.add_argument("--fd", type=int, required=True, help="a listening socket")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the socket")
     asked = parser.parse_args()
     listening = socket.socket(fileno=asked.fd)
+    let_go_unheard(listening)
     config = uvicorn.Config(
         "deploy.asgi:application",
         workers=asked.workers,

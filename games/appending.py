@@ -62,16 +62,21 @@ def append(
 
     Raises as `store.append` does.
     """
-    said = [_record(event, parts or {}) for event in events]
-    sent: dict[str, Any] = {
-        "actor": asked.actor,
-        "command_id": asked.command_id,
-        "body_hash": asked.hash,
-    }
+    said, sent = _said(events, asked, parts or {})
     if head is not None:
         return store.append(stream_id, head, said, **sent)
     with transaction.atomic():
         return store.append(stream_id, store.head_of(stream_id, lock=True), said, **sent)
+
+
+def prepare(
+    stream_id: str, events: Sequence[msgspec.Struct], asked: Asked, *, head: store.Head
+) -> store.Batch:
+    """What adds events of a game after `head`, for `store.write`: whoever holds the stream can write it
+    together with what lies beside it.
+    """
+    said, sent = _said(events, asked, {})
+    return store.prepare(stream_id, head, said, **sent)
 
 
 def record(
@@ -79,6 +84,13 @@ def record(
 ) -> store.Appended:
     """Add what has happened at the end of the stream of a round or championship."""
     return append(stream_id, events, by_events(events, actor, command_id or new_id()))
+
+
+def _said(
+    events: Sequence[msgspec.Struct], asked: Asked, parts: Mapping[str, Any]
+) -> tuple[list[store.Record], dict[str, Any]]:
+    sent = {"actor": asked.actor, "command_id": asked.command_id, "body_hash": asked.hash}
+    return [_record(event, parts) for event in events], sent
 
 
 def _record(event: msgspec.Struct, parts: Mapping[str, Any]) -> store.Record:

@@ -2549,23 +2549,35 @@ def on_chairs(problem, rounds):
 
 def check_draws(export, rounds, own):
     """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
-    report, played = export.report, []
+    report, played, known, wishes = export.report, [], 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
         return
-    for one in rounds:
+    for number, one in enumerate(rounds, 1):
         for draw, chapter, _entropy in one.drawn:
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
                 [moment] = [e["recorded_at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if draw["algorithm"] in SEARCHES:
+                    known, wishes = known + 1, wishes + wishes_of(draw)
+                    check_start(export, where, draw, number, own, moment)
+                    check_leaders(export, where, draw, number, own, moment)
                 check_draw(report, where, draw, played, chapter.seed is not None, merged_at(own, moment))
-                if draw["problem"].get("sit_out_last"):
-                    check_leaders(export, where, draw, len(played))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.differs(where, "it cannot be followed: %r" % (error,))
         if one.draw is not None:
             played.append({"tables": one.sat, "sit_out": one.out})
+    if known:
+        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
+        told += " wishes of the director (%d) stand in no event"
+        report.unproven.append(told % (known, wishes))
+
+
+def wishes_of(drawn):
+    """How many wishes of the director a draw started from."""
+    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
+    return sum(len(drawn["problem"][kind]) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
@@ -2595,22 +2607,76 @@ def check_draw(report, where, drawn, played, revealed, one_of):
     if again != (drawn["tables"], drawn["sit_out"]):
         report.differs(where, "the seats do not follow from its seed")
         return
-    wishes = sum(len(told[kind]) for kind in ("fixed_pairs", "never_partner", "never_meet"))
     later = "" if revealed else "; that its seed is the round's shows when that is revealed"
     report.checked.append(
         "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
-        % (where, len(players), wishes, later)
+        % (where, len(players), wishes_of(drawn), later)
     )
 
 
-def check_leaders(export, where, drawn, after):
-    """Who was kept from sitting out led in a ranking that was published after the round before."""
+AHEAD = 320
+"""Player-rounds up to which a draw looks ahead over all rounds that are still to be played."""
+
+
+def regulations_at(own, moment):
+    """The regulations that held at that moment; the first ones where dates go backwards."""
+    told = [event for event in own if event["type"] == "regulations_set"]
+    return ([e for e in told if e["recorded_at"] <= moment] or told[:1])[-1]["body"]["regulations"]
+
+
+def check_start(export, where, drawn, number, own, moment):
+    """What a draw started from beside its seed and the rounds before it: seats can be chosen by it."""
+    told, players = drawn["problem"], drawn["players"]
+    differs = functools.partial(export.report.differs, where)
+    regulations = regulations_at(own, moment)
+    play, left = regulations["play"], regulations["rounds"] - number + 1
+    numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    order = [numbers[player] for player in players]
+    if order != sorted(order):
+        differs("its players do not stand in the order of their numbers")
+    if told["rounds"] != (max(1, left) if len(players) * left <= AHEAD else 1):
+        differs("it looked ahead over other rounds than were to be played")
+    kind = "solo" if play["format"] == "solo" else "pairs"
+    threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
+    if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
+        differs("its tables are not those of the regulations")
+    if drawn["algorithm"] == "1":  # pairs were wishes then, and who had come late sat out first
+        told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
+        export.report.unproven.append(told % where)
+        return
+    if told["sit_out_first"]:
+        differs("it let somebody sit out before others")
+    at = {player: place for place, player in enumerate(players)}
+    pairs = []
+    if play["format"] == "fixed_pairs":
+        there = (sorted(at[p] for p in members if p in at) for _, members in entrants_at(own, moment))
+        pairs = sorted(pair for pair in there if len(pair) == 2)
+    if told["fixed_pairs"] != pairs:
+        differs("it kept others together than the log says")
+
+
+def check_leaders(export, where, drawn, number, own, moment):
+    """Who was kept from sitting out led in a ranking that was published after the round before; and who led
+    before the last round was kept."""
+    kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
+    if drawn["algorithm"] == "1" and not kept:
+        return
+    regulations = regulations_at(own, moment)
     numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
-    kept = {numbers.get(drawn["players"][place]) for place in drawn["problem"]["sit_out_last"]}
     here = {numbers.get(player) for player in drawn["players"]}
-    published = [one for one in export.rows("standingssnapshot") if one["after_round"] == after]
-    if kept not in [{row["key"] for row in one["rows"] if row["place"] == 1} & here for one in published]:
-        export.report.differs(where, "it kept somebody from sitting out who did not lead")
+    led = {}
+    for one in export.rows("standingssnapshot"):
+        if one["after_round"] == number - 1:
+            led[one["version"]] = {row["key"] for row in one["rows"] if row["place"] == 1} & here
+    last = number == regulations["rounds"] > 1
+    if kept:
+        if not last or {numbers.get(player) for player in kept} not in led.values():
+            export.report.differs(where, "it kept somebody from sitting out who did not lead")
+        return
+    told = [e for e in own if e["type"] == "standings_published" and e["recorded_at"] <= moment]
+    latest = led.get(told[-1]["body"]["version"]) if told else None
+    if last and latest and regulations["play"]["format"] != "fixed_pairs":
+        export.report.differs(where, "it did not keep from sitting out who led")
 
 
 # --- rankings

@@ -233,7 +233,7 @@ def dealing(
                 seq=seq + turn,
                 seat=seat,
                 size=len(cards),
-                cards=sorted([card for card in cards if card is not None], key=_IN_DECK_ORDER),
+                cards=sorted(filter(None, cards), key=_IN_DECK_ORDER),
                 face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)

@@ -169,7 +169,7 @@ HALL: Final[dict[str, Panel]] = {
     "job": Panel(
         (
             _("Something that takes a moment is being made."),
-            _("Leave the page open, or come back to it later."),
+            _("It is made whether you stay or leave: this address stays the same."),
             _("When it is done, the file or the page stands here."),
         ),
     ),

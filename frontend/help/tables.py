@@ -36,8 +36,11 @@ TABLES: Final[dict[str, Panel]] = {
     "table_play": Panel(
         (
             _("Your seat at an online table."),
-            _("When it is your turn the cards that may be played are lit: tap one twice."),
-            _("The connection is gone? Leave the page open: it goes on by itself."),
+            _("When it is your turn the cards that may be played are lit: tap one."),
+            _(
+                "The connection is gone? What you play is kept and sent once, and the table comes back by "
+                "itself."
+            ),
             _("Something is wrong? *Call the referee*."),
         ),
         manual="players",
@@ -121,7 +124,7 @@ TABLES: Final[dict[str, Panel]] = {
         (
             _("Your table: say whose phone this is, then write its sheet."),
             _("Each side uses a phone of its own, so that one writes and the other confirms."),
-            _("Leave the page open: after the round it says where you sit next."),
+            _("After the round it says here where you sit next, also when the page is opened again."),
         ),
         manual="players",
     ),

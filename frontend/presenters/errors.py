@@ -104,6 +104,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
     "notices/too_often": _("Too many phones asked just now. Try again in {minutes} min."),
     "notices/malformed": _("This browser sent no address. Open the page again, and try once more."),
+    "guests/disk_low": _("There is no room for new tables against bots just now. Try again later."),
     "guests/no_such_game": _("There is no such game."),
     "guests/has_a_seat": _(
         "On this device you sit at a table of a championship. Play against bots in another browser."

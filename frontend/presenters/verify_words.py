@@ -41,6 +41,21 @@ VERIFY: Words = {
     "verify.draw_past": _("round {round}, draw {n}: it did not start from the rounds before it"),
     "verify.chairs": _("round {round}: somebody changed chairs who did not sit there"),
     "verify.draw_leaders": _("round {round}, draw {n}: it kept somebody from sitting out who did not lead"),
+    "verify.draw_led": _("round {round}, draw {n}: it did not keep from sitting out who led"),
+    "verify.draw_order": _("round {round}, draw {n}: its players do not stand in the order of their numbers"),
+    "verify.draw_ahead": _(
+        "round {round}, draw {n}: it looked ahead over other rounds than were to be played"
+    ),
+    "verify.draw_tables": _("round {round}, draw {n}: its tables are not those of the regulations"),
+    "verify.draw_sit_out_first": _("round {round}, draw {n}: it let somebody sit out before others"),
+    "verify.draw_pairs": _("round {round}, draw {n}: it kept others together than the log says"),
+    "verify.draw_first_search": _(
+        "Round {round}, draw {n}: by the first search: its pairs, and who sits out first, stand in no event."
+    ),
+    "verify.draw_unproven": _(
+        "Who had arrived for a draw (drawn again: {n}), what was done with those left over, and wishes of "
+        "the director ({wishes}) stand in no event."
+    ),
     "verify.chair_not_free": _("somebody took a chair that was not free"),
     "verify.two_chairs": _("somebody sits on two chairs"),
     "verify.substitute": _("somebody played for another who did not sit there, or in two places"),

@@ -153,8 +153,9 @@ function refuse(card: Code): void {
   tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
 
-function tell(text: string, warn = false): void {
-  cloth.status.textContent = text;
+function tell(text: string, warn = false, asks = ""): void {
+  const asked = asks === "" ? [] : [h("span", { class: "between" }, text === "" ? "" : " · "), h("span", { class: "asks" }, asks)];
+  cloth.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
   cloth.status.classList.toggle("reason", warn);
 }
 
@@ -233,7 +234,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
   const clocked = clockActed.seq !== sentAt + 1 && fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
-  if (fresh.length > 0 || !live) tell([clocked, newest, yours || (newest ? "" : theirs)].filter(Boolean).join(" · "));
+  if (fresh.length > 0 || !live) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
 }

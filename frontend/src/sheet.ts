@@ -70,9 +70,15 @@ const outbox = new Outbox(
 );
 
 const totals = (): boolean => table.sheet.handIn === "totals";
-/** What a letter says of the points, by side. */
-function figuresOf({ command }: Letter): readonly number[] | null | undefined {
-  return command.cmd === "enter_result" || command.cmd === "correct_result" ? (command.card_points ?? command.scores) : null;
+/** What a letter says that the sheet counts, by side; where its contract makes that of the points, the server does, once it is there. */
+function countedIn({ command }: Letter): readonly (number | null)[] {
+  return command.cmd === "enter_result" || command.cmd === "correct_result" ? (command.scores ?? []) : [];
+}
+
+/** What was typed of the cards. */
+function typedIn({ command }: Letter): string {
+  const points = command.cmd === "enter_result" || command.cmd === "correct_result" ? command.card_points : undefined;
+  return points === undefined || points === null ? "" : `${say("sheet.points")}: ${points.join(" : ")}`;
 }
 
 const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals);
@@ -258,8 +264,8 @@ function drawRows(): void {
       "tr",
       {},
       h("td", { class: "place" }, String(dealOf(letter))),
-      ...sides().map((side) => h("td", { class: "num muted" }, String(figuresOf(letter)?.[side] ?? "–"))),
-      h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent"))),
+      ...sides().map((side) => h("td", { class: "num muted" }, String(countedIn(letter)[side] ?? "–"))),
+      h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent")), " ", h("small", { class: "muted" }, typedIn(letter))),
     ),
   );
   find("[data-rows]").replaceChildren(...rows, ...kept);

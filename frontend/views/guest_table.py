@@ -14,7 +14,12 @@ from games.play.guests import open_guest_table
 from games.signals import budgets
 
 LONGEST: Final = 40
-STATUS: Final = {"guests/no_such_game": 400, "guests/has_a_seat": 403, "guests/too_many_tables": 429}
+STATUS: Final = {
+    "guests/no_such_game": 400,
+    "guests/has_a_seat": 403,
+    "guests/too_many_tables": 429,
+    "guests/disk_low": 503,
+}
 
 
 @require_POST

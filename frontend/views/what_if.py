@@ -132,6 +132,7 @@ def _line(
         for code in (hands[line.seat] if line.seat is not None else [])
     ]
     finished = line.scores is not None
+    sides = sides_of(page.names, page.game.sides)
     return {
         "start": start,
         "line": line,
@@ -147,13 +148,24 @@ def _line(
         "was": _counted(start.scores),
         "compared": compare,
         "compare_url": "" if compare or finished else url(own) + "&compare=1",
-        "sides": sides_of(page.names, page.game.sides),
+        "sides": sides,
+        "so_far": list(zip(sides, _by_side(line.state.taken, page.game.sides), strict=True)),
         "finished": finished,
         "undo_url": url(own[:-1]) if own else "",
         "restart_url": url([]) if own or line.steps else "",
         "played_url": "" if finished else url(own, "played"),
         "bots_url": "" if finished else url(own, "bots"),
     }
+
+
+def _by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
+    """The sum of each side; `sides`: the side of each seat. Without it everybody stands alone."""
+    if len(sides) != len(points):
+        return list(points)
+    return [
+        sum(taken for taken, of in zip(points, sides, strict=True) if of == side)
+        for side in range(max(sides) + 1)
+    ]
 
 
 def _counted(scores: Sequence[int | None] | None) -> str:

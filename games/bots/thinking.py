@@ -6,6 +6,7 @@ from typing import Final
 
 from engine import Command, IllegalCommand, State, legal_cards, offers, to_act
 from engine.commands import Choose, Push
+from engine.registry import rules_of
 from games.bots import declaring, ending, target_play
 from games.bots.choosing import choose
 from games.bots.playouts import saying, trying
@@ -34,7 +35,9 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
     if legal & (legal - 1) == 0:
         card = legal.bit_length() - 1
     else:
-        rated = trying.averages(state, look, legal, seed, effort)
+        by_chance = rules_of(state).variant.aim.points == "either_end"
+        tried = trying.averages_by_chance if by_chance else trying.averages
+        rated = tried(state, look, legal, seed, effort)
         best = max(rated.values())
         equals = [card for card, value in rated.items() if best - value < 1e-9]
         card = chance.pick(seed, equals, "card", state.seq)

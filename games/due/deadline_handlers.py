@@ -30,7 +30,8 @@ def deal(deadline: Deadline) -> None:
     before = game_state.at(game.id, store.head_of(game.id, lock=True))
     if turn_deadlines.server_deals(game, before.table):
         source = round_seed.source_of(game.round_stream_id)
-        submit.project_and_arm(game, before, submit.deal(game, before, source))
+        after, dealt = submit.deal(game, before, source)
+        submit.project_and_arm(game, before, after, [dealt])
 
 
 def bot(deadline: Deadline) -> None:

@@ -81,6 +81,11 @@ def silence() -> float | None:
     return max(0.0, (timezone.now() - heard).total_seconds()) if heard else None
 
 
+def disk_is_low() -> bool:
+    """Whether the disk on which all is kept is nearly full."""
+    return any(_disk())
+
+
 def _database() -> Iterator[Trouble]:
     began, now = monotonic(), timezone.now()
     try:

@@ -2,7 +2,8 @@
 session has, seen by nobody else, and gone when it has been left.
 
 Whoever opens many makes nobody wait: a session has one, an address and all together so many in a span of
-time, and at once there are `AT_ONCE`; then the one that was left longest ago makes room.
+time, and at once there are `AT_ONCE`; then the one that was left longest ago makes room. Nor does he fill the
+disk, for the log keeps each game: there are so many a day, and none where the disk is nearly full.
 """
 
 from datetime import datetime, timedelta
@@ -15,8 +16,9 @@ from django.utils import timezone
 
 from engine import VARIANTS
 from games.bots.runner import BOT
-from games.errors import Forbidden, Malformed, TooMuch
+from games.errors import Forbidden, Malformed, TooMuch, TryLater
 from games.ids import new_id
+from games.installation import condition
 from games.models import Deadline, Game, GuestTable, TableToken
 from games.models.people import Role
 from games.play.tables import create_game
@@ -26,6 +28,9 @@ from games.signals.budgets import Budget
 OF_ADDRESS: Final = Budget("guest-tables-address", most=150, seconds=600)
 """A hall behind one address that tries a game while it waits."""
 OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
+OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
+OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
+"""Some 600 MB of log, at 200 KB a game that is played to its end."""
 AT_ONCE: Final = 200
 LEFT: Final = timedelta(minutes=3)
 """Nobody has moved for so long: the table may make room for another."""
@@ -40,15 +45,17 @@ OWN_SEAT: Final = 0
 def open_guest_table(variant: str, session: SessionBase, network: str) -> Game:
     """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks.
 
-    Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`;
-    then nothing has changed.
+    Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`,
+    TryLater `guests/disk_low`; then nothing has changed.
     """
     if variant not in VARIANTS:
         raise Malformed("there is no such game", code="guests/no_such_game")
     before = tokens.of_session(session)
     if before is not None and not GuestTable.objects.filter(game=before.game_id).exists():
         raise Forbidden("this session sits at a table of a championship", code="guests/has_a_seat")
-    if seconds := OF_ADDRESS.spend(network) or OF_ALL.spend():
+    if condition.disk_is_low():
+        raise TryLater("the disk is nearly full", code="guests/disk_low")
+    if seconds := _seconds_to_wait(network):
         raise _too_many(seconds)
     with transaction.atomic():
         if before is not None:
@@ -105,6 +112,12 @@ def _clear(found: QuerySet[GuestTable]) -> int:
         Game.objects.filter(pk__in=games).delete()
         seats.tell_of_seats(games)
     return len(games)
+
+
+def _seconds_to_wait(network: str) -> int:
+    """What is refused for ten minutes is not counted for the day."""
+    now = OF_ADDRESS.spend(network) or OF_ALL.spend()
+    return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
 
 
 def _too_many(seconds: int) -> TooMuch:

@@ -3,17 +3,18 @@ in one transaction, announced after the commit.
 """
 
 import json
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
 
 import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from engine import Command, Event, IllegalCommand, State, decide, decode_command, to_act
+from engine import Command, Event, State, decide, decode_command, to_act
 from engine.commands import EnterResult
 from engine.rules import Table
 from games import store
-from games.appending import SERVER, Asked, append, by_command
+from games.appending import SERVER, Asked, by_command, prepare
 from games.chance import next_deal, round_seed
 from games.chance.dealing import Source
 from games.due import turn_deadlines
@@ -74,32 +75,26 @@ def submit(
         command = decode_command(command)
     with transaction.atomic():
         asked = () if isinstance(actor, str) else (actor.question(game_id),)
-        head, (row, bots, *answers) = store.hold(
-            game_id, turn_deadlines.bots(game_id), *asked, row=(ROW, [game_id]), wait=wait
-        )
+        beside = (turn_deadlines.bots(game_id), (store.RECEIPT, [game_id, command_id]), *asked)
+        head, (row, bots, stored, *answers) = store.hold(game_id, *beside, row=(ROW, [game_id]), wait=wait)
         if head is None or not row:
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
         game = Game.from_db(None, KNOWN, row[0])
         ref = actor if isinstance(actor, str) else actor.ref(answers[0], game, command)
         asked_for = by_command(command, ref, command_id)
         before = game_state.at(game_id, head)
+        if stored:
+            return _first_answer(before, asked_for, stored[0])
         if expected_seq is not None and expected_seq != head.seq:
-            return _known(before, asked_for) or _stale(expected_seq, head)
-        try:
-            events = decide(before.table, command)
-        except IllegalCommand:
-            known = _known(before, asked_for)
-            if known is None:
-                raise
-            return known
-        appended = append(game_id, events, asked_for, head=head)
-        if appended.repeated:
-            return _answer(before, appended)
-        after = before.extended(events, appended.head)
+            _refuse_stale(expected_seq, head)
+        events = decide(before.table, command)
+        batches = [prepare(game_id, events, asked_for, head=head)]
+        after = before.extended(events, batches[0].head)
         if turn_deadlines.server_deals(game, after.table) and not game.deal_pause:
-            after = deal(game, after, round_seed.source_of(game.round_stream_id))
-        project_and_arm(game, before, after, bots)
-    return Submitted(appended.first_seq, appended.head.seq, tuple(events), now=after)
+            after, dealt = deal(game, after, round_seed.source_of(game.round_stream_id))
+            batches.append(dealt)
+        project_and_arm(game, before, after, batches, bots)
+    return Submitted(head.seq + 1, batches[0].head.seq, tuple(events), now=after)
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
@@ -111,18 +106,25 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     return tuple(decide(late.fold_of(game).table, command))
 
 
-def deal(game: Game, before: Fold, source: Source) -> Fold:
-    """The server's deal, from the round's chance; inside the transaction of whoever calls."""
+def deal(game: Game, before: Fold, source: Source) -> tuple[Fold, store.Batch]:
+    """The server's deal, from the round's chance, and what stores it."""
     command = next_deal.next_deal(game, before.state, source)
     events = decide(before.table, command)
     asked_for = by_command(command, SERVER, f"server:deal:{before.state.deal + 1}")
-    appended = append(game.id, events, asked_for, head=before.head)
-    return before.extended(events, appended.head)
+    batch = prepare(game.id, events, asked_for, head=before.head)
+    return before.extended(events, batch.head), batch
 
 
-def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | None = None) -> None:
-    """Bring the tables beside the log up to date, arm what the turn calls for, and announce it after the
-    commit. `bots`: the answer to `turns.bots`, where it has been asked.
+def project_and_arm(
+    game: Game,
+    before: Fold,
+    after: Fold,
+    batches: Sequence[store.Batch],
+    bots: store.Rows | None = None,
+) -> None:
+    """Store what leads from `before` to `after`, bring the tables beside the log up to date, arm what the
+    turn calls for, and announce it after the commit; inside the transaction that holds the game. `bots`: the
+    answer to `turn_deadlines.bots`, where it has been asked.
     """
     now = timezone.now()
     events = list(after.events[len(before.events) :])
@@ -132,14 +134,15 @@ def project_and_arm(game: Game, before: Fold, after: Fold, bots: store.Rows | No
         questions = turn_deadlines.arm(game, after.table, now, bots)
     if game.delay_minutes:
         held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, now)}
-        store.ask(_written(game, held_back), *questions, late.showing(game.id, now, game.delay_minutes))
+        shown = late.showing(game.id, now, game.delay_minutes)
+        store.write(batches, _written(game, held_back), *questions, shown)
     else:
         row = projection.columns(projection.summarise(after.table))
         game.head_seq, game.last_event_at = after.head.seq, now
         for name, value in row.items():
             setattr(game, name, value)
         beside = {"head_seq": after.head.seq, "last_event_at": store.stored_moment(now)}
-        store.ask(_written(game, row | beside), *questions)
+        store.write(batches, _written(game, row | beside), *questions)
         if projection.changed(events):
             write_results(game.id, after.table, before.table)
     if not game.delay_minutes:
@@ -184,20 +187,15 @@ def write_results(game_id: str, now: State | Table, before: Table | None = None)
     )
 
 
-def _known(now: Fold, asked: Asked) -> Submitted | None:
-    """The first answer to this command, if it has been stored before."""
-    receipt = store.receipt_of(now.game_id, asked.command_id)
-    if receipt is None:
-        return None
-    return _answer(now, store.first_answer(now.game_id, asked.command_id, receipt, asked.hash))
-
-
-def _answer(now: Fold, appended: store.Appended) -> Submitted:
+def _first_answer(now: Fold, asked: Asked, row: tuple[Any, ...]) -> Submitted:
+    """What the command caused when it came first, by the row of its receipt."""
+    receipt = store.receipt_in(now.game_id, asked.command_id, row)
+    appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]
     return Submitted(appended.first_seq, appended.last_seq, events, repeated=True)
 
 
-def _stale(expected: int, head: store.Head) -> Submitted:
+def _refuse_stale(expected: int, head: store.Head) -> NoReturn:
     raise store.ConcurrencyError(
         f"expected the game to end at {expected}, it ends at {head.seq}", expected=expected, head=head.seq
     )

@@ -98,15 +98,17 @@ def create_game(
             delay_minutes=delay_minutes,
             **begun,
         )
+        batches: list[store.Batch] = []
         if turn_deadlines.server_deals(game, after.table):
             source = source or round_seed.source_of(round_id)
             draw = next_deal.first_forehand(after.state, source, number)
             if draw is not None:
                 round_seed.record_forehand(round_id, game.id, number, draw)
-            after = deal(game, after, source)
+            after, dealt = deal(game, after, source)
+            batches.append(dealt)
         Seat.objects.bulk_create(
             Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
             for seat, ref in enumerate(players)
         )
-        project_and_arm(game, before, after)
+        project_and_arm(game, before, after, batches)
     return game

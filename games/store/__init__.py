@@ -3,7 +3,8 @@
 The one place that writes it, and the only one with SQL of its own.
 """
 
-from games.store.append import append, create_stream, first_answer
+from games.store.append import append, create_stream, first_answer, prepare, write
+from games.store.batch import Batch
 from games.store.errors import (
     AlteredLog,
     CommandIdReused,
@@ -22,7 +23,7 @@ from games.store.raw import (
     raw_receipts,
     restore_stream,
 )
-from games.store.reading import head_of, open_parts, read, receipt_of
+from games.store.reading import RECEIPT, head_of, open_parts, read, receipt_in, receipt_of
 from games.store.rotating import close_again, keys_needed
 from games.store.statements import Question
 from games.store.together import Rows, ask, ask_among, hold, one_moment, stored_moment
@@ -30,8 +31,10 @@ from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 
 __all__ = [
+    "RECEIPT",
     "AlteredLog",
     "Appended",
+    "Batch",
     "CommandIdReused",
     "ConcurrencyError",
     "Head",
@@ -61,11 +64,14 @@ __all__ = [
     "keys_needed",
     "one_moment",
     "open_parts",
+    "prepare",
     "raw_events",
     "raw_receipts",
     "read",
+    "receipt_in",
     "receipt_of",
     "restore_stream",
     "stored_moment",
     "verify",
+    "write",
 ]

@@ -1,6 +1,7 @@
 """Appending: the head moves, the events, their secret parts and the receipt come in, or nothing does."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -13,6 +14,7 @@ from games.store import guard, layout, postgresql, sqlite
 from games.store.batch import Batch
 from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
 from games.store.reading import head_of, receipt_of
+from games.store.statements import Question
 from games.store.types import Appended, Head, Receipt, Record
 
 _guarded: set[tuple[str, str]] = set()
@@ -40,19 +42,61 @@ def append(
     Raises ConcurrencyError when the stream has moved on, CommandIdReused when the id was used for something
     else. The same command again returns what it caused the first time, whatever `expected` says.
     """
-    if not records:
-        raise ValueError("a command that causes nothing is not stored")
-    connection = connections[router.db_for_write(Event)]
-    _require_guard(connection)
     if isinstance(expected, int):
         known = head_of(stream_id)
         if known.seq != expected:
             return _refused(stream_id, expected, command_id, body_hash)
         expected = known
-    batch = _batch(stream_id, expected, records, actor, command_id, body_hash)
-    if not _write(connection, batch):
+    sent: dict[str, Any] = {"actor": actor, "command_id": command_id, "body_hash": body_hash}
+    batch = prepare(stream_id, expected, records, **sent)
+    try:
+        written = _write([batch])
+    except IntegrityError as clash:
+        # Only where two commands with one id ran into each other; the second finds the receipt on retry.
+        _give_up()
+        raise ConcurrencyError("another command was stored at the same moment") from clash
+    if not written:
         return _refused(stream_id, expected.seq, command_id, body_hash)
     return Appended(expected.seq + 1, len(records), batch.head)
+
+
+def prepare(
+    stream_id: str,
+    expected: Head,
+    records: Sequence[Record],
+    *,
+    actor: str,
+    command_id: str,
+    body_hash: bytes,
+) -> Batch:
+    """What adds the events of one command after `expected`, for `write`. Nothing is stored yet."""
+    if not records:
+        raise ValueError("a command that causes nothing is not stored")
+    recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
+    ring = vault.keys_in_use()
+    seq, digest = expected
+    events, parts = [], []
+    for record in records:
+        seq += 1
+        sealed = [layout.secret_part(name, value) for name, value in record.parts.items()]
+        envelope = layout.write_envelope(
+            seq, record.type, record.body, sealed, actor=actor, command_id=command_id, recorded_at=recorded_at
+        )
+        digest = layout.chain(stream_id, seq, digest, envelope)
+        events.append((seq, record.type, envelope, digest))
+        parts += [(seq, part.name, *layout.close_part(ring, stream_id, seq, part)) for part in sealed]
+    receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
+    return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
+
+
+def write(batches: Sequence[Batch], *beside: Question) -> None:
+    """Store what was prepared, one after the other, and what lies beside it, in the caller's transaction and
+    on PostgreSQL in one round trip. For whoever holds the streams and knows that no command is there already:
+    else raises ConcurrencyError, and the transaction is over.
+    """
+    if not _write(batches, beside):
+        _give_up()
+        raise ConcurrencyError("the stream has moved on, or knows the command")
 
 
 def _require_guard(connection: BaseDatabaseWrapper) -> None:
@@ -71,36 +115,19 @@ def _require_guard(connection: BaseDatabaseWrapper) -> None:
     _guarded.add(key)
 
 
-def _batch(
-    stream_id: str, expected: Head, records: Sequence[Record], actor: str, command_id: str, body_hash: bytes
-) -> Batch:
-    recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
-    ring = vault.keys_in_use()
-    seq, digest = expected
-    events, parts = [], []
-    for record in records:
-        seq += 1
-        sealed = [layout.secret_part(name, value) for name, value in record.parts.items()]
-        envelope = layout.write_envelope(
-            seq, record.type, record.body, sealed, actor=actor, command_id=command_id, recorded_at=recorded_at
-        )
-        digest = layout.chain(stream_id, seq, digest, envelope)
-        events.append((seq, record.type, envelope, digest))
-        parts += [(seq, part.name, *layout.close_part(ring, stream_id, seq, part)) for part in sealed]
-    receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
-    return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
+def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
+    """Whether all was written; False: a head had moved or a command is known."""
+    connection = connections[router.db_for_write(Event)]
+    _require_guard(connection)
+    send = postgresql.write if connection.vendor == "postgresql" else sqlite.write
+    return send(connection, batches, beside)
 
 
-def _write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
-    """Whether it was written; False: the head had moved or the command is known."""
-    write = postgresql.write if connection.vendor == "postgresql" else sqlite.write
-    try:
-        return write(connection, batch)
-    except IntegrityError as clash:
-        # Only where two commands with one id ran into each other; the second finds the receipt on retry.
-        if connection.in_atomic_block:
-            transaction.set_rollback(True, using=connection.alias)
-        raise ConcurrencyError("another command was stored at the same moment") from clash
+def _give_up() -> None:
+    """Whatever the caller does then, nothing of his transaction stays."""
+    connection = connections[router.db_for_write(Event)]
+    if connection.in_atomic_block:
+        transaction.set_rollback(True, using=connection.alias)
 
 
 def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -> Appended:

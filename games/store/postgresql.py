@@ -1,13 +1,15 @@
-"""The log on PostgreSQL: appended by one prepared statement in one round trip, in its own transaction where
-none is open.
+"""The log on PostgreSQL: appended by one prepared statement, in its own transaction where none is open, and
+in one round trip with what lies beside it.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.store import statements
 from games.store.batch import Batch
+from games.store.statements import Question
 
 # `head` is empty when the stream has moved on or the command is known: then nothing is inserted at all.
 WRITE = """
@@ -30,11 +32,10 @@ PART = "(%s::int, %s::text, %s::text, %s::bytea)"
 EVENT = "(%s::int, %s::text, %s::bytea, %s::bytea)"
 
 
-def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
-    [written] = statements.send_together(
-        connection, [(_statement(len(batch.events), len(batch.parts)), _arguments(batch))]
-    )
-    return written.touched > 0
+def write(connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]) -> bool:
+    appending = [(_statement(len(batch.events), len(batch.parts)), _arguments(batch)) for batch in batches]
+    answers = statements.send_together(connection, [*appending, *beside])
+    return all(answer.touched > 0 for answer in answers[: len(batches)])
 
 
 @lru_cache(maxsize=64)

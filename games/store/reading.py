@@ -1,5 +1,7 @@
 """Reading the log: heads, receipts and events."""
 
+from typing import Any
+
 from django.db import connections, router
 
 from games import vault
@@ -17,6 +19,7 @@ PARTS = """
 UNION ALL SELECT seq, NULL, NULL, name, key, closed FROM games_secretpart
 WHERE stream_id = %s AND seq > %s AND seq <= %s"""
 IN_ORDER = " ORDER BY 1, 4 NULLS FIRST"
+RECEIPT = "SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"
 LAST_SEQ = 2**31 - 1
 Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | None]
 
@@ -37,12 +40,14 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
 
 def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
     """Which events the command caused, or None if it was never stored."""
-    query = "SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(query, [stream_id, command_id])
+        cursor.execute(RECEIPT, [stream_id, command_id])
         row = cursor.fetchone()
-    if row is None:
-        return None
+    return None if row is None else receipt_in(stream_id, command_id, row)
+
+
+def receipt_in(stream_id: str, command_id: str, row: tuple[Any, ...]) -> Receipt:
+    """The receipt in a row that answers RECEIPT, where that is asked together with other things."""
     key, closed, first, count = row
     body_hash = layout.open_receipt(
         vault.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)

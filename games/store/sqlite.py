@@ -1,9 +1,13 @@
 """Appending on SQLite: four statements in one transaction, which IMMEDIATE lets only one writer begin."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 from games.store.batch import Batch
+from games.store.statements import Question
 
 MOVE_HEAD = """
 UPDATE games_stream SET head_seq = %s, head_hash = %s
@@ -18,15 +22,23 @@ EVENT = "INSERT INTO games_event (stream_id, seq, type, envelope, hash) VALUES (
 PART = "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) VALUES (%s, %s, %s, %s, %s)"
 
 
-def write(connection: BaseDatabaseWrapper, batch: Batch) -> bool:
-    stream, expected, head, command = batch.stream_id, batch.expected, batch.head, batch.command_id
+def write(connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]) -> bool:
     with transaction.atomic(using=connection.alias, savepoint=False), connection.cursor() as cursor:
-        cursor.execute(MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command])
-        if cursor.rowcount != 1:
+        if not all(_is_appended(cursor, batch) for batch in batches):
             return False
-        moved = (expected.seq + 1, head.seq - expected.seq)
-        cursor.execute(RECEIPT, [stream, command, *batch.receipt, *moved])
-        cursor.executemany(EVENT, [(stream, *event) for event in batch.events])
-        if batch.parts:
-            cursor.executemany(PART, [(stream, *part) for part in batch.parts])
+        for query, arguments in beside:
+            cursor.execute(query, arguments)
+    return True
+
+
+def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
+    stream, expected, head, command = batch.stream_id, batch.expected, batch.head, batch.command_id
+    cursor.execute(MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command])
+    if cursor.rowcount != 1:
+        return False
+    moved = (expected.seq + 1, head.seq - expected.seq)
+    cursor.execute(RECEIPT, [stream, command, *batch.receipt, *moved])
+    cursor.executemany(EVENT, [(stream, *event) for event in batch.events])
+    if batch.parts:
+        cursor.executemany(PART, [(stream, *part) for part in batch.parts])
     return True

@@ -26,7 +26,7 @@ def play(chance: random.Random) -> str:
     from django.db import transaction
 
     from engine import advance, offers, to_act
-    from games.appending import SERVER, Asked, append
+    from games.appending import SERVER, Asked, prepare
     from games.chance import round_seed as rounds
     from games.chance.next_deal import next_deal
     from games.play import game_state
@@ -43,8 +43,8 @@ def play(chance: random.Random) -> str:
             by_server = turn.seat is None
             command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
-        stored = append(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
-        project_and_arm(game, begun, begun.extended(added, stored.head))
+        batch = prepare(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
+        project_and_arm(game, begun, begun.extended(added, batch.head), [batch])
         game_state.forget_all()
     return game.id
 

@@ -1,5 +1,6 @@
 """The web process as systemd starts it: several processes at one socket that was opened for them."""
 
+import errno
 import os
 import signal
 import socket
@@ -8,7 +9,9 @@ import sys
 from functools import partial
 
 import httpx
+import pytest
 
+from deploy import web
 from deploy.environment import BASE_DIR
 from deploy.process_tree.children import end_with_parent
 from tests.processes import children_of, command_line, still_running
@@ -36,3 +39,18 @@ def test_two_processes_share_a_socket_and_end_together() -> None:
         finally:
             process.kill()
             process.wait()
+
+
+def test_a_client_that_is_gone_without_a_word_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing on this machine loses packets: one that takes nothing confirms nothing new either."""
+    monkeypatch.setattr(web, "UNHEARD_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        web.let_go_unheard(listening)
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            accepted.settimeout(30)
+            with accepted, pytest.raises(TimeoutError) as ended:
+                accepted.sendall(bytes(1 << 26))
+    assert ended.value.errno == errno.ETIMEDOUT

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from engine.events import Event
-from games.appending import Asked, append
+from games.appending import Asked, prepare
 from games.models import Game
 from games.play import submit
 from games.play.game_state import Fold
@@ -15,5 +15,5 @@ def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> No
     """Write these events after `before`, as one command of `actor`."""
     with transaction.atomic():
         asked = Asked(actor, "forward", bytes(32))
-        stored = append(game.id, list(events), asked, head=before.head)
-        submit.project_and_arm(game, before, before.extended(list(events), stored.head))
+        batch = prepare(game.id, events, asked, head=before.head)
+        submit.project_and_arm(game, before, before.extended(events, batch.head), [batch])

@@ -28,6 +28,10 @@ const watch = (type) => {
 const shifts = watch("layout-shift");
 const paints = watch("largest-contentful-paint");
 globalThis.moved = () => shifts().reduce((sum, one) => sum + one.value, 0);
+const asked = new Set();
+addEventListener("htmx:afterRequest", ({ detail }) => asked.add(detail.elt));
+globalThis.answered = () =>
+  [...document.querySelectorAll("[hx-get][hx-trigger^=load]")].every((part) => asked.has(part));
 globalThis.painted = () => paints().at(-1)?.startTime ?? 0;
 """
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
@@ -61,6 +65,11 @@ class Hall(NamedTuple):
             Shown("sheet", self.table("sheet", "sheet/"), "[data-entry] input"),
             Shown("standings", "/c/clubabend/standings/", "main table, main .empty"),
             Shown("round", "/c/clubabend/rounds/1/", "main table, .tile"),
+            Shown("play in a round", f"/g/{self.round_['game']}/play/", ".hand-card"),
+            Shown("live in a round", f"/g/{self.round_['game']}/", ".rail .score"),
+            Shown("sheet watched", self.table("sheet"), ".slate-side"),
+            Shown("sheet looked back at", self.table("sheet", "replay/"), ".slate-side"),
+            Shown("sheet in a frame", f"/embed{self.table('sheet')}", ".slate-side"),
         ]
 
 
@@ -94,6 +103,7 @@ def open_page(page: Page, url: str, shown: Shown) -> float:
     """How far its parts moved until it was complete, its fonts too: the sum of all shifts."""
     page.goto(url + shown.path)
     page.locator(shown.complete).first.wait_for()
+    page.wait_for_function("answered()")
     page.evaluate("() => document.fonts.ready.then(() => undefined)")
     return moved(page)
 

@@ -38,6 +38,16 @@ BEYOND = """() => {
         if (clientWidth > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(element)}`);
         else if (out) wrong.push(`beyond ${told(element)}`);
     }
+    for (const asks of document.querySelectorAll(".cloth-status > .asks")) {
+        const line = asks.getBoundingClientRect(), status = asks.parentElement.getBoundingClientRect();
+        if (line.top < status.top - 1 || line.bottom > status.bottom + 1) wrong.push(`cut ${told(asks)}`);
+    }
+    // Figures are read in one line, and not over their neighbour.
+    for (const figure of document.querySelectorAll(".timeline-gain, .leads > *")) {
+        const {clientWidth, scrollWidth} = figure;
+        const cut = figure.getClientRects().length > 0 && scrollWidth > clientWidth + 1;
+        if (cut) wrong.push(`cut ${told(figure)}`);
+    }
     return wrong;
 }"""
 """What is cut or lies beyond the window and in nothing that can be scrolled to."""

@@ -52,6 +52,22 @@ def test_what_moves_is_measured(hall: Hall, phone: Page) -> None:
     assert slow_phone.moved(phone) > MOST_SHIFT
 
 
+NEWS = """news => {
+    const top = () => document.querySelector(".cloth").getBoundingClientRect().top;
+    const before = top();
+    news.innerHTML = '<section class="panel next-seats"><ul><li class="own">Table 7</li></ul></section>';
+    const {bottom} = news.getBoundingClientRect();
+    return {moved: top() - before, seen: bottom > before};
+}"""
+
+
+def test_where_one_sits_next_comes_over_the_cloth_and_moves_nothing(hall: Hall, phone: Page) -> None:
+    phone.goto(f"{hall.url}/g/{hall.round_['game']}/")
+    phone.locator(".rail .score").first.wait_for()
+    news = phone.locator("#next-seats")
+    assert news.evaluate(NEWS) == {"moved": 0, "seen": True}
+
+
 KEPT = """async () => {
   const found = [];
   for (const name of await caches.keys())
@@ -186,6 +202,9 @@ def test_a_sheet_is_opened_and_typed_without_a_network_and_arrives_once_from_two
     ).first.click()
     home.get_by_role("button", name="Enter the deal").click()
     expect(home.get_by_text("not sent yet")).to_be_visible()
+    waiting = home.locator("[data-rows] tr")
+    expect(waiting.locator("td.num")).to_have_text(["–", "–"])  # what it counts, the server says
+    expect(waiting).to_contain_text("Points: 100 : 57")
     expect(home.locator("[data-entry-deal]")).to_contain_text("Deal 2")
 
     other = home.context.new_page()

@@ -1,10 +1,12 @@
 """The page on which other cards are tried: it says where in the game one is."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from engine.events import CardPlayed
+from engine.events import CardPlayed, TrickTaken
 from frontend.views import thinking_time
 from games.play import game_state
 from games.signals.budgets import Budget
@@ -42,6 +44,23 @@ def test_cards_are_compared_where_it_is_asked_and_the_rest_stays_as_it_is() -> N
     assert "Compare the cards" not in compared
     assert "An estimate" in compared
     assert compared.count("compare=1") >= 1, "the next card is compared as well"
+
+
+def test_the_rail_says_what_each_side_has_taken_so_far() -> None:
+    where = table(opened("transcribed", "sheet"), 1)
+    write_revoke(where)
+    played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]
+    address = reverse("what_if", args=[where.game_id])
+
+    before, after = (
+        re.findall(r"<b>(\d+)</b>", html(client("gabi").get(f"{address}?at={played[card] - 1}")))
+        for card in (0, 4)
+    )
+
+    assert before == ["0", "0"]
+    taken = next(e for e in game_state.at(str(where.game_id)).events if isinstance(e, TrickTaken))
+    assert sorted(after) == sorted(["0", str(taken.points)])
+    assert after[(0, 1, 0, 1)[taken.seat or 0]] == str(taken.points)
 
 
 @pytest.mark.parametrize("budget", ["OF_ADDRESS", "OF_ALL"])

@@ -9,6 +9,7 @@ from pytest_django.fixtures import Settings
 
 from engine import VARIANTS, Observer, Refused
 from games.bots.runner import play_out
+from games.installation import condition
 from games.models import Deadline, Event, Game, GuestTable
 from games.play import guests
 from games.rights import access, tokens
@@ -84,6 +85,25 @@ def test_many_tables_of_one_address_are_refused_and_nothing_is_left(
     opened(), opened()
     assert refusal(SessionStore()) == "guests/too_many_tables"
     assert GuestTable.objects.count() == 2
+
+
+@pytest.mark.parametrize("day", ["OF_ADDRESS_A_DAY", "OF_ALL_A_DAY"])
+def test_so_many_a_day_are_opened_and_no_more(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, day: str
+) -> None:
+    settings.LIMITS = True
+    monkeypatch.setattr(guests, day, Budget(f"guests-of-this-day-{day}", most=2, seconds=86_400))
+    opened(), opened()
+    assert refusal(SessionStore()) == "guests/too_many_tables"
+    assert GuestTable.objects.count() == 2
+
+
+def test_nobody_opens_one_while_the_disk_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log keeps what is played there, and a championship needs the room."""
+    played = opened()
+    monkeypatch.setattr(condition, "MEGABYTES_LEFT", 1 << 40)
+    assert refusal(SessionStore()) == "guests/disk_low"
+    assert list(GuestTable.objects.values_list("game", flat=True)) == [played.pk]
 
 
 def test_where_the_house_is_full_the_one_left_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:

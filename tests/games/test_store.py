@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 import pytest
+from django.contrib.auth.models import Group
 from django.db import IntegrityError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
@@ -17,6 +18,7 @@ from tests.games.databases import in_threads
 BODY_HASH = bytes(32)
 HAND = Record("hand_dealt", {"seat": 1, "size": 2}, {"cards": ["D6", "S9"]})
 PUSHED = Record("pushed", {"seat": 0})
+BESIDE = ("INSERT INTO auth_group (name) VALUES (%s)", ["beside"])
 
 
 @pytest.fixture
@@ -28,6 +30,10 @@ def add(
     stream: str, expected: store.Head | int, *records: Record, command: str, body_hash: bytes = BODY_HASH
 ) -> store.Appended:
     return store.append(stream, expected, records, actor="anna", command_id=command, body_hash=body_hash)
+
+
+def prepared(stream: str, expected: store.Head, *records: Record, command: str) -> store.Batch:
+    return store.prepare(stream, expected, records, actor="anna", command_id=command, body_hash=BODY_HASH)
 
 
 def rows() -> tuple[int, int, int]:
@@ -198,6 +204,33 @@ def test_a_transaction_that_fails_takes_its_events_along(stream: str) -> None:
         interrupted()
     assert rows() == (0, 0, 0)
     assert not add(stream, -1, HAND, command="one").repeated
+
+
+def test_several_commands_and_what_lies_beside_them_are_written_together(stream: str) -> None:
+    first = prepared(stream, store.head_of(stream), HAND, command="one")
+    second = prepared(stream, first.head, PUSHED, command="two")
+    store.write([first, second], BESIDE)
+    assert store.head_of(stream) == second.head
+    assert [event.command_id for event in store.read(stream)] == ["one", "two"]
+    assert Group.objects.get().name == "beside"
+    receipt = store.receipt_of(stream, "two")
+    assert receipt == store.Receipt(BODY_HASH, 1, 1)
+
+
+@pytest.mark.parametrize("known", ["moved on", "stored before"])
+def test_nothing_is_written_together_where_one_part_cannot_be(stream: str, known: str) -> None:
+    head = add(stream, -1, HAND, command="one").head
+    genesis = store.Head(-1, bytes(32))
+    fine = prepared(other := store.create_stream("game").id, store.head_of(other), HAND, command="fine")
+    late = {
+        "moved on": prepared(stream, genesis, PUSHED, command="two"),
+        "stored before": prepared(stream, head, PUSHED, command="one"),
+    }[known]
+    before = rows()
+    with pytest.raises(store.ConcurrencyError), transaction.atomic():
+        store.write([fine, late], BESIDE)
+    assert (rows(), store.head_of(stream), store.head_of(other).seq) == (before, head, -1)
+    assert not Group.objects.exists()
 
 
 def test_of_64_racers_exactly_one_wins_each_seq(stream: str) -> None:

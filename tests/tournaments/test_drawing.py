@@ -1,6 +1,5 @@
 """Drawing: from who is there to seats, once, recorded and computable by anybody."""
 
-import itertools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 from games import store
 from games.models import Game, User
 from tournaments import pairing
+from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 from tournaments.services import championships, rounds
@@ -82,8 +82,10 @@ def test_four_rounds_repeat_neither_partner_nor_opponent(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From fixed seeds: of those by chance less than one in 500 lets a few opponents meet again."""
-    seeds = itertools.count(1)
-    monkeypatch.setattr(drawing, "seed_of", lambda *_: bytes([next(seeds)]) * 32)
+    seeds: dict[str, bytes] = {}
+    monkeypatch.setattr(
+        drawing, "seed_of", lambda stream, _draw: seeds.setdefault(stream, bytes([len(seeds) + 1]) * 32)
+    )
     arrived(16)
     for number in (1, 2, 3, 4):
         round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
@@ -138,6 +140,25 @@ def test_a_draw_is_not_stored_when_somebody_left_meanwhile(
     assert refused.value.code == "draw/changed_meanwhile"
     assert first(championship).status == Round.Status.PLANNED
     assert not Seating.objects.exists()
+
+
+def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
+    championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever verifies the file compares the draw with what held when it was written down."""
+    arrived(8)
+    compute, rounds_before = pairing.draw, championship.rounds.count()
+
+    def while_rounds_are_added(problem: pairing.PairingProblem) -> pairing.Draw:
+        data = {**rules.encode(championships.regulations_of(championship)), "rounds": rounds_before + 1}
+        championships.change_regulations(championship, data, actor=fredi)
+        return compute(problem)
+
+    monkeypatch.setattr(pairing, "draw", while_rounds_are_added)
+    with pytest.raises(TournamentError) as refused:
+        drawing.draw(first(championship), actor=fredi)
+    assert refused.value.code == "draw/changed_meanwhile"
+    assert first(championship).status == Round.Status.PLANNED
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from typing import Final
 from engine import State
 from engine.cards import members
 from engine.registry import rules_of, table_of
-from games.bots import target_play
+from games.bots.playouts import by_chance
 from games.bots.playouts.course import EVERYTHING, Scene, played
 from games.bots.playouts.scoring import goodness_for
 from games.bots.playouts.worlds import GuessedWorld, guess
@@ -17,6 +17,8 @@ from games.bots.reckoning.knowledge import Sight
 
 MOST: Final = 60
 """Worlds, however few cards are left."""
+A_WORLD: Final = 20
+"""The effort for which there is one world more where chance plays."""
 UNTOLD: Final = 40
 """What somebody is taken to have predicted whose prediction is sealed: his even share."""
 
@@ -29,14 +31,25 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
     worlds = guesses(state, sight, seed, count)
     scene = scene_of(state, sight)
     predicted = [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
-    plans = _plans(state, sight, predicted)
+    needs = _needs(state, predicted)
     good = goodness_for(state, sight.seat, predictions=_told(state, predicted))
-    found = {}
-    for card in tried:
-        found[card] = max(
-            sum([good(played(scene, world, card, needs)) for world in worlds]) / count for needs in plans
-        )
-    return found
+    return {
+        card: sum([good(played(scene, world, card, needs)) for world in worlds]) / count for card in tried
+    }
+
+
+def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+    """The same where chance plays the worlds to their end. They are as many for every card: of many cards at
+    the start of a deal the best is as hard to tell as of few at its end."""
+    count = max(4, effort // A_WORLD)
+    scene, good = scene_of(state, sight), goodness_for(state, sight.seat)
+    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    total = dict.fromkeys(members(legal), 0.0)
+    for world in guesses(state, sight, seed, count):
+        orders = by_chance.orders_drawn(world, roll.random)
+        for card in total:
+            total[card] += good(by_chance.played_by_chance(scene, world, card, orders))
+    return {card: worth / count for card, worth in total.items()}
 
 
 def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
@@ -81,33 +94,18 @@ def _partisan(state: State, sight: Sight) -> bool:
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
-def _plans(state: State, sight: Sight, predicted: Sequence[int | None]) -> list[list[int]]:
-    """The needs by seat that are tried; a seat goes by the best plan."""
-    aim = rules_of(state).variant.aim.points
-    if aim == "either_end":
-        return _place_plans(state, sight)
-    if aim == "predicted" and (any(p is not None for p in predicted) or state.extras.sealed):
-        return [[UNTOLD if p is None else p for p in predicted]]
-    return [needs_untold(state)]
+def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
+    """By seat the points it wants."""
+    told = rules_of(state).variant.aim.points == "predicted"
+    if told and (any(p is not None for p in predicted) or state.extras.sealed):
+        return [UNTOLD if p is None else p for p in predicted]
+    return needs_untold(state)
 
 
 def needs_untold(state: State) -> list[int]:
     """By seat the points it wants where nobody has said how many."""
     fewest = rules_of(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
-
-
-def _place_plans(state: State, sight: Sight) -> list[list[int]]:
-    """Where a place is paid: who has most, or much, wants more, the others nothing; the seat tries both."""
-    taken = target_play.taken(state, sight)
-    order = sorted(range(state.seats), key=lambda who: taken[who])
-    others = [EVERYTHING if who == order[-1] or taken[who] > 45 else 0 for who in range(state.seats)]
-    plans = []
-    for own in (0, EVERYTHING):
-        needs = list(others)
-        needs[sight.seat] = own
-        plans.append(needs)
-    return plans
 
 
 def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import State, cards
-from engine.cards import SUIT_OF
+from engine.cards import SUIT_OF, members
 from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
 from engine.registry import rules_of
+from engine.tricks.following import Following
 
 STRONGER: Final = tuple(
     tuple(
@@ -82,11 +83,18 @@ def knowledge_of(state: State, seat: int) -> Sight:
     known = [0 if other == seat else _known(state, other) & unseen for other in range(state.seats)]
     may = [unseen & ~sum(known)] * state.seats
     played = [0] * state.seats
+    named, following = False, rules.play.following
     for number, trick in enumerate(state.tricks):
-        _exclude(may, trick.seats, trick.cards, modes[number])
+        if rules.play.names_trumps:
+            named = _exclude_by_the_rule(may, trick.seats, trick.cards, modes[number], following, named)
+        else:
+            _exclude(may, trick.seats, trick.cards, modes[number])
         for who in trick.seats:
             played[who] += 1
-    _exclude(may, state.trick_seats, state.trick, mode)
+    if rules.play.names_trumps:
+        _exclude_by_the_rule(may, state.trick_seats, state.trick, mode, following, named)
+    else:
+        _exclude(may, state.trick_seats, state.trick, mode)
     for who in state.trick_seats:
         played[who] += 1
     left = [state.sizes[other] - played[other] - known[other].bit_count() for other in range(state.seats)]
@@ -148,6 +156,28 @@ def _put_away(state: State, seat: int) -> int:
     if extras.taker_of_turned is None:
         return extras.discards[seat] | 1 << extras.turned
     return extras.discards[seat] | 1 << (SUIT_OF[extras.turned] * 9)
+
+
+def _exclude_by_the_rule(
+    may: list[int],
+    seats: Sequence[int],
+    lying: Sequence[int],
+    mode: int,
+    following: Following,
+    named: bool,
+) -> bool:
+    """Whoever does not follow holds no card beside which the one he played would not have been allowed. The
+    card that makes trumps thus shows as much as one thrown away, and one that trumps lower than it could as
+    much about trumps. Returns whether there are trumps after the trick."""
+    for place, (who, card) in enumerate(zip(seats, lying, strict=True)):
+        if SUIT_OF[card] == SUIT_OF[lying[0]]:
+            continue
+        follow, before = following[mode if named else TOP_DOWN], lying[:place]
+        for other in members(may[who]):
+            if not follow(1 << other | 1 << card, before) >> card & 1:
+                may[who] ^= 1 << other
+        named = True
+    return named
 
 
 def _exclude(

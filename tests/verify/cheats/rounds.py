@@ -1,9 +1,14 @@
 """Seeds and draws, and the opening of rounds."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from tests.verify.cheats.forging import again, cheat, drop, lose, move
 from tests.verify.record import Record
+from tournaments import pairing
 
 # --- rounds and their seeds
 
@@ -180,6 +185,79 @@ cheat(
 
 
 cheat("D35", "it kept somebody from sitting out who did not lead", "draw_leaders", lambda r: kept_in(r))
+
+
+cheat(
+    "D36",
+    "its players do not stand in the order of their numbers",
+    "draw_order",
+    lambda r: draw_anew(r, players=lambda players: players[3:] + players[:3]),
+)
+cheat(
+    "D37",
+    "it looked ahead over other rounds than were to be played",
+    "draw_ahead",
+    lambda r: draw_anew(r, rounds=7),
+)
+cheat(
+    "D38",
+    "its tables are not those of the regulations",
+    "draw_tables",
+    lambda r: draw_anew(r, format="solo"),
+)
+cheat(
+    "D39",
+    "it let somebody sit out before others",
+    "draw_sit_out_first",
+    lambda r: draw_anew(r, sit_out_first=[3, 2]),
+)
+cheat(
+    "D40",
+    "it kept others together than the log says",
+    "draw_pairs",
+    lambda r: draw_anew(r, fixed_pairs=[[0, 5]]),
+)
+cheat(
+    "D41",
+    "wishes of the director (1)",
+    "draw_unproven",
+    lambda r: draw_anew(r, never_meet=[[0, 1]]),
+    found="unproven",
+)
+cheat("D42", "by the first search", "draw_first_search", lambda r: by_the_first_search(r), found="unproven")
+
+
+def draw_anew(
+    record: Record,
+    *,
+    players: Callable[[list[str]], list[str]] = list,
+    algorithm: str = pairing.VERSION,
+    **changed: Any,
+) -> None:
+    """The draw of round 2 that was undone, from its true seed and from something else than it should be: all
+    else follows, the seats of its games too."""
+    body = record.first(record.round(2), "seats_drawn").body
+    before, body["players"] = body["players"], players(body["players"])
+    at = {place: body["players"].index(player) for place, player in enumerate(before)}
+    problem = {**body["problem"], **changed}
+    for one in problem["past"]:
+        one["tables"] = [[at[place] for place in table] for table in one["tables"]]
+        one["byes"] = sorted(at[place] for place in one["byes"])
+    seed = bytes.fromhex(body["seed"])
+    asked = replace(msgspec.convert({**problem, "seed": b""}, pairing.PairingProblem), seed=seed)
+    drawn = pairing.draw(asked, algorithm).rounds[0]
+    tables = [[body["players"][place] for place in table] for table in drawn.tables]
+    body.update(algorithm=algorithm, problem=problem, tables=tables)
+    games = record.first(record.round(2), "round_opened").body["games"]
+    for game, people in zip(games, tables, strict=True):
+        for seat in record.rows("seat", game=game):
+            seat["player_ref"] = people[seat["number"]]
+
+
+def by_the_first_search(record: Record) -> None:
+    draw_anew(record, algorithm="1")
+    problem = record.first(record.round(2), "seats_drawn").body["problem"]
+    del problem["threes"], problem["sit_out_last"]
 
 
 def kept_in(record: Record) -> None:

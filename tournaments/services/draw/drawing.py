@@ -74,12 +74,11 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         cost=pairing.cost_of(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "draw")
+        held = locks.in_office(round_.championship, actor, "draw")
         _claim(round_, event)
-        if _who_plays(round_, regulations, left_over)[0] != list(field.entries):
-            raise TournamentError(
-                "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
-            )
+        # Verifiers compare it with what holds when it is written down: regulations, pairs, ranking.
+        if field_of(round_, regulations_of(held), left_over) != field:
+            raise _changed_meanwhile()
         _write(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
@@ -194,12 +193,8 @@ def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawFiel
     index = {entry.pk: i for i, entry in enumerate(entries)}
     size = regulations.play.seats
     if len(entries) < size and not threes:
-        raise TournamentError(
-            "draw/too_few",
-            _("%(here)s people are there; a table needs %(size)s."),
-            here=len(entries),
-            size=size,
-        )
+        sentence = _("%(here)s people are there; a table needs %(size)s.")
+        raise TournamentError("draw/too_few", sentence, here=len(entries), size=size)
     left = regulations.rounds - round_.number + 1
     seed = seed_of(round_.stream_id, round_.draws + 1)
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
@@ -290,6 +285,11 @@ def _already(round_: Round) -> TournamentError:
     return TournamentError("draw/already_drawn", _("Round %(round)s is drawn already."), round=round_.number)
 
 
+def _changed_meanwhile() -> TournamentError:
+    sentence = _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again.")
+    return TournamentError("draw/changed_meanwhile", sentence)
+
+
 def _arrived(round_: Round) -> list[Entry]:
     return list(
         Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED).order_by(
@@ -316,9 +316,7 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
     if choice is not None and choice.bots:
         there = [entry for entry in everybody if entry.bot][: choice.bots]
         if len(there) < choice.bots:
-            raise TournamentError(
-                "draw/changed_meanwhile", _("Somebody came or left while the round was drawn; draw again.")
-            )
+            raise _changed_meanwhile()
         return sorted([*guests, *there], key=lambda entry: entry.number), 0
     if choice is None or choice.house == 0:
         return guests, choice.threes if choice is not None else 0
@@ -363,8 +361,7 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
     """Who leads before the last round, by the ranking published last: they do not sit out in it. Where pairs
     are ranked it is not known of a person.
     """
-    last = round_.number == regulations.rounds > 1
-    if not last or regulations.play.format == "fixed_pairs":
+    if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
     published = ranking.latest(round_.championship)
     if published is None or published.after_round != round_.number - 1:

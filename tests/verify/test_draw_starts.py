@@ -1,0 +1,87 @@
+"""What a draw starts from beside its seed is compared with regulations and rankings of its own moment."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+from games import sealing
+from games.models import User
+from tests.tournaments import playing
+from tests.verify.evening import NAMES, Evening, export
+from tests.verify.record import Record
+from tests.verify.test_browser_verifier import verified
+from tests.verify.test_honest_evenings import both
+from tournaments import pairing
+from tournaments import regulations as rules
+from tournaments.models import Championship, Entry
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
+from tournaments.services.draw import drawing
+
+
+def evening_of_nine() -> Championship:
+    """Drawn for three rounds, undone, drawn for two; then the last one, in which the leader stays in."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(actor=fredi, name="Neun", slug="neun", changes={"rounds": 3, "deals": 1})
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
+    entries.add_all(made, people, actor=fredi)
+    first = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    drawing.undo(first, actor=fredi)
+    fewer = {**rules.encode(championships.regulations_of(made)), "rounds": 2}
+    championships.change_regulations(made, fewer, actor=fredi)
+    drawing.draw(first, actor=fredi)
+    first.tables.update(mode="sheet")
+    rounds.open_(first, actor=fredi)
+    for table in first.tables.order_by("number"):
+        playing.write_sheet(table, [90 + table.number])
+    rounds.close(first, actor=fredi)
+    drawing.draw(made.rounds.get(number=2), actor=fredi)
+    return made
+
+
+@pytest.fixture
+def exported(db: None) -> Evening:
+    return export(evening_of_nine())
+
+
+def leader_not_kept(record: Record) -> None:
+    """The last round drawn from its true seed as if nobody led."""
+    body = record.first(record.round(2), "seats_drawn").body
+    assert body["problem"]["sit_out_last"]
+    body["problem"]["sit_out_last"] = []
+    seed = bytes.fromhex(body["seed"])
+    problem = msgspec.convert({**body["problem"], "seed": b""}, pairing.PairingProblem)
+    drawn = pairing.draw(replace(problem, seed=seed)).rounds[0]
+    body["tables"] = [[body["players"][place] for place in table] for table in drawn.tables]
+    body["sit_out"] = [body["players"][place] for place in drawn.byes]
+    record.sit_as_drawn()
+    [out] = body["sit_out"]
+    [entry] = record.rows("entry", player_ref=out)
+    [round_] = record.rows("round", number=2)
+    [row] = record.rows("sitout", round=round_["pk"])
+    row["entry"] = entry["pk"]
+
+
+def test_draws_before_and_after_other_regulations_and_one_with_a_leader_have_no_difference(
+    puur_verify: ModuleType, exported: Evening, tmp_path: Path
+) -> None:
+    assert both(puur_verify, exported, tmp_path) == []
+    report = puur_verify.verify(io.BytesIO(exported.public))
+    assert sum("the seats were drawn again" in line for line in report.checked) == 3
+
+
+def test_a_leader_who_is_not_kept_from_sitting_out_is_missed_by_both(
+    puur_verify: ModuleType, exported: Evening, key_file: Path, tmp_path: Path
+) -> None:
+    record = Record(exported.public)
+    leader_not_kept(record)
+    data = record.sealed(sealing.load_key(key_file))
+    told = puur_verify.verify(io.BytesIO(data)).differences
+    assert told == ["round 2, draw 1: it did not keep from sitting out who led"]
+    (tmp_path / "forged.zip").write_bytes(data)
+    [browser] = verified(tmp_path, "").values()
+    assert [one["what"] for one in browser["differences"]] == ["verify.draw_led"]
