@@ -7,9 +7,9 @@ cards are dealt by people, or that are over, have no hands that anybody could se
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from games.models import Access, Game, User
+from games.models import Game, User
 from games.play import late
-from games.rights import finished
+from games.rights import finished, seats
 from tournaments.errors import TournamentError
 from tournaments.events import SeatGiven
 from tournaments.models import Entry, Official, Round, SeatChange, Seating, Table
@@ -56,11 +56,7 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
     """Nobody sits down to a deal whose hidden cards he has opened. Raises TournamentError
     `entries/has_looked`."""
     for seating in running_seats(entry):
-        game = None if seating.table.game is None else late.now_of(seating.table.game)
-        if (
-            game is not None
-            and Access.objects.filter(game=game, user=user, opened_deal=game.deal, opened_deal__gt=0).exists()
-        ):
+        if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(
                 "entries/has_looked",
                 _("%(user)s has opened the hidden cards of this deal: the seat is not his before the next."),

@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.chance import round_seed
-from games.models import Access, Game, User
+from games.models import Access, Game, TableToken, User
 from games.models.people import Role
 from games.play import game_state, late
 from games.rights import access
+from games.rights.access import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
@@ -23,8 +24,11 @@ from tournaments.services import locks
 from tournaments.services.referee.disputes import LONGEST_TEXT
 
 
-def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:
-    """Open the hidden cards of the deal that is played to one official. Twice is once.
+def open_hand(
+    table: Table, *, actor: User, deal: int, reason: str, token: TableToken | None = None
+) -> OpenedHands:
+    """Open the hidden cards of the deal that is played to one official. Twice is once. `token`: the code by
+    which his session sits somewhere.
 
     Raises NotAllowed; TournamentError `hands/nothing_hidden` where there is nothing to open,
     `hands/deal_over` where another deal is played by now.
@@ -46,7 +50,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
                 running=running,
             )
         mine = Access.objects.filter(game=game, user=actor)
-        if mine.filter(role=Role.SEAT).exists():
+        if any(role.role == Role.SEAT for role in access.roles(game, Principal(actor, token))):
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
         mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
@@ -61,7 +65,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
     return made
 
 
-def hidden_deal(game: Game, user: User) -> int | None:
+def hidden_deal(game: Game, user: Who) -> int | None:
     """The deal whose hidden cards this official would have to open to see them; None where there is none."""
     deal = running_deal(game)
     if deal is None or access.observer_for(game, user).sees_all_of(deal):
