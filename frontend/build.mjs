@@ -8,7 +8,10 @@ import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
-const PAGES = ["base", "live-table", "play", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
+const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
+/** What somebody waits for who is about to play: in one piece. A browser asks for six files at a time, and on a phone's line each
+ * round of asking is a sixth of a second. */
+const WHOLE = ["play"];
 const FOLDER = "static/puur";
 const STYLES = `${FOLDER}/styles`;
 const PART = /^part-\w+\.js$/;
@@ -32,6 +35,12 @@ const scripts = await build({
   chunkNames: "part-[hash]",
   format: "esm",
   metafile: true,
+});
+const whole = await build({
+  ...shared,
+  entryPoints: WHOLE.map((name) => `src/${name}.ts`),
+  outdir: FOLDER,
+  format: "esm",
 });
 /** Stands alone, outside of every page. */
 const worker = await build({
@@ -64,12 +73,13 @@ for (const path of Object.keys(scripts.metafile.outputs).sort()) {
   found.delete(path);
   parts[basename(path, ".js")] = [...found].map((one) => basename(one, ".js")).sort();
 }
+for (const name of WHOLE) parts[name] = [];
 const partsFile = {
   path: resolve(FOLDER, "parts.json"),
   text: `${JSON.stringify(parts, null, 1)}\n`,
 };
 partsFile.contents = partsFile.text;
-const outputFiles = [...scripts.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles, partsFile];
+const outputFiles = [...scripts.outputFiles, ...whole.outputFiles, ...worker.outputFiles, ...copied.outputFiles, ...sheets.outputFiles, partsFile];
 const made = new Set(outputFiles.map((file) => file.path));
 
 function complain(path, what) {

@@ -14,6 +14,7 @@ from frontend.views.entry_link import enter_oneself
 from frontend.views.game_print import game_notation, game_print
 from frontend.views.guest_table import guest_table
 from frontend.views.manual import manual
+from frontend.views.notices import notices_moved
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
 from frontend.views.phone import manifest, offline, worker
@@ -44,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("manifest.webmanifest", manifest, name="manifest"),
     path("worker.js", worker, name="worker"),
     path("offline/", offline, name="offline"),
+    path("notices/moved/", notices_moved, name="notices_moved"),
     path("condition/", condition_now, name="condition"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:key>/", rules_game, name="rules_game"),

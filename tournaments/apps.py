@@ -7,10 +7,13 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from games import store
         from tournaments import deadline_handlers
+        from tournaments.notices import subscriptions
         from tournaments.services.desk import former_pairs
 
         post_migrate.connect(
             former_pairs.adopt_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
         )
         deadline_handlers.register_handlers()
+        store.close_again_too(subscriptions.close_endpoints_again)

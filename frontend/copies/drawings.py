@@ -14,7 +14,7 @@ SCRIPT: Final = "verify-copy.js"
 _SYMBOL: Final = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 _NEEDED: Final = (
     *("styles/base.css", "styles/championship.css", "styles/game-print.css", "styles/rules.css"),
-    *("fonts/*", "chalk-dust.svg", "weave.svg", "mark.svg", SCRIPT),
+    *("styles/stage.css", "fonts/*", "chalk-dust.svg", "weave.svg", "mark.svg", SCRIPT),
 )
 
 

@@ -17,6 +17,7 @@ from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Ta
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
 from tournaments.services.public_names import outsider
+from tournaments.services.referee import disputes
 
 INDEX: Final = "index.html"
 VERIFY: Final = "verify.html"
@@ -77,7 +78,7 @@ def plan_of_copy(championship: Championship) -> CopyPlan:
     """In the language that is active, with the names that everybody reads."""
     plan = CopyPlan(championship)
     with reading_for(outsider(championship)):
-        for page in (*_rankings(plan), *_rounds(plan), *_people(plan), *_papers(plan)):
+        for page in (*_rankings(plan), *_rounds(plan), *_people(plan), *_disputes(plan), *_papers(plan)):
             plan.pages.append(page)
             for address in (page.address, *page.also):
                 plan.files.setdefault(_spelled(address), page.file)
@@ -89,7 +90,9 @@ def plan_of_copy(championship: Championship) -> CopyPlan:
     found = {page.tab: page for page in reversed(plan.pages) if page.tab}
     plan.tabs = [(_("Overview"), INDEX)]
     plan.tabs += [
-        (found[key].title, found[key].file) for key in ("standings", "rounds", "prizes") if key in found
+        (found[key].title, found[key].file)
+        for key in ("standings", "rounds", "disputes", "prizes")
+        if key in found
     ]
     plan.tabs += [(_("Regulations"), found["regulations"].file), (_("Check it yourself"), VERIFY)]
     return plan
@@ -97,6 +100,12 @@ def plan_of_copy(championship: Championship) -> CopyPlan:
 
 def _closed(plan: CopyPlan) -> list[Round]:
     return list(plan.championship.rounds.filter(status=Round.Status.CLOSED).order_by("number"))
+
+
+def _seen(championship: Championship) -> set[str]:
+    """Games that a stranger may look at."""
+    shown = access.visible_to(access.NOBODY).filter(tournament_table__round__championship=championship)
+    return set(shown.values_list("pk", flat=True))
 
 
 def _round_title(number: int) -> str:
@@ -137,11 +146,7 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
     file_of_all = f"{FOLDER}/rounds.html"
     above = ((_("Rounds"), file_of_all),)
     yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), _("Rounds"), "rounds")
-    seen = set(
-        access.visible_to(access.NOBODY)
-        .filter(tournament_table__round__championship=championship)
-        .values_list("pk", flat=True)
-    )
+    seen = _seen(championship)
     for round_ in _closed(plan):
         number, title = round_.number, _round_title(round_.number)
         here = reverse("round", args=[slug, number])
@@ -186,6 +191,26 @@ def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
                 name_of({number: entry}, number),
                 also=tuple(merged.get(number, ())),
             )
+
+
+def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
+    """What was disputed and how it was ruled, the first one first: in the open, as at the evening."""
+    seen = _seen(plan.championship)
+    found = disputes.of_championship(plan.championship).order_by("raised_at", "pk")
+    shown = [one for one in found if one.table.game_id in seen]
+    if not shown:
+        return
+    file_of_all = f"{FOLDER}/disputes.html"
+    here = reverse("disputes", args=[plan.championship.slug])
+    yield CopiedPage(file_of_all, here, _("Disputes"), "disputes")
+    for number, one in enumerate(shown, 1):
+        yield CopiedPage(
+            f"{FOLDER}/dispute-{number}.html",
+            reverse("dispute", args=[one.pk]),
+            _("Dispute"),
+            above=((_("Disputes"), file_of_all),),
+            styles=("base", "stage", "championship"),
+        )
 
 
 def _papers(plan: CopyPlan) -> Iterator[CopiedPage]:

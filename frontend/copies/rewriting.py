@@ -33,7 +33,7 @@ PLAIN: Final = frozenset(
         *("value", "datetime", "tabindex", "open", "start", "data-label", "viewbox", "width", "height"),
         *("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx", "ry", "d", "points", "transform"),
         *("fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray"),
-        *("text-anchor", "focusable"),
+        *("text-anchor", "focusable", "data-at", "data-players"),
     }
 )
 """Attributes that only say something; those of ARIA too."""

@@ -162,6 +162,7 @@ EVENING: Final[dict[str, Panel]] = {
                 "A wrong result is corrected, not played again: *Correct a result*, also after the round "
                 "is closed."
             ),
+            _("A final in the hall? Under *Watching* all of it reaches the others some minutes late."),
         ),
     ),
     "round_fairness": Panel(

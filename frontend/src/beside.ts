@@ -5,7 +5,8 @@ import { cardFace, find } from "./dom";
 import type { Page } from "./page";
 import { typing } from "./stage";
 
-declare const htmx: { process(element: Element): void };
+/** It comes after this script, and finds what is in the page by then. */
+declare const window: Window & { htmx?: { process(element: Element): void } };
 
 /** As often as a table of tables is asked for anywhere; with an ETag, and more seldom while nothing changes. */
 const ASKING = "load, every 5s";
@@ -29,7 +30,7 @@ export function showOthers(page: Page): void {
     if (seen === asks) return;
     asks = seen;
     part.setAttribute("hx-trigger", seen ? ASKING : "wanted");
-    htmx.process(part);
+    window.htmx?.process(part);
   };
   const open = (wanted: boolean): void => {
     aside.classList.toggle("open", wanted);

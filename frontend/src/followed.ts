@@ -3,16 +3,14 @@
 import { h } from "./dom";
 import { addressOf, follow, followed, watchParts } from "./following";
 
-declare const htmx: { process(element: Element): void };
-
 const list = document.querySelector<HTMLElement>("[data-followed]");
 const here = document.querySelector<HTMLElement>("[data-follows]");
 
 if (list !== null) {
+  // htmx comes after this script, and finds them in the page.
   const rows = followed().reverse().map((who) => h("li", { "hx-get": addressOf(who), "hx-trigger": "load, every 12s", "data-follows": who }));
   list.querySelector("ul")?.replaceChildren(...rows);
   list.hidden = rows.length === 0;
-  rows.forEach((row) => htmx.process(row));
   // A championship that is gone, or private now: he is not found again there.
   list.addEventListener("htmx:responseError", (event) => ((event as CustomEvent<{ xhr: XMLHttpRequest }>).detail.xhr.status === 404 ? (event.target as HTMLElement).remove() : undefined));
   watchParts((_, button) => {

@@ -1,4 +1,5 @@
-/** The places over the rounds: a tap on a name or a line, or the keyboard on a name, lights that line and says its places. */
+/** The places over the rounds: a tap on a name or a line, or the keyboard on a name, lights that line and says its places.
+ * Rows are as narrow as the drawing's: who taps beside them chooses the name below. */
 
 import { find, h } from "./dom";
 
@@ -22,6 +23,7 @@ function light(which: string): void {
     said.replaceChildren(page === undefined ? h("strong", {}, name) : h("a", { href: page }, name), h("span", {}, places ?? ""));
   }
   if (which === "") said.replaceChildren();
+  find<HTMLSelectElement>("[data-graph-choose]").value = which;
 }
 
 if (root !== null) {
@@ -33,6 +35,7 @@ if (root !== null) {
   });
   // A second tap puts it out; one beside all of them too.
   root.addEventListener("click", (event) => light(lineOf(event) === before ? "" : lineOf(event)));
+  find<HTMLSelectElement>("[data-graph-choose]").addEventListener("change", (event) => light((event.target as HTMLSelectElement).value));
   document.addEventListener("keydown", (event) => event.key === "Escape" && light(""));
   // The last round is what the names stand at.
   const scroll = root.querySelector<HTMLElement>(".graph-scroll");

@@ -56,6 +56,9 @@ const BROWSER: World = {
 const SILENCE = 45_000;
 /** Without a sign for so long a line that asks does so; then twice as long, until the server's heartbeats come before. */
 const ASK_AFTER = 3500;
+/** Who only watches asks later, and not with all the others: thousands saw the same card fall at the same moment. */
+const WATCHER_ASKS_AFTER = 6000;
+const WATCHERS_APART = 2500;
 /** An answer that takes longer is worth a word. */
 const LATE = 1500;
 /** From then on, until the line is taken for dead. */
@@ -78,7 +81,7 @@ export class Line {
   private retry = 0;
   private asking = 0;
   private late = 0;
-  private quiet = ASK_AFTER;
+  private quiet: number;
   private asked = false;
   private slow = false;
   private closed = false;
@@ -88,9 +91,15 @@ export class Line {
     private readonly path: string,
     private readonly handlers: Handlers,
     private readonly world: World = BROWSER,
-    /** Whether it asks for a sign where it hears none: of use to who plays. */
-    private readonly asks = false,
-  ) {}
+    /** Whether somebody plays by it, who is helped sooner. */
+    private readonly plays = false,
+  ) {
+    this.quiet = this.atFirst();
+  }
+
+  private atFirst(): number {
+    return this.plays ? ASK_AFTER : WATCHER_ASKS_AFTER + WATCHERS_APART * this.world.random();
+  }
 
   open(): void {
     this.closed = false;
@@ -120,11 +129,12 @@ export class Line {
   /** The network is back, or somebody looks again: the next try is made now, by those who watch within a moment: a
    * whole hall wakes at once. */
   wake(): void {
-    if (this.up) this.ask();
+    if (this.up && this.plays) this.ask();
+    else if (this.up) this.askIn(SPREAD * this.world.random());
     if (this.closed || (this.socket?.readyState ?? 3) < 2) return;
     this.attempts = 0;
     this.world.cancel(this.retry);
-    if (this.asks) this.open();
+    if (this.plays) this.open();
     else this.retry = this.world.later(() => this.open(), SPREAD * this.world.random());
   }
 
@@ -171,15 +181,20 @@ export class Line {
 
   /** Whether anybody is there: whatever comes is an answer. */
   private ask(): void {
-    if (!this.asks || this.asked || !this.up || !this.world.visible()) return;
+    if (this.asked || !this.up || !this.world.visible()) return;
     this.quiet *= 2;
     this.asked = true;
     this.say(JSON.stringify({ since: this.feed.table.seq }));
   }
 
+  private askIn(milliseconds: number): void {
+    this.world.cancel(this.asking);
+    this.asking = this.world.later(() => this.ask(), milliseconds);
+  }
+
   private take(frame: Frame): void {
     const answers = this.asked;
-    if (frame.kind === "events" && frame.events.length > 0) this.quiet = ASK_AFTER;
+    if (frame.kind === "events" && frame.events.length > 0) this.quiet = this.atFirst();
     this.listen();
     if (frame.kind === "ack") {
       this.pending.get(frame.command_id)?.resolve(frame.seq);
@@ -215,7 +230,7 @@ export class Line {
   private listen(): void {
     this.hush();
     this.silence = this.world.later(() => this.reopen(), SILENCE);
-    if (this.asks) this.asking = this.world.later(() => this.ask(), this.quiet);
+    this.askIn(this.quiet);
     if (this.slow) this.handlers.onState("open");
     this.slow = false;
   }
@@ -228,7 +243,7 @@ export class Line {
   private dropped(code: number): void {
     this.hush();
     this.slow = false;
-    this.quiet = ASK_AFTER;
+    this.quiet = this.atFirst();
     this.world.cancel(this.retry);
     this.handlers.onState("lost");
     if (this.closed) return;

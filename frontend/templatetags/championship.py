@@ -5,8 +5,8 @@ from datetime import datetime
 from django import template
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from frontend.presenters import prizes
 from tournaments.models import Championship
@@ -21,7 +21,7 @@ def moment(value: datetime | None) -> str:
     """A day and a time, short; nothing for None."""
     if value is None:
         return ""
-    return date_format(localtime(value), pgettext("date format", "j M Y, H:i"))
+    return _dated(value, pgettext("date format", "j M Y, H:i"))
 
 
 @register.filter
@@ -35,7 +35,13 @@ def occasion(value: datetime | None) -> str:
     """A day and a time with the day of the week."""
     if value is None:
         return ""
-    return date_format(localtime(value), pgettext("date format", "l, j F Y, H:i"))
+    return _dated(value, pgettext("date format", "l, j F Y, H:i"))
+
+
+def _dated(value: datetime, how: str) -> str:
+    """Months are small in Italian; Django begins them with a capital."""
+    said = date_format(localtime(value), how)
+    return said.lower() if get_language() == "it" else said
 
 
 @register.filter

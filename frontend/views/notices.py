@@ -1,9 +1,12 @@
-"""POST /c/<slug>/people/<n>/notices/: a phone asks to be told about a person, or to be told no more."""
+"""POST /c/<slug>/people/<n>/notices/: a phone asks to be told about a person, or to be told no more.
+POST /notices/moved/: it is reached elsewhere from now on.
+"""
 
 from typing import Final
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from engine import Refused
@@ -48,6 +51,27 @@ def notices(frame: Frame, number: int) -> HttpResponse:
         else:
             told = {"on": subscriptions.is_subscribed(entry, url)}
     except Refused as error:
-        refused = {"code": error.code, "detail": sentence_of(error)}
-        return kept_nowhere(JsonResponse(refused, status=answer_to(error).status))
+        return _refused(error)
     return kept_nowhere(JsonResponse(told))
+
+
+@csrf_exempt  # a worker has no token; who names `before` is the browser that had it, whoever it is for
+@require_POST
+def notices_moved(request: HttpRequest) -> HttpResponse:
+    """`before`: where this phone was reached. Answers `{"moved": n}`: about how many people it is told there
+    where it is now; 0 also where nobody knows what was before.
+    """
+    before, url, p256dh, auth = (request.POST.get(name, "") for name in ("before", *FIELDS))
+    try:
+        if not before or not url or max(len(before), len(url)) > LONGEST:
+            raise Malformed("before and endpoint are needed", code="notices/malformed")
+        network = budgets.address_of(request)
+        moved = subscriptions.move(before, endpoint_of(url, p256dh, auth), network=network)
+    except Refused as error:
+        return _refused(error)
+    return kept_nowhere(JsonResponse({"moved": moved}))
+
+
+def _refused(error: Refused) -> HttpResponse:
+    refused = {"code": error.code, "detail": sentence_of(error)}
+    return kept_nowhere(JsonResponse(refused, status=answer_to(error).status))

@@ -24,7 +24,7 @@ from games.store.raw import (
     restore_stream,
 )
 from games.store.reading import RECEIPT, head_of, open_parts, read, receipt_in, receipt_of
-from games.store.rotating import close_again, keys_needed
+from games.store.rotating import close_again, close_again_too, keys_needed
 from games.store.statements import Question
 from games.store.together import Rows, ask, ask_among, hold, one_moment, stored_moment
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
@@ -55,6 +55,7 @@ __all__ = [
     "ask",
     "ask_among",
     "close_again",
+    "close_again_too",
     "commitment",
     "create_stream",
     "first_answer",

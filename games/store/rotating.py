@@ -15,6 +15,8 @@ from games.store import layout
 from games.vault import Keyring
 
 BATCH: Final = 500
+Steps = Callable[[], Generator[int, None, None]]
+_others: Final[list[Steps]] = []
 
 
 class _Table(NamedTuple):
@@ -59,6 +61,13 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
     return found
 
 
+def close_again_too(steps: Steps) -> None:
+    """What a layer above has closed is closed again together with the log; `steps` as `close_again` below,
+    but what cannot be opened does not stop it: nobody misses a key for its sake (`keys_needed`)."""
+    if steps not in _others:
+        _others.append(steps)
+
+
 def close_again() -> Generator[int, None, None]:
     """Close under the newest key what another one has closed; yields how many rows each step has done.
 
@@ -78,6 +87,8 @@ def close_again() -> Generator[int, None, None]:
             ]
             yield _store(table, again)
             after = list(rows[-1][:-2])
+    for steps in _others:
+        yield from steps()
 
 
 def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:

@@ -3,7 +3,8 @@
     python -m tests.bench._live_server ours|peer --fd N
 
 `GET /drive?events=N&rate=R` sends N frames to everybody, R a second (0: as fast as they go out), and answers
-when they are on their way. `GET /used` answers with the resident KiB and processor seconds of the process.
+when they are on their way; with `&others=M` M other tables of a round go on by a card with each. `GET /used`
+answers with the resident KiB and processor seconds of the process.
 """
 
 import argparse
@@ -18,14 +19,20 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import uvicorn
+from asgiref.sync import sync_to_async
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench._live_settings"
 
+from deploy.bounds import connections
 from deploy.web import WholeFrames
+from tests.bench import _pages_place
 
 LENGTH = 300
 """Bytes of a frame; the time it left is its first field."""
 GAME_FILE = "game"
+PEOPLE = 32
+"""Of the championship whose other tables are shown beside the one that is watched."""
+BESIDE = "/c/bench/rounds/2/beside/1/"
 Frame = Callable[[], str]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 """Of ASGI; Django's scopes and those of Channels have different types."""
@@ -55,6 +62,19 @@ class Ours:
             variant="schieber", preset="championship", players=[letter * 32 for letter in "abcd"]
         )
         (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text(game.id)
+        _pages_place.championship(PEOPLE, "bench")
+
+    def go_on(self, tables: int) -> None:
+        """As many tables of the round have another card."""
+        from django.db.models import F
+
+        from games.models import Game
+
+        playing = Game.objects.filter(tournament_table__round__championship__slug="bench", status="running")
+        games = list(playing.order_by("number").values_list("pk", flat=True)[1 : 1 + tables])
+        Game.objects.filter(pk__in=games).update(
+            head_seq=F("head_seq") + 1, turn_seat=(F("turn_seat") + 1) % 4
+        )
 
     async def send(self, text: str) -> None:
         from games.live import watch
@@ -95,12 +115,12 @@ def with_driver(side: Ours | Peer) -> Application:
     """The application, and beside it the driver's two addresses."""
 
     async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"] not in ("/drive", "/used"):
             await side.application(scope, receive, send)
             return
         asked = {key: float(value) for key, value in parse_qsl(scope["query_string"].decode())}
         if scope["path"] == "/drive":
-            await drive(side, int(asked["events"]), asked["rate"])
+            await drive(side, int(asked["events"]), asked["rate"], int(asked.get("others", 0)))
         body = f"{resident()} {time.process_time()}".encode()
         await send(
             {
@@ -114,7 +134,7 @@ def with_driver(side: Ours | Peer) -> Application:
     return application
 
 
-async def drive(side: Ours | Peer, events: int, rate: float) -> None:
+async def drive(side: Ours | Peer, events: int, rate: float, others: int = 0) -> None:
     """Send frames at a rate; one that is late is sent at once."""
     loop = asyncio.get_running_loop()
     begun = loop.time()
@@ -122,6 +142,8 @@ async def drive(side: Ours | Peer, events: int, rate: float) -> None:
         if rate:
             await asyncio.sleep(max(0.0, begun + number / rate - loop.time()))
         await side.send(frame())
+        if others and isinstance(side, Ours):
+            await sync_to_async(side.go_on)(others)
 
 
 def resident() -> int:
@@ -142,6 +164,7 @@ def main() -> None:
         lifespan="off",
         ws=WholeFrames,
         ws_per_message_deflate=False,
+        timeout_keep_alive=connections.KEEP_SECONDS,
         ws_ping_interval=None,  # the clients count frames by their length
         log_level="warning",
         access_log=False,

@@ -24,6 +24,7 @@ from deploy.environment import BASE_DIR
 from deploy.process_tree.children import end_with_parent
 from games.vault import make_data_key
 from tests import servers
+from tests.bench import _live_sight
 from tests.bench._live_client import counted, on_core, opened, used
 from tests.bench._live_server import GAME_FILE
 from tests.bench._quick import add_quick
@@ -85,12 +86,14 @@ async def measured(side: str, port: int, path: str, sockets: int, share: float) 
     _, done = await used(port)
     rate = sum(counter.frames for counter in counters) / (done - begun)
     await counted(port, counters, int(STEADY * share), 20, PATIENCE)
+    sight = await _live_sight.spent(side, port, sockets, share)
     delays = sorted(delay / 1e6 for counter in counters for delay in counter.delays)
     for counter in counters:
         counter.transport.abort()
     return {
         "messages a second of processor time": rate,
         "KiB a client": (full - empty) / sockets,
+        "processor µs a page and second, six other tables and the timeline in sight": 1e6 * sight,
         "ms at 20 events a second, p50": delays[len(delays) // 2],
         "ms at 20 events a second, p99": delays[len(delays) * 99 // 100],
     }

@@ -91,6 +91,16 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
     page.locator("g[data-line='1'] polyline").dispatch_event("click")
     expect(names.first).to_have_attribute("aria-pressed", "true")
 
+    choose = page.locator("[data-graph-choose]")
+    tall = choose.bounding_box()
+    assert tall is not None
+    assert tall["height"] >= 44, "rows are as narrow as the drawing's"
+    expect(choose).to_have_value("1")
+    choose.select_option("3")
+    expect(names.nth(2)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(choose).to_have_value("")
+
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 740}], ids=["390", "360"])
 def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(

@@ -28,6 +28,7 @@ from tournaments.models import Championship, Job, PublicFile
 from tournaments.services import championships, jobs, rounds, shelving
 from tournaments.services.desk import entries, personal_data
 from tournaments.services.money import bookings
+from tournaments.services.referee import disputes, rulings
 
 pytestmark = pytest.mark.django_db
 MARKUP = '<img src=x onerror=alert(1)>&amp; "Ö"'
@@ -113,6 +114,23 @@ def test_ranking_round_table_deal_and_people_are_in_it(finished: Championship) -
     assert re.search(r'href="table-1-[12].html"', files["pages/person-3.html"])
     assert len([name for name in files if name.startswith("pages/person-")]) == 8
     assert "pages/prizes.html" not in files, "there are none"
+
+
+def test_disputes_are_in_it_with_their_ruling_and_the_moment() -> None:
+    made = played(language="en")
+    one = evening.table(made.rounds.get(number=1), 1)
+    raised = disputes.raise_(one, actor=person("gabi"), text="Was that trumps?")
+    rulings.rule(raised, actor=person("gabi"), ruling={"kind": "warning"}, answer="A warning for both.")
+    championships.finish(made, actor=person("fredi"))
+
+    files = dict(pages(copied(made)))
+
+    assert 'href="pages/disputes.html"' in files["index.html"]
+    assert 'href="dispute-1.html"' in files["pages/disputes.html"]
+    assert "ago" not in files["pages/disputes.html"]
+    assert "A warning for both." in files["pages/dispute-1.html"]
+    assert 'href="table-1-1.html"' in files["pages/dispute-1.html"]
+    assert "<form" not in files["pages/dispute-1.html"]
 
 
 def test_nothing_runs_is_sent_or_fetched_but_on_the_page_that_verifies(finished: Championship) -> None:

@@ -3,11 +3,13 @@
 English is what the messages are written in; German pages, also in trouble, are in test_german_pages.
 """
 
+from datetime import UTC, datetime
+
 import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.frontend.evening import client, html, opened, table, work
+from tests.frontend.evening import championship, client, html, opened, table, work
 from tests.frontend.pages import addresses, parts_of
 from tests.frontend.visible import codes, english, german
 
@@ -40,6 +42,23 @@ def test_a_page_says_nothing_in_another_language(language: str, mode: str) -> No
                 if found:
                     wrong[name] = found
     assert wrong == {}
+
+
+DAYS = [
+    ("it", "Giovedì 26 novembre 2026", "Gio"),
+    ("fr", "Jeudi", "Jeu"),
+    ("es", "Jueves", "Jue"),
+    ("de", "Donnerstag", "Do"),
+]
+
+
+@pytest.mark.parametrize(("language", "day", "short"), DAYS)
+def test_a_date_that_stands_alone_begins_with_a_capital(language: str, day: str, short: str) -> None:
+    """Within a sentence the small letter of Italian, French and Spanish is right."""
+    starts = datetime(2026, 11, 26, 19, 30, tzinfo=UTC)
+    made = championship(4, language=language, starts_at=starts)
+    assert f"<span>{day}" in html(reader(None, language).get(f"/c/{made.slug}/"))
+    assert f"<span>{short}<" in html(reader(None, language).get("/"))
 
 
 @pytest.mark.parametrize("language", OTHERS)

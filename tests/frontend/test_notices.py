@@ -76,6 +76,25 @@ def test_a_phone_is_told_asks_and_is_told_no_more() -> None:
     assert post(phone, "off", 2)["Cache-Control"] == "no-store"
 
 
+def test_a_browser_without_a_token_says_where_it_is_reached_now() -> None:
+    championship(4)
+    before, now = Phone(), Phone()
+    post(before, "on")
+    browser = Client(enforce_csrf_checks=True)
+
+    def moved(**sent: str) -> Answer:
+        return browser.post(reverse("notices_moved"), {"before": before.url, **now.sent, **sent})
+
+    assert moved(before="").json()["code"] == "notices/malformed"
+    assert moved(endpoint="https://169.254.169.254/").json()["code"] == "notices/endpoint_inside"
+    assert moved(before="https://push.example.com/nobodys").json() == {"moved": 0}
+    assert post(before, "ask").json() == {"on": True}
+    assert moved().json() == {"moved": 1}
+    assert post(before, "ask").json() == {"on": False}
+    assert post(now, "ask").json() == {"on": True}
+    assert browser.get(reverse("notices_moved")).status_code == 405
+
+
 def test_it_is_in_the_language_of_the_page_and_knows_who_was_signed_in() -> None:
     championship(4)
     browser = client("anna")

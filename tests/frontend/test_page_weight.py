@@ -39,6 +39,25 @@ def test_a_page_is_light(mode: str) -> None:
     assert {"home", "table_live", "round", "standings", "rules_game"} <= seen
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("page", "script"), [("play/", "play"), ("", "live-table"), ("replay/", "replay")])
+def test_what_draws_a_table_is_asked_for_first(page: str, script: str) -> None:
+    """Ahead of fonts, of htmx and of the words, which are as much as all the rest of the page. A browser asks
+    one server for six files at a time: where one plays all of it is among the first six.
+    """
+    place = table(opened("dealt", people=4), 1)
+    html = whole(client("anna").get(f"/g/{place.game_id}/{page}"))
+    head, _, body = html.partition("</head>")
+    before, _, after = head.partition(f'/{script}.js"')
+    asked = re.findall(r'<(?:link rel="(?:stylesheet|preload|modulepreload)"|script) [^>]*"/static/', before)
+
+    assert after, "no script of the page in the head"
+    assert len(asked) < (6 if script == "play" else 20)
+    assert ".woff2" not in before
+    assert "htmx.min.js" in after
+    assert 'id="words"' in body
+
+
 def test_letters_of_other_languages_come_only_where_they_are_needed() -> None:
     faces = re.findall(r"@font-face \{.*?\}", FONTS, re.DOTALL)
     files = {name: face for face in faces for name in re.findall(r'url\("../(fonts/[^"]+)"\)', face)}

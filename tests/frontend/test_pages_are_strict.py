@@ -67,6 +67,8 @@ SCRIPTS = ROOT / "frontend" / "static" / "puur"
 RARE = {"verify.js", "verifier.js", "fairness.js", "notices.js"}
 """Scripts that only the pages for checking load, and that of the panel by which a phone is told, whose pages
 need hardly any other."""
+WHOLE = {"play.js"}
+"""Shares no part with others (ADR 96)."""
 ELSEWHERE = {"embed.js", "overlay.js"}
 """Of pages that stand in those of others, which load nothing else."""
 
@@ -77,9 +79,13 @@ def test_all_scripts_together_are_at_most_eighty_kilobytes_compressed() -> None:
     two for the rail and the choice of a card before one's turn, two for the end of a deal and of a game, and
     four for who watches: the other tables, following somebody, what a card was worth and what is left."""
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")}
-    pages -= RARE | ELSEWHERE | {"worker.js", "verify-copy.js"}
+    pages -= RARE | ELSEWHERE | WHOLE | {"worker.js", "verify-copy.js"}
 
     assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 81_920
+
+
+def test_ones_own_table_needs_little_more_than_half_of_that() -> None:
+    assert compressed(loaded({*WHOLE, "base.js"}) | {"vendor/htmx.min.js"}) <= 46_080
 
 
 @pytest.mark.parametrize("name", sorted(RARE))

@@ -1,5 +1,6 @@
 """Who is told: phones that asked for it on the page of a person, which anybody may open who may see it."""
 
+from collections.abc import Generator
 from datetime import timedelta
 from typing import Final
 
@@ -32,6 +33,7 @@ OF_ADDRESS: Final = Budget("notices-address", most=600, seconds=3600)
 LONGEST: Final = timedelta(days=60)
 """A subscription ends with the championship, or after so long."""
 SALT: Final = "puur.notices"
+BATCH: Final = 200
 
 
 def subscribe(
@@ -54,9 +56,7 @@ def subscribe(
             row = Subscription(entry=locked, mark=mark)
         row.language = language
         row.user = user if isinstance(user, User) else None
-        ring = vault.keys_in_use()
-        row.key = ring.newest
-        row.closed = ring.close(msgspec.json.encode(endpoint), _place(locked.pk, mark))
+        _close(row, endpoint)
         row.save()
         _knows_already(row)
     return row
@@ -82,14 +82,63 @@ def endpoint_in(row: Subscription) -> Endpoint:
 def follow_merge(keep: Entry, strike: Entry) -> None:
     """Two entries were one person: who is told about the struck one is told about the one that stays. A row
     is bound to its entry, so it is closed again."""
-    ring = vault.keys_in_use()
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):
         endpoint = endpoint_in(row)
-        row.entry, row.key = keep, ring.newest
-        row.closed = ring.close(msgspec.json.encode(endpoint), _place(keep.pk, row.mark))
+        row.entry = keep
+        _close(row, endpoint)
         row.save(update_fields=["entry", "key", "closed"])
     Subscription.objects.filter(entry=strike).delete()
+
+
+def move(before: str, endpoint: Endpoint, *, network: str) -> int:
+    """A browser is reached elsewhere than `before`, which it alone knows: whatever this phone is told goes
+    there; about how many people. `network`: from where it says so. Raises TooMuch `notices/too_often`.
+    """
+    if seconds := OF_ADDRESS.spend(network):
+        raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
+    mark = _mark(endpoint.url)
+    with transaction.atomic():
+        rows = [
+            *Subscription.objects.select_for_update(no_key=True).filter(mark=_mark(before)).order_by("pk")
+        ]
+        if mark == _mark(before):
+            return len(rows)
+        known = {*Subscription.objects.filter(mark=mark).values_list("entry", flat=True)}
+        for row in rows:
+            if row.entry_id in known:
+                row.delete()
+                continue
+            row.mark = mark
+            _close(row, endpoint)
+            row.save(update_fields=["mark", "key", "closed"])
+    return len(rows)
+
+
+def close_endpoints_again() -> Generator[int, None, None]:
+    """Close under the newest data key where phones are reached that another one has closed; yields how many
+    rows each step has done. What cannot be opened is left: that phone is told nothing more anyway.
+    """
+    after = 0
+    while True:
+        with transaction.atomic():
+            older = Subscription.objects.filter(pk__gt=after).exclude(key=vault.keys_in_use().newest)
+            rows = [*older.select_for_update(no_key=True).order_by("pk")[:BATCH]]
+            done = sum(map(_closed_again, rows))
+        if not rows:
+            return
+        yield done
+        after = rows[-1].pk
+
+
+def _closed_again(row: Subscription) -> bool:
+    try:
+        endpoint = endpoint_in(row)
+    except (vault.CannotBeOpened, vault.DataKeyError):
+        return False
+    _close(row, endpoint)
+    row.save(update_fields=["key", "closed"])
+    return True
 
 
 def forget_subscriptions(of: Q) -> int:
@@ -136,6 +185,13 @@ def _knows_already(row: Subscription) -> None:
         if notice is not None:
             notice.ended_at = now
             notice.save()
+
+
+def _close(row: Subscription, endpoint: Endpoint) -> None:
+    """Under the newest key, for the entry and the mark that the row has now."""
+    ring = vault.keys_in_use()
+    row.key = ring.newest
+    row.closed = ring.close(msgspec.json.encode(endpoint), _place(row.entry_id, row.mark))
 
 
 def _mark(url: str) -> str:

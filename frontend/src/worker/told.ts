@@ -8,6 +8,12 @@ export interface Told {
   path: string;
 }
 
+/** What is posted where a browser is reached elsewhere than before; null where it does not say where that was. */
+export function movedTo(before: string | undefined, now: PushSubscriptionJSON): URLSearchParams | null {
+  if (before === undefined || now.endpoint === undefined) return null;
+  return new URLSearchParams({ before, endpoint: now.endpoint, ...now.keys });
+}
+
 const word = (value: unknown, otherwise = ""): string => (typeof value === "string" ? value : otherwise);
 
 /** `text`: of the message; one that cannot be read, or of a version to come, is shown as far as it goes. */

@@ -7,7 +7,7 @@
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
 import { isFile, namedByContent, needs } from "./needs";
-import { toldBy } from "./told";
+import { movedTo, toldBy } from "./told";
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Written before this script by frontend/views/phone.py. */
@@ -128,6 +128,14 @@ async function endTelling(): Promise<void> {
   await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
+/** The browser has changed where it is reached, or is about to: told there all the same, without a page. */
+async function moveTelling({ oldSubscription: old, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+  const now = newSubscription ?? (old === null ? null : await self.registration.pushManager.subscribe(old.options));
+  const body = now === null ? null : movedTo(old?.endpoint, now.toJSON());
+  if (body !== null) await fetch("/notices/moved/", { method: "POST", body, credentials: "omit" });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveTelling(event as PushSubscriptionChangeEvent)));
 self.addEventListener("push", (event) => event.waitUntil(showTold(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -1,1 +1,1 @@
-import{b as t}from"./part-O5Z4NU6V.js";import"./part-7WSAZDO7.js";t();
+import{b as t}from"./part-YAPQW5Q4.js";import"./part-SYBL5IH7.js";t();

@@ -265,7 +265,7 @@ describe("the line to a game", () => {
     made.wake();
     fire();
     wires[1]?.up();
-    expect(timers.map((timer) => timer.after), "only silence is waited for").toEqual([45_000]);
+    expect(timers.map((timer) => timer.after), "only signs are waited for").toEqual([45_000, 7250]);
     expect(wires).toHaveLength(2);
   });
 
@@ -337,6 +337,33 @@ describe("a line that hears nothing", () => {
     expect(waited(), "after something has happened it asks as soon as at first").toEqual([3500, 45_000]);
   });
 
+  test("asks for a sign where one only watches too, later, and each of a hall at another moment", () => {
+    const after: number[] = [];
+    for (const [at, by] of [0, 0.5, 1].entries()) {
+      chance = by;
+      const { states } = line();
+      wires[at]?.up();
+      wires[at]?.say(frame(0, 4));
+      after.push(Math.min(...waited()));
+      elapse(after.at(-1)!);
+      expect(wires[at]?.sent).toEqual([{ since: 3 }]);
+      elapse(1500);
+      expect(states, "within ten seconds it is said that nothing comes").toEqual(["connecting", "open", "slow"]);
+      timers = [];
+    }
+    chance = 0.5;
+    expect(after).toEqual([6000, 7250, 8500]);
+  });
+
+  test("of who only watches asks soon when somebody looks again, not with a whole hall at once", () => {
+    const { made } = line();
+    wires[0]?.up();
+    made.wake();
+    expect(wires[0]?.sent).toEqual([]);
+    elapse(750);
+    expect(wires[0]?.sent).toEqual([{ since: -1 }]);
+  });
+
   test("asks ever more seldom, until heartbeats come before", () => {
     line(true);
     wires[0]?.up();
@@ -366,7 +393,7 @@ describe("a line that hears nothing", () => {
     void made.submit({ cmd: "push", seat: 0 }, "one");
     elapse(1500);
     expect(states).toEqual(["connecting", "open", "slow"]);
-    expect(waited()).toEqual([45_000]);
+    expect(waited()).toEqual([7250, 45_000]);
     wires[0]?.say({ kind: "ack", command_id: "one", seq: 4 });
     expect(states[3]).toBe("open");
   });

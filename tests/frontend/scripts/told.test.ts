@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { signsOut } from "../../../frontend/src/worker/keeping";
-import { toldBy } from "../../../frontend/src/worker/told";
+import { movedTo, toldBy } from "../../../frontend/src/worker/told";
 
 const HERE = "https://jass.example.org";
 const told = (said: unknown): ReturnType<typeof toldBy> => toldBy(JSON.stringify(said), HERE);
@@ -23,6 +23,13 @@ describe("what a push message says", () => {
   it("may be of a version to come", () => {
     expect(told({ v: 2, title: "A", actions: [] })).toMatchObject({ title: "A", path: "/" });
   });
+});
+
+it("goes with a browser that is reached elsewhere, where it says where that was", () => {
+  const now = { endpoint: "https://push.example.org/b", keys: { p256dh: "P", auth: "A" } };
+  expect(movedTo("https://push.example.org/a", now)?.toString()).toBe("before=https%3A%2F%2Fpush.example.org%2Fa&endpoint=https%3A%2F%2Fpush.example.org%2Fb&p256dh=P&auth=A");
+  expect(movedTo(undefined, now)).toBeNull();
+  expect(movedTo("https://push.example.org/a", {})).toBeNull();
 });
 
 it("ends where somebody signs out, not where he opens a table", () => {

@@ -1,16 +1,19 @@
 """Who is told: once a phone and person, within bounds, and as long as there is something to tell."""
 
+import shutil
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
 from engine import Refused
+from games import vault
 from games.models import User
 from games.vault import CannotBeOpened
 from tests.tournaments.notices.conftest import Subscribe, is_over
@@ -40,6 +43,43 @@ def test_a_phone_that_asks_twice_is_told_once(people: list[Entry], subscribe: Su
     assert Subscription.objects.get().language == "fr"
     assert subscriptions.is_subscribed(people[0], phone.url)
     assert not subscriptions.is_subscribed(people[1], phone.url)
+
+
+def test_a_phone_that_is_reached_elsewhere_is_told_there(people: list[Entry], subscribe: Subscribe) -> None:
+    before, now = subscribe(people[0]), Phone()
+    subscribe(people[1], before)
+    subscribe(people[1], now)
+
+    assert subscriptions.move(Phone().url, now.endpoint, network="a") == 0, "nobody knows that one"
+    assert subscriptions.move(before.url, now.endpoint, network="a") == 2
+    assert [*Subscription.objects.order_by("entry").values_list("entry", flat=True)] == [
+        people[0].pk,
+        people[1].pk,
+    ]
+    assert {subscriptions.endpoint_in(row) for row in Subscription.objects.all()} == {now.endpoint}
+    assert subscriptions.move(now.url, now.endpoint, network="a") == 2
+    assert Subscription.objects.count() == 2
+
+
+def test_a_rotation_closes_again_where_phones_are_reached(
+    people: list[Entry], subscribe: Subscribe, settings: Settings, tmp_path: Path
+) -> None:
+    before: Path = settings.DATA_KEY
+    settings.DATA_KEY = tmp_path / "data_key"
+    shutil.copy(before, settings.DATA_KEY)
+    first, lost = vault.keys_in_use().newest, "0" * 12
+    phone = subscribe(people[0])
+    subscribe(people[1])
+    Subscription.objects.filter(entry=people[1]).update(key=lost)
+
+    call_command("rotate_data_key")
+
+    newest = vault.keys_in_use().newest
+    assert newest != first
+    kept = [line for line in settings.DATA_KEY.read_text().splitlines() if line.startswith(newest)]
+    settings.DATA_KEY.write_text(kept[0] + "\n")
+    assert subscriptions.endpoint_in(Subscription.objects.get(entry=people[0])) == phone.endpoint
+    assert Subscription.objects.get(entry=people[1]).key == lost, "what nobody can open stops nothing"
 
 
 @pytest.mark.django_db(transaction=True)
