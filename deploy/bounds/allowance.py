@@ -51,6 +51,8 @@ EXPORT: Final = share("export", person=20, address=200)
 IMPORT: Final = share("import", person=30, address=60)
 COSTLY: Final = {
     "what_if": WHAT_IF,
+    # A picture of each moment is another one, and takes a twentieth of a second to draw.
+    "table_preview": share("picture", person=30, address=300),
     "standings_export": EXPORT,
     "championship_file": EXPORT,
     "championship_copy": EXPORT,

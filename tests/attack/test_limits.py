@@ -264,17 +264,18 @@ def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("view", "path"), [("what_if", "what-if/"), ("table_preview", "preview.png?at=7")])
 def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, view: str, path: str
 ) -> None:
-    monkeypatch.setattr(COSTLY["what_if"].address, "most", 3)
+    monkeypatch.setattr(COSTLY[view].address, "most", 3)
     visitor = Client(REMOTE_ADDR=next(addresses))
-    statuses = [visitor.get(f"/g/{'0' * 32}/what-if/").status_code for _ in range(5)]
+    statuses = [visitor.get(f"/g/{'0' * 32}/{path}").status_code for _ in range(5)]
     assert statuses == [404] * 3 + [429] * 2
     assert visitor.get("/rules/").status_code == 200
     known = Client(REMOTE_ADDR=visitor.defaults["REMOTE_ADDR"])
     known.force_login(User.objects.create_user("eva"))
-    assert known.get(f"/g/{'0' * 32}/what-if/").status_code == 404, "others at his address do not stop him"
+    assert known.get(f"/g/{'0' * 32}/{path}").status_code == 404, "others at his address do not stop him"
 
 
 @pytest.mark.django_db
