@@ -98,6 +98,9 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "access/signs_for_nobody": _("The desk signs for nobody at the table."),
     "access/wrong_role": _("This is not yours to do."),
     "access/own_table": _("Nobody rules on their own game."),
+    "access/has_looked": _(
+        "You have opened the hidden cards of this deal: the seat is not yours before the next."
+    ),
     "access/bad_token": _(
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),

@@ -23,6 +23,14 @@ document.addEventListener("submit", (event) => {
   if (form.getAttribute("action") === "/sign-out/") localStorage.removeItem("puur_followed");
 });
 
+/** The rules of the game that is chosen beside them. */
+for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-rules-of]")) {
+  const choice = document.getElementById(link.dataset["rulesOf"] ?? "") as HTMLSelectElement;
+  const lead = (): void => link.setAttribute("href", choice.selectedOptions[0]?.dataset["rules"] ?? link.href);
+  choice.addEventListener("change", lead);
+  lead();
+}
+
 declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };
 
 const YEAR = 365 * 24 * 3600;

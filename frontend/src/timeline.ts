@@ -75,7 +75,9 @@ export class Timeline {
     const tabs = this.deals.map((one, index) => this.tab(one, index === deal));
     redraw(find("[data-timeline-deals]"), tabs);
     redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)), ...this.toCome(deal)]);
-    find("[data-position]").textContent = this.where(deal, trick);
+    const told = this.told(deal, trick);
+    find("[data-said]").textContent = told;
+    find("[data-position]").textContent = [this.where(deal, trick), told].filter(Boolean).join(" · ");
     const mark = this.deals[deal];
     // Where every hand of a deal that is over may be seen it is asked what its cards were worth.
     if (mark?.over && mark.tricks.length > 0 && this.pictures[mark.start]?.hands.every((hand) => hand !== null)) this.worth.ask(mark.deal);
@@ -90,15 +92,20 @@ export class Timeline {
     const scored = table.rows.some((row) => row.deal === found.deal);
     if (scored) return say("timeline.result", { deal: found.deal });
     const lying = table.trick.length > 0 ? table.tricks.length : trick;
-    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 }) + this.ahead(table);
+    return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 });
   }
 
-  /** How much is still to be won, and who cannot be caught any more. */
-  private ahead(table: Table): string {
+  /** Of the trick that is looked at, what the best card would have gained; of one that is played, what is still to be won, and who cannot be caught any more. */
+  private told(deal: number, trick: number): string {
+    const found = this.deals[deal];
+    const table = this.pictures[this.at];
+    if (found === undefined || table === undefined) return "";
+    const gain = this.worth.of(found.deal, found.tricks[trick]?.plays ?? []);
+    if (gain !== null) return sayGain(this.page, gain, (card) => cardName(card as Code));
     const { left, won } = outlookOf(table, rulesOf(this.page));
     const words = left === null ? [] : [say("timeline.left", { points: left })];
     if (won !== null) words.push(say("timeline.won", { side: sideName(this.page, table, won) }));
-    return words.map((one) => ` · ${one}`).join("");
+    return words.join(" · ");
   }
 
   private tab(deal: DealMark, current: boolean): HTMLElement {

@@ -15,11 +15,11 @@ from frontend.views import championship_context as frames
 from frontend.views.championship_context import Frame
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
-from games.play import game_state
 from games.rights import access
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations
 from tournaments.services import championships
+from tournaments.services.referee import opened_hands
 from tournaments.services.referee import rulings as services
 
 
@@ -125,10 +125,8 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
 
 
 def _hidden(game: Game, observer: Observer) -> Hidden | None:
-    state = game_state.at(game.pk).state
-    if game.mode != Game.Mode.DEALT or not state.dealing or state.closed:
-        return None
-    return Hidden(state.deal, observer.sees_all_of(state.deal))
+    deal = opened_hands.running_deal(game)
+    return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
 
 
 def who_raised(case: Case) -> str:

@@ -13,6 +13,7 @@ from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views import championship_context as frames
 from games.models import User
+from games.rights import access
 from tournaments.models import Table
 from tournaments.services.referee import opened_hands
 
@@ -37,12 +38,13 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     frame = frames.frame_of(request, table.round.championship)
     if not frame.roles.may("look") or not isinstance(request.user, User):
         return frames.refuse(frame)
-    hidden = opened_hands.hidden_deal(table.game, request.user)
+    principal = access.principal_of(request.user, request.session)
+    hidden = opened_hands.hidden_deal(table.game, principal)
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"
     if form.is_valid():
         try:
-            opened_hands.open_hand(table, actor=request.user, **form.cleaned_data)
+            opened_hands.open_hand(table, actor=request.user, token=principal.token, **form.cleaned_data)
         except Refused as error:
             show_refusal(request, error)
             return redirect("table_live", game_id)

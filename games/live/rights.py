@@ -22,6 +22,7 @@ KNOWN: Final = (
     "mode",
     "round_stream_id",
     "number",
+    "seed_seq",
     "visibility",
     "hands_wait_deals",
     "hands_wait_minutes",

@@ -32,13 +32,13 @@ class Ahead(msgspec.Struct, frozen=True):
     """What stands in `Game.ahead`: the columns of the row and the results, as the log has them."""
 
     last_event_at: datetime
-    row: dict[str, Any]
-    results: list[dict[str, Any]]
+    row: projection.Summary
+    results: list[projection.Result]
 
 
-def ahead_of(fold: Fold, row: dict[str, Any], moment: datetime) -> dict[str, Any]:
+def ahead_of(fold: Fold, moment: datetime) -> dict[str, Any]:
     """What is written into `Game.ahead` of a game that has come to this, at this moment."""
-    results = [projection.columns(result) for result in projection.results(fold.table)]
+    row, results = projection.summarise(fold.table), projection.results(fold.table)
     ahead: dict[str, Any] = msgspec.to_builtins(Ahead(moment, row, results))
     return ahead
 
@@ -57,7 +57,7 @@ def now_of(game: Game) -> Game:
     found.is_now = True
     if game.ahead is not None:
         ahead = _read(game.ahead)
-        for name, value in ahead.row.items():
+        for name, value in projection.columns(ahead.row).items():
             setattr(found, name, value)
         found.head_seq, found.last_event_at = game.ahead_seq or 0, ahead.last_event_at
     return found
@@ -69,7 +69,7 @@ def results_of(game: Game) -> list[DealResult]:
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
     ahead = _read(game.ahead)
-    return [DealResult(game_id=game.pk, **result) for result in ahead.results]
+    return [DealResult(game_id=game.pk, **projection.columns(result)) for result in ahead.results]
 
 
 def have_results(games: Collection[Game]) -> bool:

@@ -132,12 +132,12 @@ def project_and_arm(
     if turn_deadlines.begins_turn(to_act(before.table), to_act(after.table), events):
         game.turn_seq = after.head.seq
         questions = turn_deadlines.arm(game, after.table, now, bots)
-    row = projection.columns(projection.summarise(after.table))
     if game.delay_minutes:
-        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, row, now)}
+        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, now)}
         shown = late.showing(game.id, now, game.delay_minutes)
         store.write(batches, _written(game, held_back), *questions, shown)
     else:
+        row = projection.columns(projection.summarise(after.table))
         game.head_seq, game.last_event_at = after.head.seq, now
         for name, value in row.items():
             setattr(game, name, value)

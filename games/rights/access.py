@@ -18,7 +18,7 @@ from games.errors import UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
 from games.play import late
-from games.rights import delayed_hands, tokens
+from games.rights import delayed_hands, finished, tokens
 
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
@@ -138,10 +138,9 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def _sees_all(game: Game, role: Granted) -> bool:
-    """Whether an office opens every hand: at a dealt table only when the game is over. Until then it sees
-    what is seen after each deal, and the one deal that it has opened by an event."""
-    is_on = game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
-    return role.role in OFFICES and not (is_on and game.mode == Game.Mode.DEALT)
+    """Whether an office opens every hand: at a dealt table only when nobody plays on there. Until then it
+    sees what is seen after each deal, and the one deal that it has opened by an event."""
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or finished.is_over_for_good(game))
 
 
 def _principal(who: Who) -> Principal:

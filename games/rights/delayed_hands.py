@@ -13,8 +13,7 @@ from games import store
 from games.models import Game
 from games.play import late
 from games.play.game_state import Fold
-
-OVER = frozenset({Game.Status.ENDED, Game.Status.CLOSED})
+from games.rights.finished import is_over_for_good
 
 
 def waits(game: Game) -> bool:
@@ -26,19 +25,18 @@ def deals_behind(game: Game) -> int:
     """How many of the last deals that are over keep their hands closed for now."""
     now = late.fold_of(game)
     ends = _ends(now)
-    by_deals = 0 if game.status in OVER else game.hands_wait_deals
+    by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
     by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))
-    finished = [deal if status in OVER else deal - 1 for deal, status in _twins(game)]
-    by_twins = len(ends) - min(finished, default=len(ends))
+    played = [twin.deal if is_over_for_good(twin) else twin.deal - 1 for twin in _twins(game)]
+    by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
 
 
-def _twins(game: Game) -> QuerySet[Game, tuple[int, str]]:
-    """Deal and status of the other tables that play the same cards."""
-    same = Game.objects.filter(
+def _twins(game: Game) -> QuerySet[Game]:
+    """The other tables that play the same cards."""
+    return Game.objects.filter(
         round_stream=game.round_stream_id, number=game.number, mode=Game.Mode.DEALT
     ).exclude(pk=game.pk)
-    return same.values_list("deal", "status")
 
 
 def _ends(now: Fold) -> list[int]:

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.models import Access, Stream, TableToken, User
+from games.models import Access, Game, Stream, TableToken, User
 from games.models.people import Role
+from games.play import late
 from games.signals import hints
 
 
@@ -54,6 +55,12 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
         tell_of_seats([row.game_id])
+
+
+def has_looked(game: Game, account: int) -> bool:
+    """Whether this account has opened the hidden cards of the deal that is played there. One query."""
+    looked = Access.objects.filter(game=game, user=account, opened_deal=late.now_of(game).deal)
+    return looked.exclude(opened_deal=0).exists()
 
 
 def hold_seats(games: Collection[str]) -> None:

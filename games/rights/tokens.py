@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.errors import Forbidden
 from games.models import Game, TableToken
+from games.models.people import Role
 from games.rights import seats
 
 SESSION_KEY = "table_token"
@@ -51,21 +52,24 @@ def store(rows: Collection[TableToken]) -> None:
 
 def redeem(token: str, session: SessionBase) -> TableToken:
     """Open the table in this session, which gets a fresh key; whoever had the seat until now has it no more.
-    Raises Forbidden `access/bad_token`.
+    Raises Forbidden `access/bad_token`; `access/has_looked` where whoever is signed in has opened the hidden
+    cards of the deal that is played.
     """
     valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
-    game = valid.values_list("game", flat=True).first()
-    if game is None:  # who tries codes writes nothing, and waits for nobody who does
+    found = valid.select_related("game").first()
+    if found is None:  # who tries codes writes nothing, and waits for nobody who does
         raise Forbidden(_BAD, code="access/bad_token")
     with transaction.atomic():
         # First the game, as wherever a seat changes hands: what its holder has sent is stored before, or not.
-        seats.hold_seats([game])
+        seats.hold_seats([found.game_id])
         # One statement takes a use away, so that two who present it at once do not both get in.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(_BAD, code="access/bad_token")
-        row = TableToken.objects.get(digest=_digest(token))
-        signed_in = session.get(SIGNED_IN)
-        seats.give_to_phone(row, None if signed_in is None else int(signed_in))
+        row = TableToken.objects.select_related("game").get(digest=_digest(token))
+        account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
+        if account is not None and row.role == Role.SEAT and seats.has_looked(row.game, account):
+            raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
+        seats.give_to_phone(row, account)
     session.cycle_key()
     session[SESSION_KEY] = row.pk
     return row

@@ -8,7 +8,7 @@ from games.chance import round_seed
 from games.live import frames
 from games.models import Game
 from games.play import late
-from games.rights import delayed_hands
+from games.rights import delayed_hands, finished
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
@@ -61,6 +61,6 @@ def is_open(game: Game, observer: Observer) -> bool:
     """
     if observer.role == "referee":
         return True
-    if game.status not in delayed_hands.OVER:
+    if not finished.is_over_for_good(game):
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)

@@ -34,6 +34,11 @@ globalThis.answered = () =>
   [...document.querySelectorAll("[hx-get][hx-trigger^=load]")].every((part) => asked.has(part));
 globalThis.painted = () => paints().at(-1)?.startTime ?? 0;
 """
+ANSWERED = """() => new Promise((done) => {
+  const look = () => (answered() ? done() : requestAnimationFrame(look));
+  look();
+})"""
+"""Playwright's own waiting evaluates text in the page, which its policy forbids."""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
@@ -103,7 +108,7 @@ def open_page(page: Page, url: str, shown: Shown) -> float:
     """How far its parts moved until it was complete, its fonts too: the sum of all shifts."""
     page.goto(url + shown.path)
     page.locator(shown.complete).first.wait_for()
-    page.wait_for_function("answered()")
+    page.evaluate(ANSWERED)
     page.evaluate("() => document.fonts.ready.then(() => undefined)")
     return moved(page)
 

@@ -167,6 +167,15 @@ def test_axe_finds_nothing_at_a_strangers_table_that_gives_a_tip(
         assert findings(page, "wcag22aa", "best-practice") == []
 
 
+@pytest.mark.parametrize("size", [(320, 568), (640, 400), (844, 390)])
+def test_what_one_can_do_after_the_end_is_in_sight(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        page.goto(place.address("over"))
+        expect(page.locator("[data-game-end]").get_by_role("link", name="Replay")).to_be_in_viewport(ratio=1)
+
+
 def test_of_two_who_won_together_it_is_said_in_the_plural(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, locale="de", **SIZES["laptop"]) as page:
         page.goto(place.address("over"))

@@ -323,6 +323,47 @@ def test_a_guest_is_told_what_a_bot_would_do(place: Place, browser: Browser) -> 
         expect(page.locator(".cloth [role=status]").first).to_contain_text("Ein Bot an deinem Platz")
 
 
+@pytest.mark.parametrize("size", [(240, 240), (300, 200)])
+def test_a_small_frame_is_for_the_table(place: Place, page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(place.address("watched").replace("/g/", "/embed/g/"))
+    expect(page.locator(".spot")).to_have_count(4)
+    felt = page.locator(".felt").bounding_box()
+    assert felt is not None
+    assert felt["height"] >= size[1] / 2
+
+
+def test_an_overlay_is_as_large_as_its_picture(place: Place, page: Page) -> None:
+    sizes = []
+    for width, height in ((800, 600), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(place.address("watched").replace("/g/", "/overlay/g/"))
+        expect(page.locator(".spot")).to_have_count(4)
+        sizes.append(page.locator(".spot-name").first.evaluate("name => name.offsetHeight"))
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+        cloth = page.locator(".cloth").bounding_box()
+        assert cloth is not None
+        assert round(cloth["y"] + cloth["height"]) == height
+    assert sizes[1] >= 2 * sizes[0]
+
+
+def test_a_phone_reads_what_is_still_to_be_won(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        page.goto(place.address("written", "replay/") + "#seq=7")
+        expect(page.locator(".cloth-status")).to_contain_text("plays")
+        page.keyboard.press("PageDown")
+        said = page.locator("[data-said]")
+        expect(said).to_contain_text("still to be won")
+        expect(said).to_be_in_viewport(ratio=1)
+
+
+def test_the_rules_of_the_game_one_chooses_stand_beside_it(place: Place, page: Page) -> None:
+    page.goto(place.url)
+    page.select_option("#play-now", "differenzler")
+    link = page.locator(".play-now").get_by_role("link", name="Rules")
+    expect(link).to_have_attribute("href", "/rules/differenzler/")
+
+
 WINDOWS = [(320, 568), (390, 844), (568, 320), (667, 375), (844, 390), (1440, 900), (1920, 1080)]
 LAID = """() => {
     const box = name => document.querySelector(name).getBoundingClientRect();

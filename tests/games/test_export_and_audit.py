@@ -86,6 +86,9 @@ def test_a_sheet_is_open_when_it_is_over() -> None:
     assert not export.is_open(game, Observer.spectator())
     Game.objects.update(status="closed")
     game.refresh_from_db()
+    assert not export.is_open(game, Observer.spectator()), "it may go on"
+    Game.objects.update(status="ended")
+    game.refresh_from_db()
     assert export.is_open(game, Observer.spectator())
 
 

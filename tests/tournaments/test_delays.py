@@ -4,16 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import store
-from games.models import DealResult
-from games.play import game_state
+from games.models import Deadline, DealResult, Game
+from games.play import game_state, late
 from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import delays, rounds
+from tournaments.services import breaks, delays, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import desk_results, ranking
@@ -25,6 +27,11 @@ pytestmark = pytest.mark.django_db
 def late_round(*modes: str, **more: Any) -> Round:
     round_ = opened(*modes, **more)
     return delays.set_minutes(round_, 15, actor=person("fredi"))
+
+
+def reopened(round_: Round) -> Round:
+    rounds.close(round_, actor=person("fredi"), force=True)
+    return rounds.reopen(round_, actor=person("fredi"), reason="einer fehlt")
 
 
 def written(round_: Round) -> Round:
@@ -51,11 +58,53 @@ def test_only_who_directs_says_how_late() -> None:
             delays.set_minutes(round_, 5, actor=person(name))
 
 
+def test_a_round_that_is_opened_again_is_shown_in_time_and_its_page_says_so(client: Client) -> None:
+    round_ = reopened(late_round("sheet"))
+    client.force_login(person("fredi"))
+    address = reverse("round", args=[round_.championship.slug, round_.number])
+    said = client.get(address, headers={"Accept-Language": "en"}).content.decode()
+    assert "This round is shown" not in said
+    breaks.resume(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
+    enter(table(round_, 1), 1, 100)
+    assert DealResult.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["director", "regulations"])
+def test_a_round_that_is_opened_again_is_late_once_the_director_says_so(by: str) -> None:
+    if by == "director":
+        round_ = reopened(late_round("sheet"))
+    else:
+        round_ = reopened(opened("sheet", changes={"rounds": 1, "delay_minutes": 15}))
+    delays.set_minutes(round_, 15, actor=person("fredi"))
+    assert {game.delay_minutes for game in Game.objects.all()} == {15}
+    assert store.read(round_.stream_id, parts=False)[-1].body == {"minutes": 15}
+
+
+def test_a_round_that_was_opened_again_and_is_drawn_anew_is_late_as_it_was_planned() -> None:
+    round_, fredi = reopened(late_round("sheet")), person("fredi")
+    drawing.undo(round_, actor=fredi)
+    rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+    assert {one.game.delay_minutes for one in round_.tables.select_related("game") if one.game} == {15}
+
+
 def test_a_result_that_is_not_shown_yet_keeps_a_round_from_being_drawn_again() -> None:
     round_ = written(late_round("sheet"))
     with pytest.raises(TournamentError) as refused:
         drawing.undo(round_, actor=person("fredi"))
     assert refused.value.code == "draw/results_exist"
+
+
+def test_a_late_round_whose_draw_is_undone_is_drawn_and_closed_without_waiting() -> None:
+    round_, fredi = late_round("dealt"), person("fredi")
+    undone = list(Game.objects.all())
+    drawing.undo(round_, actor=fredi)
+    for game in undone:
+        game.refresh_from_db()
+    assert [(game.status, game.ahead_seq) for game in undone] == [("closed", None)] * 2
+    assert not Deadline.objects.filter(kind=late.SHOW).exists()
+    round_.refresh_from_db()
+    rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+    assert rounds.close(round_, actor=fredi, force=True).status == "closed"
 
 
 def test_the_desk_sees_what_is_written_and_the_ranking_does_not() -> None:

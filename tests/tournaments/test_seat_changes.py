@@ -11,8 +11,8 @@ from games.models import Game, User
 from games.rights import access
 from tests.tournaments import playing
 from tests.tournaments.phones import Phone
-from tournaments.errors import TournamentError
-from tournaments.models import Entry, Official, Round, SeatChange, Table
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Entry, Official, OpenedHands, Round, SeatChange, Table
 from tournaments.services import rounds
 from tournaments.services.desk import codes, entries
 from tournaments.services.referee import opened_hands
@@ -127,3 +127,36 @@ def test_what_was_told_stays_when_the_round_is_over(
     entries.link(sitting, eva, actor=fredi)
     rounds.close(table.round, actor=fredi, force=True)
     assert "to an account in deal 1" in told_at(table)
+
+
+def test_new_codes_for_all_are_told_where_they_end_one_that_is_out_or_an_account_has_the_seat(
+    table: Table, sitting: Entry, fredi: User
+) -> None:
+    codes.issue(table.round, actor=fredi)
+    assert list(SeatChange.objects.values_list("seat", "way", "deal")) == [(0, "code", 1)]
+    codes.issue(table.round, actor=fredi)
+    assert list(SeatChange.objects.values_list("seat", flat=True)) == [0, 0, 1, 2, 3]
+    page = told_at(table)
+    for seating in table.seatings.select_related("entry"):
+        assert f"made a new code for the seat of {seating.entry.name} in deal 1" in page
+
+
+def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
+    table: Table, gabi: User, eva: User, fredi: User
+) -> None:
+    opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
+    code = codes.issue(table.round, actor=fredi)[2]
+    assert Phone(gabi).refused(code.token) == "access/has_looked"
+    assert sees(table, gabi) == Observer.spectator("after_deal", opened=1)
+    Phone(eva).scan(code.token)
+
+
+def test_whoever_sits_by_a_code_does_not_look_at_the_hidden_cards_of_his_table(
+    table: Table, gabi: User, fredi: User
+) -> None:
+    phone = Phone(gabi).scan(codes.issue(table.round, actor=fredi)[2].token)
+    assert opened_hands.hidden_deal(playing.game_of(table), phone.who) is None
+    with pytest.raises(NotAllowed) as refused:
+        opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich", token=phone.who.token)
+    assert refused.value.code == "hands/own_table"
+    assert not OpenedHands.objects.exists()

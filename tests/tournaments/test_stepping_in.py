@@ -200,12 +200,39 @@ def test_named_before_the_opening_the_substitute_gets_the_seat_when_the_table_op
 ) -> None:
     plays, owner = the_one_out(drawn), sits_at(drawn, 1, 0)
     entries.link(plays, eva, actor=fredi)
-    stepping_in.substitute(drawn, plays.number, owner.number, actor=fredi)
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
+    stepping_in.substitute(drawn, plays.number, owner.number, actor=fredi)
     rounds.open_(drawn, actor=fredi)
     assert Access.objects.filter(user=eva, role="seat", seat=0).count() == 1
     agrees(drawn)
+
+
+def test_before_the_opening_nobody_is_named_a_substitute_where_cards_will_be_dealt(
+    drawn: Round, championship: Championship, fredi: User
+) -> None:
+    seating = drawn.seatings.select_related("table", "entry").order_by("table__number", "seat")[0]
+    new = entries.add(championship, actor=fredi, name="Neu Kommt")
+    rounds.set_mode(seating.table, "dealt", actor=fredi)
+    is_refused(
+        "chairs/dealt",
+        lambda: stepping_in.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi),
+        drawn,
+    )
+
+
+def test_where_a_substitute_is_named_no_table_is_made_one_where_cards_are_dealt(
+    drawn: Round, championship: Championship, fredi: User
+) -> None:
+    seating = drawn.seatings.select_related("table__round", "entry").order_by("table__number", "seat")[0]
+    new = entries.add(championship, actor=fredi, name="Neu Kommt")
+    rounds.set_mode(seating.table, "sheet", actor=fredi)
+    stepping_in.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi)
+    with pytest.raises(TournamentError) as refused:
+        rounds.set_mode(seating.table, "dealt", actor=fredi)
+    assert refused.value.code == "rounds/substitute_named"
+    seating.table.refresh_from_db()
+    assert seating.table.mode == "sheet"
 
 
 def test_nobody_plays_in_two_places(open_round: Opened, fredi: User) -> None:

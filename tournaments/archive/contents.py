@@ -58,7 +58,10 @@ FOLLOWS_FROM_THE_LOG: Final = (
     "turn_seat",
     "head_seq",
     "totals",
+    "sides",
     "winners",
+    "ahead",
+    "ahead_seq",
 )
 """Columns of a game that an import works out again."""
 

@@ -16,7 +16,7 @@ from engine.errors import CorruptLog as UnreadableEvents
 from games import sealing, store
 from games.due import deadlines, turn_deadlines
 from games.models import Game, Stream, User
-from games.play import game_state
+from games.play import catching_up, game_state, late
 from games.play.submit import write_results
 from games.sealing import Checkpoint, SealKeyError, checkpoints
 from games.sealing.errors import BrokenSeal
@@ -258,16 +258,24 @@ def _create(model: type[Model], rows: list[Model]) -> None:
 
 
 def _work_out(game: Game) -> None:
-    """What follows from the log of a game, and the clock of a turn that is still open."""
+    """What follows from the log of a game, and the clock of a turn that is still open. Where it is shown
+    late the row begins with the table that is there, and what is old enough by its own time is shown."""
     now = game_state.at(game.pk)
-    row = projection.columns(projection.summarise(now.table))
-    game.head_seq = now.head.seq
+    shown = late.shown(game.pk, 0) if game.delay_minutes else now
+    row = projection.columns(projection.summarise(shown.table))
+    game.head_seq = shown.head.seq
     game.turn_seq = min(game.turn_seq, now.head.seq)
     for name, value in row.items():
         setattr(game, name, value)
-    game.save(update_fields=[*row, "head_seq", "turn_seq"])
-    write_results(game.pk, now.table)
+    if shown is not now:
+        moments = [datetime.fromisoformat(one.recorded_at) for one in store.read(game.pk, parts=False)]
+        game.last_event_at, game.ahead_seq = moments[0], now.head.seq
+        game.ahead = late.ahead_of(now, moments[-1])
+    game.save(update_fields=[*row, "head_seq", "turn_seq", "last_event_at", "ahead_seq", "ahead"])
+    write_results(game.pk, shown.table)
     store.ask(*turn_deadlines.arm(game, now.table, timezone.now()))
+    if shown is not now:
+        catching_up.catch_up(game.pk)
 
 
 def _give_access(championship: Championship, owner: User) -> None:

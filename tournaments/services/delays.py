@@ -7,7 +7,7 @@ watched in the hall. When the round closes everything is shown, and its ranking 
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
@@ -27,8 +27,13 @@ MOST: Final = 60
 
 
 def minutes_of(round_: Round, regulations: Regulations) -> int:
-    """How late the tables of a round are shown, as long as it is not closed."""
-    return regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
+    """How late the tables of a round are shown, as long as it is not closed. Of an open round its games say
+    so, since one that is opened again is shown in time whatever was planned. A query where it was late."""
+    planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
+    if not planned or round_.status != Round.Status.OPEN:
+        return planned
+    most: int | None = _games_of(round_).aggregate(most=Max("delay_minutes"))["most"]
+    return most or 0
 
 
 def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
@@ -60,7 +65,8 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
 
 
 def show_everything(round_: Round) -> None:
-    """Everything is shown from now on: the round closes. One query where nothing is late."""
+    """Everything is shown from now on: the round closes, or its draw is undone. One query where nothing is
+    late."""
     catching_up.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
 
 

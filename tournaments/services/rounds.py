@@ -55,6 +55,12 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
                 _("A computer sits at table %(table)s: it plays only where the cards are dealt here."),
                 table=table.number,
             )
+        if mode == Game.Mode.DEALT and table.substitutes.exists():
+            raise TournamentError(
+                "rounds/substitute_named",
+                _("Somebody plays for another at table %(table)s: take that back before cards are dealt."),
+                table=table.number,
+            )
         if not Table.objects.filter(pk=table.pk, game__isnull=True).update(mode=mode):
             raise TournamentError(
                 "rounds/table_open", _("Table %(table)s is open already."), table=table.number

@@ -4,6 +4,7 @@ Whose the seat is from then on: `games.rights.seats`. A code ends by another one
 one, or new ones for all, and when, stands in the stream of the round.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -61,7 +62,8 @@ def chairs_of(game: Game, role: str, seat: int | None) -> list[int]:
 
 def issue(round_: Round, *, actor: Actor) -> list[Code]:
     """New codes for every table of an open round; those given out before end. A seat's code is good for one
-    phone. Raises TournamentError `codes/round_not_open`.
+    phone. Where a code was out for a seat, or an account has it, the table is told. Raises TournamentError
+    `codes/round_not_open`.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
@@ -70,6 +72,7 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
         streams = tuple(game.pk for game in games.values())
+        known = _known_seats(streams)
         tokens.end(streams, Q())
         record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
         made = [
@@ -78,8 +81,19 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
             for role, seat in places_of(game)
             if not _played_by_a_computer(game, role, seat)
         ]
+        by_number = {table.number: table for table in tables}
+        for code, row in made:
+            if row.seat is not None and (row.game_id, row.seat) in known:
+                seat_changes.note(by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref)
         tokens.store([row for _code, row in made])
     return [code for code, _row in made]
+
+
+def _known_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
+    """The seats, by game, that a code which is out opens, or that an account has."""
+    codes = TableToken.objects.filter(game__in=games, role=Role.SEAT, revoked_at=None)
+    accounts = Access.objects.filter(game__in=games, role=Role.SEAT)
+    return {*codes.values_list("game_id", "seat"), *accounts.values_list("game_id", "seat")}
 
 
 def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:

@@ -21,7 +21,7 @@ from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, Side
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import locks
+from tournaments.services import delays, locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import bots
@@ -144,8 +144,7 @@ def sizes_of(regulations: Regulations) -> list[int]:
 
 def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`, and
-    `draw/disputes_exist` where a deal is disputed.
-    """
+    `draw/disputes_exist` where a deal is disputed."""
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "draw")
@@ -172,6 +171,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
+        delays.show_everything(locked)  # no table leads to them: rows must not say that somebody plays
         # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
         noted.delete()
         OpenedHands.objects.filter(table__round=locked).delete()

@@ -7,21 +7,21 @@ cards are dealt by people, or that are over, have no hands that anybody could se
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from games.models import Access, Game, User
+from games.models import Game, User
 from games.play import late
+from games.rights import finished, seats
 from tournaments.errors import TournamentError
 from tournaments.events import SeatGiven
-from tournaments.models import Entry, Official, SeatChange, Seating, Table
+from tournaments.models import Entry, Official, Round, SeatChange, Seating, Table
 from tournaments.permissions import Actor
 
 Way = SeatChange.Way
-RUNNING = (Game.Status.WAITING, Game.Status.RUNNING)
 
 
 def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
     """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
     game = None if table.game is None else late.now_of(table.game)
-    if game is None or game.mode != Game.Mode.DEALT or game.status not in RUNNING:
+    if game is None or game.mode != Game.Mode.DEALT or finished.is_over_for_good(game):
         return False
     SeatChange.objects.create(
         table=table,
@@ -56,11 +56,7 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
     """Nobody sits down to a deal whose hidden cards he has opened. Raises TournamentError
     `entries/has_looked`."""
     for seating in running_seats(entry):
-        game = None if seating.table.game is None else late.now_of(seating.table.game)
-        if (
-            game is not None
-            and Access.objects.filter(game=game, user=user, opened_deal=game.deal, opened_deal__gt=0).exists()
-        ):
+        if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(
                 "entries/has_looked",
                 _("%(user)s has opened the hidden cards of this deal: the seat is not his before the next."),
@@ -70,11 +66,12 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
 
 def running_seats(entry: Entry) -> list[Seating]:
     """Where a hand lies before this person."""
-    shown = Seating.objects.filter(
-        entry=entry, table__game__mode=Game.Mode.DEALT, table__game__status__in=RUNNING
-    ).select_related("table__game", "table__round")
-    games = [(seating, seating.table.game) for seating in shown]
-    return [one for one, game in games if game is not None and late.now_of(game).status in RUNNING]
+    dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
+    open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
+    games = [(seating, seating.table.game) for seating in open_]
+    return [
+        one for one, game in games if game is not None and not finished.is_over_for_good(late.now_of(game))
+    ]
 
 
 def _office_of(user: User | None, table: Table) -> str:

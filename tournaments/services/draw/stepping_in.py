@@ -155,7 +155,7 @@ def substitute(
         _hold(round_, actor)
         seating = _seated(round_, instead)
         table, owner = seating.table, seating.entry
-        _require_paper(table)
+        _require_paper(table.mode)
         most = regulations_of(round_.championship).deals
         if deal < 1 or (most and deal > most):
             raise TournamentError(
@@ -241,8 +241,8 @@ def _plays_at(round_: Round, entry: Entry, besides: Seating | None) -> int | Non
     return next((n for chair, (n, who) in last.items() if who == entry.pk and chair != own), None)
 
 
-def _require_paper(table: Table) -> None:
-    if table.game is not None and table.game.mode == Game.Mode.DEALT:
+def _require_paper(mode: str) -> None:
+    if mode == Game.Mode.DEALT:
         raise TournamentError(
             "chairs/dealt",
             _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
@@ -250,9 +250,9 @@ def _require_paper(table: Table) -> None:
 
 
 def _require_unplayed(table: Table) -> None:
-    _require_paper(table)
     if table.game is None:
         return
+    _require_paper(table.mode)
     game = late.now_of(table.game)
     if game.head_seq >= OPENED or late.results_of(game):
         raise TournamentError(

@@ -9,10 +9,12 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from games.models import Access, Game, User
+from games.chance import round_seed
+from games.models import Access, Game, TableToken, User
 from games.models.people import Role
 from games.play import game_state, late
 from games.rights import access
+from games.rights.access import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
@@ -22,8 +24,11 @@ from tournaments.services import locks
 from tournaments.services.referee.disputes import LONGEST_TEXT
 
 
-def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHands:
-    """Open the hidden cards of the deal that is played to one official. Twice is once.
+def open_hand(
+    table: Table, *, actor: User, deal: int, reason: str, token: TableToken | None = None
+) -> OpenedHands:
+    """Open the hidden cards of the deal that is played to one official. Twice is once. `token`: the code by
+    which his session sits somewhere.
 
     Raises NotAllowed; TournamentError `hands/nothing_hidden` where there is nothing to open,
     `hands/deal_over` where another deal is played by now.
@@ -34,7 +39,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
     with transaction.atomic():
         locks.in_office(championship, actor, "look")
         game = table.game
-        running = _running_deal(game) if game is not None else None
+        running = running_deal(game) if game is not None else None
         if game is None or running is None:
             raise TournamentError("hands/nothing_hidden", _("Nothing is hidden at this table."))
         if running != deal:
@@ -45,7 +50,7 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
                 running=running,
             )
         mine = Access.objects.filter(game=game, user=actor)
-        if mine.filter(role=Role.SEAT).exists():
+        if any(role.role == Role.SEAT for role in access.roles(game, Principal(actor, token))):
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
         mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
@@ -60,18 +65,20 @@ def open_hand(table: Table, *, actor: User, deal: int, reason: str) -> OpenedHan
     return made
 
 
-def hidden_deal(game: Game, user: User) -> int | None:
+def hidden_deal(game: Game, user: Who) -> int | None:
     """The deal whose hidden cards this official would have to open to see them; None where there is none."""
-    deal = _running_deal(game)
+    deal = running_deal(game)
     if deal is None or access.observer_for(game, user).sees_all_of(deal):
         return None
     offices = {role.role for role in access.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
-def _running_deal(game: Game) -> int | None:
-    """The deal that is played at a table where the server deals."""
+def running_deal(game: Game) -> int | None:
+    """The deal that is played at a table where the server deals, or may be played on where it was broken
+    off."""
     if game.mode != Game.Mode.DEALT:
         return None
     state = game_state.at(game.pk).state
-    return state.deal if state.dealing and not state.closed else None
+    for_good = state.closed and round_seed.is_revealed(game.round_stream_id, game.seed_seq)
+    return state.deal if state.dealing and not for_good else None
