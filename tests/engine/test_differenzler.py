@@ -11,6 +11,7 @@ from engine.events import (
     ContractSet,
     DealScored,
     GameEnded,
+    HandDealt,
     PredictionMade,
     PredictionsRevealed,
     StoeckDeclared,
@@ -67,6 +68,17 @@ def test_a_cut_card_names_trumps_and_no_hand_is_seen() -> None:
     assert audit(table.log) is None
     assert a_table().refused(Deal(deck=deck)) == "deal/not_now"
     assert Table("differenzler").refused(Deal(deck=deck, cut="H9")) == "deal/no_cut"
+
+
+def test_a_card_of_a_hand_that_was_changed_beside_a_cut_is_found() -> None:
+    table = Table("differenzler", options={"trump": "cut"})
+    table.do(Deal(deck=deck_from_hands([cards_of(hand) for hand in SUIT_EACH], ANNA), cut="H9"))
+    at = next(seq for seq, event in enumerate(table.log) if isinstance(event, HandDealt))
+    hand = table.log[at]
+    assert isinstance(hand, HandDealt)
+    assert hand.cards
+    table.log[at] = replace(hand, cards=(*hand.cards[:-1], hand.cards[0]))
+    assert "deal/wrong_deck" in str(audit(table.log))
 
 
 def test_forehand_predicts_first_and_the_dealer_last() -> None:

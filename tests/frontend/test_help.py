@@ -23,8 +23,8 @@ PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 ON_THE_WALL = {"projector", "prizes_projector", "tables_projector", "seating_projector"}
 """Pages for a beamer: nobody asks there."""
 FOR_DEVELOPERS = {"styleguide"}
-FRAMES = {"embedded_table"}
-"""In pages of others, which say themselves what they are."""
+FRAMES = {"embedded_table", "overlay_of", "overlay_table"}
+"""In pages and pictures of others, which say themselves what they are."""
 PLACE = re.compile(r"%\(\w+\)[sd]")
 
 
