@@ -116,7 +116,7 @@ class Table:
         missing = [other for other in (-1, *range(len(self.windows))) if other not in self.missed | {seat}]
         if state.trick and seat not in self.kept:
             self.play_without_a_network(seat, state)
-        elif state.trick and missing:
+        elif missing and (state.trick or len(self.windows) == 2):  # one of two may lead to every trick
             self.play_while_away(seat, missing[0])
         else:
             self.answer(seat)
