@@ -128,18 +128,9 @@ def test_a_draw_is_not_stored_when_somebody_left_meanwhile(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = arrived(9)
-    compute = pairing.draw
-
-    def while_somebody_leaves(problem: pairing.PairingProblem) -> pairing.Draw:
-        entries.withdraw(people[0], actor=fredi)
-        return compute(problem)
-
-    monkeypatch.setattr(pairing, "draw", while_somebody_leaves)
-    with pytest.raises(TournamentError) as refused:
-        drawing.draw(first(championship), actor=fredi)
-    assert refused.value.code == "draw/changed_meanwhile"
-    assert first(championship).status == Round.Status.PLANNED
-    assert not Seating.objects.exists()
+    refuses_what_changed_meanwhile(
+        championship, fredi, monkeypatch, lambda: entries.withdraw(people[0], actor=fredi)
+    )
 
 
 def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
@@ -147,18 +138,31 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
 ) -> None:
     """Whoever verifies the file compares the draw with what held when it was written down."""
     arrived(8)
-    compute, rounds_before = pairing.draw, championship.rounds.count()
+    more = championship.rounds.count() + 1
 
-    def while_rounds_are_added(problem: pairing.PairingProblem) -> pairing.Draw:
-        data = {**rules.encode(championships.regulations_of(championship)), "rounds": rounds_before + 1}
+    def a_round_is_added() -> None:
+        data = {**rules.encode(championships.regulations_of(championship)), "rounds": more}
         championships.change_regulations(championship, data, actor=fredi)
+
+    refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
+
+
+def refuses_what_changed_meanwhile(
+    championship: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]
+) -> None:
+    """Something happens while the seats are looked for."""
+    compute = pairing.draw
+
+    def and_it_happens(problem: pairing.PairingProblem) -> pairing.Draw:
+        happens()
         return compute(problem)
 
-    monkeypatch.setattr(pairing, "draw", while_rounds_are_added)
+    monkeypatch.setattr(pairing, "draw", and_it_happens)
     with pytest.raises(TournamentError) as refused:
         drawing.draw(first(championship), actor=fredi)
     assert refused.value.code == "draw/changed_meanwhile"
     assert first(championship).status == Round.Status.PLANNED
+    assert not Seating.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
