@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -179,6 +179,7 @@ def begun(evening: Evening) -> KeptRanking:
     return kept
 
 
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.sampled_from(ACTS), min_size=1, max_size=25))
 def test_after_each_act_it_is_the_ranking_made_from_everything(
     chance: random.Random, acts: Sequence[object]
@@ -192,6 +193,7 @@ def test_after_each_act_it_is_the_ranking_made_from_everything(
     assert list(kept.rows()) == evening.from_everything() == list(begun(evening).rows())
 
 
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.just(Evening.deal), max_size=6), st.data())
 def test_a_row_is_the_same_however_it_is_asked_for(
     chance: random.Random, deals: Sequence[object], data: st.DataObject
