@@ -1,6 +1,4 @@
-"""Other tables on one's own socket: what a stranger there is told, byte for byte, and never more or sooner."""
-
-from typing import Any
+"""Other tables on one's own socket: what a stranger there is told, byte for byte, and never more."""
 
 import pytest
 
@@ -15,7 +13,6 @@ LATE = 30
 
 def end_of(game: Game) -> int:
     return game_state.at(game.pk).head.seq
-
 
 
 def nothing_of(other: Game, line: Line, third: Game) -> None:
