@@ -16,6 +16,7 @@ from games.live import audience, rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked
 from games.live.rights import Admission
+from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.live.together import MOST as TOGETHER
@@ -63,6 +64,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._hubs: dict[Key, Hub] = {}
+        self.side_tables: Final = SideTables(self)
         self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
         self._second_door: Together[Admission, bool] = Together(rights.lost)
         self._seating: Together[Asked, bool] = Together(slots.take)
@@ -107,8 +109,8 @@ class Watch:
         finally:
             self._telling = False
 
-    async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
-        """Let a watcher see a game from a seq on."""
+    async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub:
+        """Let a watcher see a game from a seq on; None: from now on."""
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         audience.come(watcher.entry)
