@@ -38,6 +38,7 @@ from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.notices import notices
 from frontend.views.pairs import pairs_page
+from frontend.views.game_places import game_places
 from frontend.views.persons_evening import persons_evening
 from frontend.views.previews import championship_preview
 from frontend.views.prints import print_document, print_order, print_preview, prints
@@ -90,6 +91,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
+    path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),
     path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
     path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
     path("c/<slug:slug>/people/<int:number>/notices/", notices, name="notices"),
