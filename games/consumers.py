@@ -39,6 +39,7 @@ class TableSocket:
         self._send = send
         self._pace = limits.RateLimit()
         self._session = None if stranger else identity.key_of(scope)
+        self._also: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """From the handshake to the end."""
@@ -92,19 +93,20 @@ class TableSocket:
         try:
             hub = await watching.attach(entry.game.id, watcher, since)
             while (said := await self._receive())["type"] == "websocket.receive":
-                await self._hear(said, watcher, hub)
+                await self._hear(said, watcher, outbox, hub)
         except asyncio.CancelledError:
             pass  # the writer found the client gone
         finally:
             outbox.abandon()
+            self._have_beside(outbox, {})
             if hub is not None:
                 watching.detach(hub, watcher)
 
-    async def _hear(self, said: Message, watcher: Watcher, hub: Hub) -> None:
+    async def _hear(self, said: Message, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
         if not self._pace.allows():
             self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
             if self._pace.refused > limits.MOST_REFUSED:
-                watcher.outbox.close(Closing.TOO_MUCH)
+                outbox.close(Closing.TOO_MUCH)
             return
         try:
             request = requests.read_request(said)
@@ -113,8 +115,10 @@ class TableSocket:
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
                 watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
-            else:
+            elif isinstance(request, requests.SinceRequest):
                 hub.resend(watcher, request.since)
+            else:
+                self._have_beside(outbox, {k: v for k, v in request.also.items() if k != hub.game_id})
         except Refused as refusal:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
@@ -125,6 +129,10 @@ class TableSocket:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})
             text = "the outcome is not known: send it again under the same command_id"
             self._answer(watcher, hub, frames.error(requests.command_id_of(said), "live/try_again", text))
+
+    def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
+        had, self._also = self._also, frozenset(wanted)
+        watch.of_this_process().side_tables.tell(outbox, had, wanted)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> Submitted:
         """Store a command. Where the session says something else than when it was read, it is read again."""

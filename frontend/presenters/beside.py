@@ -6,7 +6,10 @@ What lies in the middle is what a spectator sees, whoever asks: tables nobody ma
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final, Literal
+
+from django.utils.html import format_html
 
 from engine import Observer, snapshot
 from frontend.presenters.closest import Standing, first_in_front, in_front
@@ -16,7 +19,6 @@ from frontend.presenters.tables import TableView, table_views
 from frontend.shared import shared
 from games.models import Game
 from games.play import late
-from tournaments.models import Table
 
 AT_ONCE: Final = 6
 """Tables shown beside the one that is watched."""
@@ -31,6 +33,7 @@ SPECTATOR: Final = Observer.spectator()
 class ThumbnailCard:
     """A card in the middle. `code`: "" where nobody knows it."""
 
+    seat: int
     at: str
     code: str
 
@@ -42,6 +45,16 @@ class Thumbnail:
     table: TableView
     trick: Sequence[ThumbnailCard]
     featured: Featured = ""
+    game: str = ""
+    """Its key while it goes on."""
+    seats: int = 0
+    seq: int = -1
+    """Up to where the game is shown here: what comes after that, the page hears by its socket."""
+
+    @property
+    def deal(self) -> str:
+        """The number of the deal, which the page puts on."""
+        return format_html("<span data-deal>{}</span>", self.table.deal)
 
     @property
     def shows_cards(self) -> bool:
@@ -86,22 +99,27 @@ def thumbnails(
     read = tables_of([glance.table for glance in tables])
     views = table_views(read, now)
     return [
-        Thumbnail(view, _trick(row, view), featured_one.get(view.number, ""))
+        _thumbnail(row.game, view, featured_one.get(view.number, ""))
         for row, view in zip(read, views, strict=True)
     ]
 
 
-def _trick(table: Table, view: TableView) -> list[ThumbnailCard]:
-    game = table.game
-    if game is None or game.mode == Game.Mode.SHEET or view.over:
-        return []
-    cards = shared(
-        "running trick", (game.pk,), str(game.head_seq), lambda: _lying(game), list[tuple[int, str]]
-    )
-    return [ThumbnailCard(seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
+def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
+    if game is None or view.over:
+        return Thumbnail(view, (), why)
+    on = partial(Thumbnail, view, featured=why, game=game.pk, seats=game.seat_count)
+    if game.mode == Game.Mode.SHEET:
+        return on((), seq=game.head_seq)
+    seq, cards = shared("running trick", (game.pk,), str(game.head_seq), lambda: _lying(game), _Lying)
+    lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
+    return on(lying, seq=seq)
 
 
-def _lying(game: Game) -> list[tuple[int, str]]:
-    """Seat and card, as everybody sees them."""
-    shown = snapshot(late.fold_of(game).state, SPECTATOR)
-    return [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
+_Lying = tuple[int, list[tuple[int, str]]]
+
+
+def _lying(game: Game) -> _Lying:
+    """Up to which event, and seat and card, as everybody sees them."""
+    fold = late.fold_of(game)
+    trick = snapshot(fold.state, SPECTATOR).get("trick", ())
+    return fold.head.seq, [(one["seat"], one["card"] or "") for one in trick]

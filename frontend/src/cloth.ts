@@ -13,7 +13,7 @@ import { chooserOf, rulesOf } from "./rules";
 import { declarerOf, type Play, SENT, type Table, type Trick } from "./table";
 import { winningPlay } from "./turn";
 
-const PLACES: Record<number, readonly string[]> = {
+export const PLACES: Record<number, readonly string[]> = {
   2: ["bottom", "top"],
   3: ["bottom", "right", "left"],
   4: ["bottom", "right", "top", "left"],

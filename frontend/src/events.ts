@@ -2,7 +2,7 @@
 
 import type { Command, ResultCorrected, ResultEntered } from "./generated/types";
 
-export type { Command, Declared, Frame, GameEvent, Prompt, RulingMade, Shown } from "./generated/types";
+export type { Command, Declared, EventsFrame, Frame, GameEvent, HeartbeatFrame, Prompt, ResyncFrame, RulingMade, Shown } from "./generated/types";
 
 /** As much as is sure of any event, also of one that a later server sends. */
 export interface EventBase {

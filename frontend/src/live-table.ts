@@ -74,7 +74,7 @@ document.addEventListener("puur:deck", () => {
   if (past?.looking) past.redraw();
 });
 setStage();
-showOthers(page);
+showOthers(page, line);
 const following = document.querySelector<HTMLElement>("[data-follow]");
 if (following !== null) {
   follow(following.dataset["follow"] ?? "");

@@ -3,7 +3,7 @@
  * the server has answered. An acknowledged command is done; one that was sent twice is done once.
  */
 
-import type { Command, EventBase, Frame } from "./events";
+import type { Command, EventBase, EventsFrame, Frame, HeartbeatFrame, ResyncFrame } from "./events";
 import { CLOSINGS } from "./generated/tables";
 import { type Feed, NOTHING, receive } from "./feed";
 
@@ -15,6 +15,13 @@ export interface Handlers {
   onState(state: LineState): void;
   /** About so many watch now. */
   onWatching?(count: number): void;
+}
+
+/** Other tables beside the one of the line, as strangers see them. */
+export interface Others {
+  /** Which, and the last seq held of each; none where none are looked at. */
+  held(): Readonly<Record<string, number>>;
+  take(frame: EventsFrame | ResyncFrame | HeartbeatFrame): void;
 }
 
 export class Refused extends Error {
@@ -86,6 +93,8 @@ export class Line {
   private slow = false;
   private closed = false;
   private readonly pending = new Map<string, Pending>();
+  private readonly game: string | null;
+  private others: Others | null = null;
 
   constructor(
     private readonly path: string,
@@ -95,6 +104,13 @@ export class Line {
     private readonly plays = false,
   ) {
     this.quiet = this.atFirst();
+    this.game = /games\/([0-9a-f]+)\//.exec(path)?.[1] ?? null;
+  }
+
+  /** Say which other tables are looked at now. */
+  haveBeside(others: Others): void {
+    this.others = others;
+    if (this.up) this.socket?.send(JSON.stringify({ also: others.held() }));
   }
 
   private atFirst(): number {
@@ -113,6 +129,7 @@ export class Line {
       this.handlers.onState("open");
       this.listen();
       for (const { body } of this.pending.values()) this.say(body);
+      if (this.others !== null && Object.keys(this.others.held()).length > 0) this.haveBeside(this.others);
     };
     socket.onmessage = (message) => {
       if (socket === this.socket) this.take(JSON.parse(String(message.data)) as Frame);
@@ -193,6 +210,10 @@ export class Line {
   }
 
   private take(frame: Frame): void {
+    if ("game" in frame && this.game !== null && frame.game !== this.game) {
+      this.others?.take(frame);
+      return;
+    }
     const answers = this.asked;
     if (frame.kind === "events" && frame.events.length > 0) this.quiet = this.atFirst();
     this.listen();

@@ -11,6 +11,7 @@ reveal of its own, and there is no next one before the last is revealed.
 
 import secrets
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,8 @@ from games.errors import RoundRefused
 from games.models import Game, Stream
 
 MAX_ENTROPY = 1000
+KEPT = 512
+"""Rounds of which a process keeps in mind which seeds are public."""
 
 
 class SeedCommitted(msgspec.Struct, frozen=True, tag_field="type", tag="seed_committed"):
@@ -216,11 +219,19 @@ def is_single(round_stream: str) -> bool:
 
 
 def is_revealed(round_stream: str, committed: int | None = None) -> bool:
-    """Whether the seed that was committed to at this seq (None: the last one) is public."""
-    chapters = chapters_of(store.read(round_stream, parts=False))
-    if committed is not None:
-        chapters = [chapter for chapter in chapters if chapter.committed.seq == committed]
-    return bool(chapters) and chapters[-1].revealed is not None
+    """Whether the seed that was committed to at this seq (None: the last one) is public. Asks where the
+    stream ends, and reads it once for each of its ends."""
+    public = _which_are_public(round_stream, store.head_of(round_stream))
+    if committed is None:
+        return bool(public) and public[max(public)]
+    return public.get(committed, False)
+
+
+@lru_cache(maxsize=KEPT)
+def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
+    """For each seq at which a seed was committed to whether that one is public; `head` names the bytes."""
+    events = store.read(round_stream, upto=head.seq, parts=False)
+    return {chapter.committed.seq: chapter.revealed is not None for chapter in chapters_of(events)}
 
 
 def _last(round_stream: str, *, parts: bool = False) -> SeedChapter:

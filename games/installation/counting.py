@@ -25,10 +25,10 @@ class LabelledCount:
         self._so_often: Counter[Labels] = Counter()
         self._counting = threading.Lock()
 
-    def add(self, *labels: str) -> None:
-        """Once more."""
+    def add(self, *labels: str, times: int = 1) -> None:
+        """Once more, or so many times."""
         with self._counting:
-            self._so_often[labels] += 1
+            self._so_often[labels] += times
 
     def now(self) -> dict[Labels, int]:
         """As it is at this moment."""

@@ -1,6 +1,6 @@
 """How many watch a game: sockets of people who have no part in it, counted across all processes. A figure
-and nothing else: not who, not since when; nothing of it is stored, and it is gone five seconds after the last
-sign.
+and nothing else: not who, not since when; nothing of it is stored, and it is gone twelve seconds after the
+last sign.
 
 A window is one who watches, and so is the wall of the hall. While Redis is away each process counts for
 itself.

@@ -5,13 +5,13 @@ shown late has another one, for those who see it late.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from engine import Observer
 from games.closings import Closing
 from games.installation import counting
 from games.live import frames, rights
-from games.live.outbox import Message, Outbox, message_of
+from games.live.outbox import Message, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play import game_state
@@ -23,11 +23,22 @@ FIRST_FRAMES: Final = 16
 """Frames kept for those who come or read again from the same seq; there are as many as there are events."""
 
 
+class Outlet(Protocol):
+    """The way out to whoever watches: one client's outbox, or that of all who have this table
+    beside theirs."""
+
+    def put(self, message: Message, seq: int) -> None:
+        """Say something; `seq` is where the game ends."""
+
+    def close(self, code: int) -> None:
+        """Say nothing more."""
+
+
 @dataclass(eq=False, slots=True)
 class Watcher:
     """One socket at a game, and who was let in there."""
 
-    outbox: Outbox
+    outbox: Outlet
     entry: Admission
 
     @property
@@ -70,9 +81,9 @@ class Hub:
         """Everybody who watches now or is about to: who loses a right is looked for among these."""
         return [*self.watchers(), *self._arriving]
 
-    async def attach(self, watcher: Watcher, since: int, still_may: StillMay) -> None:
-        """Send what the watcher lacks, and from then on whatever comes. Whether he still may see it is asked
-        once he is present: what he loses after that is told here.
+    async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
+        """Send what the watcher lacks, and from then on whatever comes; None: nothing but that. Whether he
+        still may see it is asked once he is present: what he loses after that is told here.
         """
         self._arriving.add(watcher)
         try:
@@ -82,20 +93,24 @@ class Hub:
             self._watchers.setdefault(watcher.observer, set()).add(watcher)
         finally:
             self._arriving.discard(watcher)
-        self.resend(watcher, since)
+        if since is not None:
+            self.resend(watcher, since)
 
     def resend(self, watcher: Watcher, since: int) -> None:
         """Send what lies between a seq and the end; a seq ahead of the game gets a resync."""
+        watcher.outbox.put(self.since(watcher.observer, since), self.seq)
+
+    def since(self, observer: Observer, since: int) -> Message:
+        """The frame with all of that."""
         if self._now is None or since > self.seq:
             counting.resyncs.add("ahead")
-            watcher.outbox.put(message_of(frames.resync(self.game_id, self.seq)), self.seq)
-            return
-        key = (watcher.observer, since)
+            return message_of(frames.resync(self.game_id, self.seq))
+        key = (observer, since)
         if key not in self._first:
             if len(self._first) >= FIRST_FRAMES:
                 self._first.clear()
-            self._first[key] = message_of(frames.News(self._now, since).frame(watcher.observer))
-        watcher.outbox.put(self._first[key], self.seq)
+            self._first[key] = message_of(frames.News(self._now, since).frame(observer))
+        return self._first[key]
 
     def detach(self, watcher: Watcher) -> None:
         """Forget a watcher."""

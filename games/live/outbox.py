@@ -6,7 +6,7 @@ half a minute it is let go. Others never wait for it.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 from typing import Any, Final
 
@@ -68,7 +68,7 @@ class Outbox:
         """Write or queue a message; `seq` is where the game ends, for a client that has to read again."""
         if self._closing is not None:
             return
-        if self._is_written(message):
+        if self._writes(message["frame"]):
             counting.frames.add()
         elif len(self._waiting) < SIZE:
             self._waiting.append(message)
@@ -76,11 +76,22 @@ class Outbox:
         else:
             self._overflow(seq)
 
-    def _is_written(self, message: Message) -> bool:
+    def offer(self, messages: Sequence[Message], together: bytes) -> None:
+        """Write or queue what may be left out: it takes no more than half the room of what may not.
+        `together`: the frames of all of them."""
+        if self._closing is not None:
+            return
+        if self._writes(together):
+            counting.frames.add(times=len(messages))
+        elif len(self._waiting) + len(messages) <= SIZE // 2:
+            self._waiting.extend(messages)
+            self._rouse()
+
+    def _writes(self, frame: bytes) -> bool:
         """Whether it could be written at once, which it may where nothing is before it."""
         if self._write_now is None or self._waiting or self._writing:
             return False
-        return self._write_now(message["frame"])
+        return self._write_now(frame)
 
     def close(self, code: int) -> None:
         """End the connection once what waits is written."""

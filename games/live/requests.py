@@ -1,4 +1,5 @@
-"""What a client may say: a command with its id, or the seq it wants to read on from."""
+"""What a client may say: a command with its id, the seq it wants to read on from, or which tables it has
+beside its own."""
 
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
@@ -7,17 +8,26 @@ import msgspec
 
 from games.api.requests import LARGEST_SEQ, MAX_BYTES, CommandRequest
 from games.errors import Malformed, TooLarge
+from games.live.side_tables import MOST as MOST_ALSO
 
 LONGEST_ID: Final = 64
+Seq = Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]
+GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Send me everything after this seq again."""
 
-    since: Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]
+    since: Seq
 
 
-def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest:
+class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tell me of these tables as well, and of no others: what comes after the seq I hold of each."""
+
+    also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MOST_ALSO)]
+
+
+def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | AlsoRequest:
     """A frame as ASGI brings it. Raises TooLarge `games/too_large`, Malformed `games/malformed`."""
     raw = message.get("bytes") or (message.get("text") or "").encode()
     if len(raw) > MAX_BYTES:
@@ -26,6 +36,8 @@ def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest:
         asked = msgspec.json.decode(raw)
         if isinstance(asked, dict) and "since" in asked:
             return msgspec.json.decode(raw, type=SinceRequest)
+        if isinstance(asked, dict) and "also" in asked:
+            return msgspec.json.decode(raw, type=AlsoRequest)
         return msgspec.json.decode(raw, type=CommandRequest)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Malformed(f"the frame cannot be read: {error}"[:300]) from None

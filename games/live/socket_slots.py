@@ -1,7 +1,7 @@
 """Who has how many sockets open, or which game how many, counted across all processes in Redis, and in this
 one alone while Redis is away.
 
-Each process says its counts under a key of its own that it renews every second or two; those of one that has
+Each process says its counts under a key of its own that it renews every few seconds; those of one that has
 ended are gone with its key. Asking waits for Redis: it belongs in a thread.
 """
 
@@ -16,7 +16,7 @@ from redis import Redis
 
 from games.signals import carrier
 
-SECONDS: Final = 5
+SECONDS: Final = 12
 """So long after the last sign of a process its sockets still count."""
 
 

@@ -1,9 +1,9 @@
-"""Where this process keeps its hubs, told of news, and asked about every second or two whatever gets lost."""
+"""Where this process keeps its hubs, told of news, and asked about every few seconds whatever gets lost."""
 
 import asyncio
 import logging
 from collections.abc import Coroutine, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from time import monotonic
 from typing import Final
@@ -16,6 +16,7 @@ from games.live import audience, rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked
 from games.live.rights import Admission
+from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.live.together import MOST as TOGETHER
@@ -24,8 +25,10 @@ from games.play.game_state import Fold
 from games.signals import hints
 
 POLL_SECONDS: Final = 1.0
-QUIET_SECONDS: Final = 2.0
-"""As long as hints have brought all that was found; other processes count our sockets for five."""
+QUIET_SECONDS: Final = 5.0
+"""As long as hints flow and bring all that is found; other processes count our sockets for twelve."""
+DOUBT_SECONDS: Final = 60.0
+"""For so long they are not relied on after something was found that none had told."""
 HEARTBEAT_SECONDS: Final = 20.0
 HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
 SHOWN: Final = "SELECT id, head_seq FROM games_game WHERE id "
@@ -61,10 +64,13 @@ class Watch:
 
     def __init__(self) -> None:
         self._hubs: dict[Key, Hub] = {}
+        self.side_tables: Final = SideTables(self)
         self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
         self._second_door: Together[Admission, bool] = Together(rights.lost)
         self._seating: Together[Asked, bool] = Together(slots.take)
         self._telling = False
+        self._deaf = asyncio.Event()
+        self._deaf.set()
         self._under_way: set[asyncio.Task[None]] = set()
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
@@ -103,8 +109,8 @@ class Watch:
         finally:
             self._telling = False
 
-    async def attach(self, game_id: str, watcher: Watcher, since: int) -> Hub:
-        """Let a watcher see a game from a seq on."""
+    async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub:
+        """Let a watcher see a game from a seq on; None: from now on."""
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         audience.come(watcher.entry)
@@ -166,7 +172,7 @@ class Watch:
         """Hints, for speed. Whatever happens to Redis, looking goes on."""
         while True:
             try:
-                async with aclosing(hints.heard()) as hearing:
+                async with aclosing(hints.heard(self._deaf.clear)) as hearing:
                     async for hint in hearing:
                         if hint.seq is None:
                             self.look_at_rights(hint.game)
@@ -174,21 +180,20 @@ class Watch:
                             self.nudge(hint.game, hint.seq, late=hint.late)
             except Exception as error:
                 log.warning("no hints from Redis: %s", type(error).__name__)
+            self._deaf.set()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
-        """Ask for the heads of all watched games at once; and a heartbeat now and then. Once a second where
-        something was found that no hint had told, half as often where hints bring everything.
-        """
+        """Ask for the heads of all watched games at once; and a heartbeat now and then."""
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
-        beaten, pause = monotonic(), POLL_SECONDS
+        beaten, doubted = monotonic(), -DOUBT_SECONDS
         while True:
-            await asyncio.sleep(pause)
+            await self._pause(beaten + interval, doubted)
             due = monotonic() - beaten >= interval
             beaten = monotonic() if due else beaten
             try:
                 ends = await in_read_thread(_looked, list(self._hubs))
-                pause = POLL_SECONDS if self._lags(ends) else QUIET_SECONDS
+                doubted = monotonic() if self._lags(ends) else doubted
                 for (game_id, late), seq in ends:
                     self.nudge(game_id, seq, late=late)
                 if due:
@@ -196,6 +201,18 @@ class Watch:
                     await self._beat(await in_read_thread(audience.watching, games))
             except Exception:
                 log.exception("the watched games could not be looked at")
+
+    async def _pause(self, beat_at: float, doubted: float) -> None:
+        """Until the next look: a second where hints do not flow or did not tell everything, else until it is
+        time or they stop.
+        """
+        now = monotonic()
+        if self._deaf.is_set() or now - doubted < DOUBT_SECONDS:
+            await asyncio.sleep(POLL_SECONDS)
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(POLL_SECONDS, min(QUIET_SECONDS, beat_at - now))):
+                await self._deaf.wait()
 
     def _lags(self, ends: list[tuple[Key, int]]) -> bool:
         return any(key in self._hubs and self._hubs[key].seq < seq for key, seq in ends)

@@ -7,8 +7,8 @@ from games.models import Game
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Whether it has ended, or was broken off for good: nothing is dealt from a seed that is public. Reads
-    the stream of the round where it was broken off."""
+    """Whether it has ended, or was broken off for good: nothing is dealt from a seed that is public. One
+    question where it was broken off."""
     if game.status == Game.Status.CLOSED:
         return round_seed.is_revealed(game.round_stream_id, game.seed_seq)
     return game.status == Game.Status.ENDED

@@ -18,7 +18,9 @@ from games.signals import carrier
 from games.signals.outgoing import Outgoing
 
 SECONDS: Final = 2.0
-"""The longest it may take to be subscribed."""
+"""The longest it may take to be subscribed, or to answer who asks for a sign."""
+SIGN_SECONDS: Final = 5.0
+"""After so long without a hint Redis is asked for one: a line that is silent may be a line that is dead."""
 
 
 class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -53,15 +55,29 @@ def _publish(hint: Hint) -> None:
     _outgoing.put((hint.game, hint.seq is None, hint.late), hint)
 
 
-async def heard() -> AsyncGenerator[Hint]:
-    """Hints as they come. Raises RedisError, OSError where Redis is not there, or is no longer."""
+async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
+    """Hints as they come, once `begun` is called. Raises RedisError, OSError where Redis is not there, or is
+    no longer, or is silent.
+    """
     waiting = asyncio.Redis.from_url(
         settings.REDIS_URL, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
     )
-    async with waiting, waiting.pubsub(ignore_subscribe_messages=True) as subscribed:
+    async with waiting, waiting.pubsub() as subscribed:
         await subscribed.subscribe(_channel())
-        async for message in subscribed.listen():
-            yield _read(message["data"])
+        asked = True  # it says that we are
+        while True:
+            message = await subscribed.get_message(timeout=SECONDS if asked else SIGN_SECONDS)
+            if message is not None:
+                asked = False
+                if message["type"] == "message":
+                    yield _read(message["data"])
+                elif message["type"] == "subscribe":
+                    begun()
+            elif asked:
+                raise TimeoutError("Redis is silent")
+            else:
+                asked = True
+                await subscribed.ping()
 
 
 def _channel() -> str:

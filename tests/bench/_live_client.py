@@ -50,6 +50,10 @@ class Counter(asyncio.Protocol):
                 self.delays.append(self.last - int(data[at + STAMP.start : at + STAMP.stop]))
             self._left = data[whole:]
 
+    def say(self, text: bytes) -> None:
+        """One text frame, masked with zeros, which is a mask too."""
+        self.transport.write(b"\x81\xfe" + len(text).to_bytes(2, "big") + bytes(4) + text)
+
     def begin(self, stamping: bool) -> None:
         self.counting, self.stamping = True, stamping
         self.received, self.last, self.delays, self._left = 0, 0, [], b""

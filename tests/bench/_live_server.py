@@ -3,8 +3,8 @@
     python -m tests.bench._live_server ours|peer --fd N
 
 `GET /drive?events=N&rate=R` sends N frames to everybody, R a second (0: as fast as they go out), and answers
-when they are on their way; with `&others=M` M other tables of a round go on by a card with each. `GET /used`
-answers with the resident KiB and processor seconds of the process.
+when they are on their way; with `&others=M` each is of another one of 1 + M tables of a round, in turn, whose
+rows go on as well. `GET /used` answers with the resident KiB and processor seconds of the process.
 """
 
 import argparse
@@ -76,10 +76,12 @@ class Ours:
             head_seq=F("head_seq") + 1, turn_seat=(F("turn_seat") + 1) % 4
         )
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, table: int | None = None) -> None:
+        """By all hubs, or by one of them."""
         from games.live import watch
 
-        for hub in watch.of_this_process()._hubs.values():
+        hubs = list(watch.of_this_process()._hubs.values())
+        for hub in hubs if table is None else [hubs[table % len(hubs)]]:
             hub._hand_out(hub.watchers(), text)
         await asyncio.sleep(0)
 
@@ -103,7 +105,8 @@ class Peer:
     def prepare(self) -> None:
         (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text("0" * 32)
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, table: int | None = None) -> None:
+        """Pages are in as many groups as they see tables: whichever it is, it goes to all of them."""
         from channels.layers import get_channel_layer
 
         layer = get_channel_layer()
@@ -141,8 +144,8 @@ async def drive(side: Ours | Peer, events: int, rate: float, others: int = 0) ->
     for number in range(events):
         if rate:
             await asyncio.sleep(max(0.0, begun + number / rate - loop.time()))
-        await side.send(frame())
-        if others and isinstance(side, Ours):
+        await side.send(frame(), number if others else None)
+        if others and isinstance(side, Ours) and number % (1 + others) == 0:
             await sync_to_async(side.go_on)(others)
 
 

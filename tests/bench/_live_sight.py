@@ -1,51 +1,64 @@
 """Pages as people have them: one table live, six others of its round beside it, the timeline open.
 
-Ours asks for what stands beside every five seconds, with an ETag, over HTTP; the timeline is drawn from the
-frames of its table and asks for nothing while the game goes on. By Channels the usual way is a group a table:
-a page is in seven of them and gets each card of all.
+Ours hears of what stands beside by the socket it has, and asks over HTTP every three minutes which tables
+those are: by the clock, all within the same few seconds, so that the answer is made a few times and not for
+each of them. The timeline is drawn from the frames of its table and asks for nothing while the game goes on.
+By Channels the usual way is a group a table: a page is in seven of them and gets each card of all.
 """
 
 import asyncio
 import json
+import re
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 from deploy.environment import BASE_DIR
-from tests.bench._live_client import get, used
+from tests.bench._live_client import Counter, get, used
 from tests.bench._live_server import BESIDE, PEOPLE
 
 OTHERS: Final = 6
 """As many as the page of a table shows beside it (`frontend.presenters.beside.AT_ONCE`)."""
-ASKING: Final = 5
+ASKING: Final = 180
+WITHIN: Final = 5
 """Seconds, as in `frontend/src/beside.ts`."""
 PACE: Final = 0.4
 """Cards a second at each table."""
 SECONDS: Final = 30
+SETTLED: Final = 2.5
+"""Seconds after which what was said has come: ours gathers for one."""
 
 
-MOST: Final = 100
-"""Pages that ask over HTTP: a core answers them also while others work beside."""
-
-
-async def spent(side: str, port: int, sockets: int, share: float) -> float:
+async def spent(side: str, port: int, counters: Sequence[Counter], share: float) -> float:
     """Processor seconds of the server for each page and second in which it has all of that in sight."""
-    pages = min(sockets, MOST)
-    seconds = max(3.0, SECONDS * share)
-    if side == "peer":
-        _, begun = await used(port)
-        rate = PACE * (1 + OTHERS)
-        await get(port, f"/drive?events={round(seconds * rate)}&rate={rate}")
-        _, done = await used(port)
-        return (done - begun) / seconds / sockets
+    rate = PACE * (1 + OTHERS)
+    cards = round(max(5.0, SECONDS * share) * rate)
+    if side == "ours":
+        await _have_beside(port, counters)
+    for counter in counters:
+        counter.begin(stamping=False)
+    _, begun = await used(port)
+    await get(port, f"/drive?events={cards}&rate={rate}&others={OTHERS}")
+    await asyncio.sleep(SETTLED)
+    _, done = await used(port)
+    if any(counter.frames != cards for counter in counters):
+        raise RuntimeError("not every page was told of each card of seven tables")
+    told = (done - begun) / (cards / rate)
+    asked = await _asked(port, len(counters), rate) / ASKING if side == "ours" else 0
+    return (told + asked) / len(counters)
+
+
+async def _asked(port: int, pages: int, rate: float) -> float:
+    """Processor seconds in which each page asks once which tables stand beside its own, while cards fall."""
     asked = {
         "port": port,
         "phones": pages,
-        "period": ASKING,
-        "seconds": seconds,
+        "period": WITHIN,
+        "warm": 0,
+        "seconds": WITHIN,
         "asked": [[BESIDE, True]],
         "tags": True,
     }
-    await _shows_tables(port)
     phones = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.bench._load_phones"),
         cwd=BASE_DIR,
@@ -58,17 +71,24 @@ async def spent(side: str, port: int, sockets: int, share: float) -> float:
     phones.stdin.close()
     await phones.stdout.readline()
     _, begun = await used(port)
-    await get(port, f"/drive?events={round(seconds * PACE)}&rate={PACE}&others={OTHERS}")
+    await get(port, f"/drive?events={round(WITHIN * rate)}&rate={rate}&others={OTHERS}")
     told = json.loads(await phones.stdout.readline())
     _, done = await used(port)
     await phones.wait()
-    if wrong := {status: n for status, n in told["status"].items() if status not in ("200", "304")}:
-        raise RuntimeError(f"pages were not answered: {wrong}")
-    return (done - begun) / seconds / pages
+    answered = told["status"].pop("200", 0)
+    if told["status"] or answered < 0.9 * pages - 1:  # those whose turn was in the last moment are late
+        raise RuntimeError(f"{answered} of {pages} pages were answered, and others so: {told['status']}")
+    return (done - begun) * pages / answered
 
 
-async def _shows_tables(port: int) -> None:
-    """What is measured is there to be measured."""
-    shown = (await get(port, BESIDE)).count('class="beside-table')
-    if shown != OTHERS + 1:  # the list around them is one too
-        raise RuntimeError(f"{shown - 1} tables stand beside of {PEOPLE} people")
+async def _have_beside(port: int, counters: Sequence[Counter]) -> None:
+    """Each page says which tables stand beside its own, as it was told."""
+    shown = await get(port, BESIDE)
+    games = dict(re.findall(r'data-game="(\w+)" data-seq="(-?\d+)"', shown))
+    if len(games) != OTHERS:
+        raise RuntimeError(f"{len(games)} tables stand beside of {PEOPLE} people")
+    said = json.dumps({"also": {game: int(seq) for game, seq in games.items()}}).encode()
+    for counter in counters:
+        counter.begin(stamping=False)
+        counter.say(said)
+    await asyncio.sleep(1.5)  # what they lack, before anything is counted

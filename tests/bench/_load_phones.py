@@ -1,9 +1,9 @@
 """Phones that ask for pages again and again, as one process: `python -m tests.bench._load_phones < line`.
 
-The line: {"port", "phones", "period", "seconds", "asked": [[path, as a part?], …], "tags": whether they hold
-an ETag as a browser does}. Each phone keeps one connection, has an address of its own and begins at any time
-within the first period; a line tells when that is over. Then those of so many seconds are counted and
-answered:
+The line: {"port", "phones", "period", "warm"?, "seconds", "asked": [[path, as a part?], …], "tags": whether
+they hold an ETag as a browser does}. Each phone keeps one connection, has an address of its own and begins at
+any time within the first period; a line tells when that is over, or so many seconds of `warm`. Then those of
+so many seconds are counted and answered:
 {"status": {code: n}, "ms": [p50, p95, p99], "polls", "kib"}.
 """
 
@@ -32,7 +32,8 @@ class Phone:
     async def poll(self, end: float) -> None:
         """Until then, once a period; an answer that is late is not followed by several at once."""
         period = self.asked["period"]
-        await asyncio.sleep(random.Random(self.number).uniform(0, period))
+        first = random.Random(self.number).uniform(0, period)
+        await asyncio.sleep(min(first, max(0.0, end - time.monotonic())))
         while (begun := time.monotonic()) < end:
             try:
                 status = str(await asyncio.wait_for(self._ask(), PATIENCE))
@@ -41,7 +42,7 @@ class Phone:
                 status = type(error).__name__
             self.found.status[status] += 1
             self.found.seconds.append(time.monotonic() - begun)
-            await asyncio.sleep(max(0.0, begun + period - time.monotonic()))
+            await asyncio.sleep(max(0.0, min(begun + period, end) - time.monotonic()))
         self._hang_up()
 
     async def _ask(self) -> int:
@@ -101,10 +102,11 @@ class Found:
 async def main(asked: dict[str, Any]) -> None:
     _sockets.with_room()
     found = Found()
-    warm = time.monotonic() + asked["period"]
+    warming = asked.get("warm", asked["period"])
+    warm = time.monotonic() + warming
     phones = [Phone(number, asked, found) for number in range(asked["phones"])]
     polling = asyncio.gather(*(phone.poll(warm + asked["seconds"]) for phone in phones))
-    await asyncio.sleep(asked["period"])
+    await asyncio.sleep(warming)
     print("begun", flush=True)
     found.forget()
     await polling

@@ -86,8 +86,8 @@ async def measured(side: str, port: int, path: str, sockets: int, share: float) 
     _, done = await used(port)
     rate = sum(counter.frames for counter in counters) / (done - begun)
     await counted(port, counters, int(STEADY * share), 20, PATIENCE)
-    sight = await _live_sight.spent(side, port, sockets, share)
     delays = sorted(delay / 1e6 for counter in counters for delay in counter.delays)
+    sight = await _live_sight.spent(side, port, counters, share)
     for counter in counters:
         counter.transport.abort()
     return {

@@ -34,6 +34,19 @@ def test_the_other_tables_stand_beside_one_with_their_cards_and_n_leads_on(demo:
     expect(page.locator("[data-cloth]")).to_be_visible()
 
 
+def test_a_card_that_falls_at_another_table_comes_by_the_line_of_ones_own(demo: Place, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(demo.address("dealt"))
+    expect(page.locator("[data-beside] [data-card] .card-face").first).to_be_visible()
+    page.route("**/beside/**", lambda route: route.abort())
+    page.evaluate(
+        """() => new MutationObserver(() => (document.body.dataset.changed = "")).observe(
+            document.querySelector("[data-lies]"), { childList: true })"""
+    )
+
+    expect(page.locator("body[data-changed]")).to_be_attached(timeout=60_000)
+
+
 def test_on_a_phone_they_lie_behind_a_button_and_are_asked_for_only_then(demo: Place, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -2,10 +2,12 @@
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import shared
+from tests.bench import _evening_hall
 from tests.frontend.evening import championship, client, edition_at_hand, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Table
@@ -89,6 +91,28 @@ def test_a_hundred_tables_cost_no_more_queries_than_two() -> None:
 
     assert {name: many[name] - few[name] for name in LIMITS if many[name] > few[name]} == {}
     assert {name: many[name] for name in LIMITS if many[name] > LIMITS[name]} == {}
+
+
+def test_a_second_round_with_totals_asks_at_most_twenty_times_a_page() -> None:
+    """What `manage.py bench evening` measures with a hundred tables; whoever comes first."""
+    made, director = _evening_hall.championship(24)
+    for number in (1, 2):
+        round_ = made.rounds.get(number=number)
+        drawing.draw(round_, actor=director)
+        rounds.open_(round_, actor=director)
+        if number == 1:
+            _evening_hall.type_results(round_, director)
+            rounds.close(round_, actor=director)
+    browser = Client()
+    browser.force_login(director)
+    asked = {}
+    for name, address in _evening_hall.pages(made.slug).items():
+        shared.forget_all()
+        edition.forget_all()
+        with CaptureQueriesContext(connection) as context:
+            assert browser.get(address).status_code == 200
+        asked[name] = len(context)
+    assert {name: count for name, count in asked.items() if count > _evening_hall.QUERIES} == {}
 
 
 @pytest.mark.parametrize("who", ["anna", "eva"])

@@ -59,7 +59,8 @@ def test_the_closest_table_comes_first_and_is_the_one_on_the_wall() -> None:
 
     assert tables_in(text)[0] == 3
     assert tables_in(text)[-1] == 2, "it is the one with the largest lead"
-    assert re.findall(r'beside-table closest">\s*<p class="beside-what"><a id="beside-(\d+)"', text) == ["3"]
+    in_front = r'beside-table closest"[^>]*>\s*<p class="beside-what"><a id="beside-(\d+)"'
+    assert re.findall(in_front, text) == ["3"]
     assert re.findall(r'featured"[^>]*="table-(\d+)"', wall()) == ["3"]
     assert "beside-1" not in text, "that one is watched"
 
@@ -99,7 +100,7 @@ def test_names_lead_to_people_and_the_score_stands_beside_them() -> None:
     entry = table(round_, 2).seatings.order_by("seat")[0].entry
     address = reverse("persons_evening", args=["herbstcup", entry.number])
     assert f'<a href="{address}">{entry.name}</a>' in text
-    assert "<dd>100</dd>" in text
+    assert "<dd data-total>100</dd>" in text
 
 
 def test_the_next_table_is_the_one_with_the_next_number_and_after_the_last_the_first() -> None:

@@ -2,18 +2,23 @@
 
 import asyncio
 import json
+import signal
+import subprocess
 import threading
 import time
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from django.db import transaction
 from redis import RedisError
+from redis.asyncio.client import PubSub
 
 from games.signals import carrier, hints
 from games.signals.outgoing import Outgoing
+from tests import servers
 from tests.games.cast import play, table
 
 
@@ -54,12 +59,7 @@ class Listener:
             self.loop.close()
 
     async def _listen(self) -> None:
-        async with aclosing(hints.heard()) as hearing:
-            first = asyncio.ensure_future(anext(hearing))
-            while await asyncio.to_thread(self._nobody_listens):
-                await asyncio.sleep(0)
-            self.ready.set()
-            self._hear(await first)
+        async with aclosing(hints.heard(self.ready.set)) as hearing:
             async for hint in hearing:
                 self._hear(hint)
 
@@ -67,10 +67,6 @@ class Listener:
         with self.came:
             self.heard.append(hint)
             self.came.notify_all()
-
-    def _nobody_listens(self) -> bool:
-        channel = hints._channel()
-        return carrier.ask_redis(lambda redis: redis.pubsub_numsub(channel)[0][1], otherwise=0) == 0
 
 
 @pytest.fixture(autouse=True)
@@ -149,8 +145,61 @@ def test_who_hears_is_told_when_redis_is_not_there(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:8119/0"
 
     async def hear() -> None:
-        async with aclosing(hints.heard()) as hearing:
+        async with aclosing(hints.heard(lambda: None)) as hearing:
             await anext(hearing)
 
     with pytest.raises(RedisError):
         asyncio.run(hear())
+
+
+def test_who_hears_is_told_when_redis_is_silent(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped it keeps the line open, and says nothing any more."""
+    monkeypatch.setattr(hints, "SIGN_SECONDS", 0.05)
+    monkeypatch.setattr(hints, "SECONDS", 1.0)
+    heard: list[hints.Hint] = []
+
+    async def hear(server: subprocess.Popen[bytes]) -> None:
+        begun = asyncio.Event()
+        async with aclosing(hints.heard(begun.set)) as hearing:
+            coming = asyncio.ensure_future(anext(hearing))
+            await begun.wait()
+            await asyncio.to_thread(hints.publish_hint, "a" * 32, 1)
+            heard.append(await coming)
+            server.send_signal(signal.SIGSTOP)
+            await anext(hearing)
+
+    with servers.own_valkey(tmp_path) as (server, url):
+        settings.REDIS_URL = url
+        with pytest.raises(OSError, match="silent"):
+            asyncio.run(hear(server))
+    assert heard == [hints.Hint("a" * 32, 1)]
+
+
+def test_a_line_on_which_nothing_is_said_is_kept_while_redis_answers(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "SIGN_SECONDS", 0.01)
+    asked: list[int] = []
+    monkeypatch.setattr(PubSub, "ping", _counted(PubSub.ping, asked))
+
+    async def hear() -> hints.Hint:
+        async with aclosing(hints.heard(lambda: None)) as hearing:
+            coming = asyncio.ensure_future(anext(hearing))
+            while len(asked) < 3 and not coming.done():
+                await asyncio.sleep(0.01)
+            await asyncio.to_thread(hints.publish_hint, "a" * 32, 1)
+            return await coming
+
+    with servers.own_valkey(tmp_path) as (_, url):
+        settings.REDIS_URL = url
+        assert asyncio.run(hear()) == hints.Hint("a" * 32, 1)
+
+
+def _counted(ping: Any, asked: list[int]) -> Any:
+    def counting(self: PubSub) -> Any:
+        asked.append(1)
+        return ping(self)
+
+    return counting

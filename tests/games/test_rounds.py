@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from engine import VARIANTS
 from games import store
@@ -13,6 +14,7 @@ from games.chance import round_seed
 from games.errors import RoundRefused
 from games.models import Game
 from games.play import tables
+from games.rights.finished import is_over_for_good
 from tests.games.cast import PLAYERS, play
 
 
@@ -158,3 +160,32 @@ def test_no_seed_is_left_where_it_could_be_read(stream: str) -> None:
             values = [bytes(v) if isinstance(v, memoryview) else v for row in cursor for v in row]
             found += [name] if seed in str(values) else []
     assert found == []
+
+
+def asked(question: Any) -> tuple[Any, int]:
+    with CaptureQueriesContext(connection) as context:
+        answer = question()
+    return answer, len(context)
+
+
+def test_whether_a_game_is_over_for_good_reads_its_round_once_for_each_of_its_ends(stream: str) -> None:
+    round_seed.commit_seed(stream)
+    game = table(stream)
+    Game.objects.filter(pk=game.pk).update(status="closed")
+    game.refresh_from_db()
+    assert asked(lambda: is_over_for_good(game)) == (False, 2)
+    assert asked(lambda: is_over_for_good(game)) == (False, 1)
+    round_seed.reveal_seed(stream)
+    assert asked(lambda: is_over_for_good(game)) == (True, 2)
+    assert asked(lambda: is_over_for_good(game)) == (True, 1)
+
+
+def test_a_reveal_that_is_undone_has_revealed_nothing(stream: str) -> None:
+    round_seed.commit_seed(stream)
+    with transaction.atomic():
+        round_seed.reveal_seed(stream)
+        assert round_seed.is_revealed(stream)
+        transaction.set_rollback(True)
+    assert not round_seed.is_revealed(stream)
+    round_seed.add_entropy(stream, "1 2 3", actor="director", command_id="e")
+    assert not round_seed.is_revealed(stream), "the stream is as long as it was then"

@@ -4,7 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,9 +17,9 @@ from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, delays, rounds
+from tournaments.services import breaks, delays, edition, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.referee import corrections
+from tournaments.services.referee import corrections, disputes
 from tournaments.services.scores import desk_results, ranking
 from tournaments.services.scores.silence import confirm_what_is_silent
 
@@ -49,6 +51,25 @@ def test_each_change_is_in_the_stream_of_the_round() -> None:
     delays.set_minutes(round_, 0, actor=person("fredi"))
     told = [event for event in store.read(round_.stream_id, parts=False) if event.type == "round_delayed"]
     assert [event.body for event in told] == [{"minutes": 15}, {"minutes": 0}]
+
+
+def test_the_stream_of_a_late_round_is_read_once_for_each_of_its_ends() -> None:
+    round_ = late_round("sheet")
+
+    def asked() -> tuple[str, int]:
+        with CaptureQueriesContext(connection) as context:
+            found = edition.edition_of(round_.championship_id, fresh=True)
+        assert found is not None
+        return found.frame, sum("games_event" in query["sql"] for query in context.captured_queries)
+
+    first, _ = asked()
+    assert asked() == (first, 0)
+    disputes.raise_(table(round_, 1), actor=person("gabi"))
+    assert asked() == (first, 1), "a call is not told in time"
+    delays.set_minutes(round_, 16, actor=person("fredi"))
+    second, read = asked()
+    assert (second != first, read) == (True, 1)
+    assert asked() == (second, 0)
 
 
 def test_only_who_directs_says_how_late() -> None:

@@ -8,6 +8,7 @@ championship would queue for.
 
 import hashlib
 import threading
+from functools import lru_cache
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
@@ -233,19 +234,23 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
             *("delay_minutes", "featured"),
             "stream__head_seq",
             *("count", "newest", "games", "heads"),
-            *("delay", "stream"),
+            *("delay", "stream", "stream__head_hash"),
         )
     )
     frames, played = [], []
-    for *frame, head, count, newest, games, heads, delay, stream in found:
-        frames.append((*frame, _told_by(stream) if delay else head))
+    for *frame, seq, count, newest, games, heads, delay, stream, hash_ in found:
+        head = store.Head(seq, bytes(hash_))
+        frames.append((*frame, _told_by(stream, head) if delay else seq))
         played.append((count, newest, games, heads))
     return frames, played
 
 
-def _told_by(stream: str) -> int:
-    """How much the stream of a round tells whose tables are shown late, apart from what happened at them."""
-    return sum(event.type not in TOLD_LATE for event in store.read(stream, parts=False))
+@lru_cache(maxsize=MOST)
+def _told_by(stream: str, head: store.Head) -> int:
+    """How much the stream of a round tells whose tables are shown late, apart from what happened at them;
+    `head` names the bytes: read once for each end that it has."""
+    events = store.read(stream, upto=head.seq, parts=False)
+    return sum(event.type not in TOLD_LATE for event in events)
 
 
 def _tables(pk: int) -> tuple[list[Any], list[Any], list[Any]]:

@@ -1,1 +1,1 @@
-import{b as t}from"./part-YAPQW5Q4.js";import"./part-SYBL5IH7.js";t();
+import{b as t}from"./part-ZZK3VQAG.js";import"./part-PP3QBG3A.js";t();

@@ -398,3 +398,44 @@ describe("a line that hears nothing", () => {
     expect(states[3]).toBe("open");
   });
 });
+
+describe("tables beside one", () => {
+  const [mine, other] = ["a".repeat(32), "b".repeat(32)];
+  const held = { [other]: 5 };
+  const take = (frames: Frame[]) => ({ held: () => held, take: (frame: Frame) => frames.push(frame) });
+
+  function watching() {
+    const seen: number[] = [];
+    const made = new Line(`/ws/games/${mine}/`, { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: () => undefined }, world);
+    made.open();
+    return { made, seen };
+  }
+
+  test("are named again on each new line, with the seq that is held by then", () => {
+    const { made } = watching();
+    made.haveBeside(take([]));
+    wires[0]!.up();
+    expect(wires[0]!.sent).toEqual([{ also: held }]);
+    held[other] = 8;
+    wires[0]!.down();
+    fire();
+    wires[1]!.up();
+    expect(wires[1]!.sent).toEqual([{ also: { [other]: 8 } }]);
+  });
+
+  test("never get into the game that is watched, whatever they say", () => {
+    const { made, seen } = watching();
+    const frames: Frame[] = [];
+    made.haveBeside(take(frames));
+    wires[0]!.up();
+    wires[0]!.say({ kind: "events", game: mine, seq: 2, events: GAME.slice(0, 3) });
+    wires[0]!.say({ kind: "events", game: other, seq: 3, events: GAME.slice(3, 4) });
+    wires[0]!.say({ kind: "heartbeat", game: other, seq: 99, watching: 7 });
+    wires[0]!.say({ kind: "resync", game: other, seq: 99 });
+
+    expect(frames.map((frame) => frame.kind)).toEqual(["events", "heartbeat", "resync"]);
+    expect(seen).toEqual([0, 1, 2]);
+    expect(wires).toHaveLength(1);
+    expect(wires[0]!.readyState).toBe(1);
+  });
+});

@@ -1,0 +1,117 @@
+"""A process looks seldom at what it watches while hints flow, and often as soon as they do not."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from redis import RedisError
+
+from games.live import watch
+from games.signals import hints
+from games.signals.hints import Hint
+
+NEVER = 1e6
+"""Seconds: a test that waits for so long has failed."""
+
+
+class Looks:
+    """What a watch asks, and the hints that it is given."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(watch, "QUIET_SECONDS", NEVER)
+        monkeypatch.setattr(watch, "HEARTBEAT_SECONDS", NEVER)
+        monkeypatch.setattr(watch, "POLL_SECONDS", 0)
+        monkeypatch.setattr(watch, "RETRY_SECONDS", NEVER)
+        monkeypatch.setattr(watch, "_looked", self._looked)
+        monkeypatch.setattr(watch, "in_read_thread", self._at_once)
+        monkeypatch.setattr(hints, "heard", self._heard)
+        self.ends: list[tuple[watch.Key, int]] = []
+        self.count = 0
+        self.listening = asyncio.Event()
+        self.gone = asyncio.Event()
+        self.watch = watch.Watch()
+
+    async def until_quiet(self) -> int:
+        """How many looks there have been when the next one is far off."""
+        while True:
+            before = self.count
+            for _ in range(20):
+                await asyncio.sleep(0)
+            if self.count == before:
+                return before
+
+    async def more(self) -> None:
+        """Until there has been one more."""
+        before = self.count
+        while self.count == before:
+            await asyncio.sleep(0)
+
+    def end(self) -> None:
+        for task in self.watch._lasting:
+            task.cancel()
+
+    async def _heard(self, begun: Callable[[], object]) -> AsyncGenerator[Hint]:
+        await self.listening.wait()
+        begun()
+        await self.gone.wait()
+        raise RedisError
+        yield Hint("")
+
+    def _looked(self, watched: list[watch.Key]) -> list[tuple[watch.Key, int]]:
+        self.count += 1
+        return self.ends
+
+    async def _at_once(self, work: Callable[..., Any], *args: Any) -> Any:
+        return work(*args)
+
+
+def looking(monkeypatch: pytest.MonkeyPatch, test: Callable[[Looks], Any]) -> None:
+    async def run() -> None:
+        looks = Looks(monkeypatch)
+        try:
+            async with asyncio.timeout(60):
+                await test(looks)
+        finally:
+            looks.end()
+
+    asyncio.run(run())
+
+
+def test_it_looks_often_until_hints_come_and_again_as_soon_as_they_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test(looks: Looks) -> None:
+        await looks.more()
+        await looks.more()
+        looks.listening.set()
+        await looks.until_quiet()
+        looks.gone.set()
+        await looks.more()
+        await looks.more()
+
+    looking(monkeypatch, test)
+
+
+def test_it_looks_often_where_something_was_found_that_no_hint_had_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test(looks: Looks) -> None:
+        read: list[int] = []
+
+        async def read_on(least: int, now: object = None) -> None:
+            read.append(least)
+
+        looks.watch._hubs["g", False] = SimpleNamespace(seq=3, game_id="g", late=False, read_on=read_on)  # type: ignore[assignment]
+        looks.ends = [(("g", False), 4)]
+        await looks.more()
+        looks.ends = []
+        looks.listening.set()
+        while looks.watch._deaf.is_set():
+            await asyncio.sleep(0)
+        await looks.more()
+        await looks.more()
+        assert read[0] == 4
+
+    looking(monkeypatch, test)
