@@ -34,11 +34,11 @@ from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link
 from frontend.views.follow import follow
+from frontend.views.game_places import game_places
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.notices import notices
 from frontend.views.pairs import pairs_page
-from frontend.views.game_places import game_places
 from frontend.views.persons_evening import persons_evening
 from frontend.views.previews import championship_preview
 from frontend.views.prints import print_document, print_order, print_preview, prints

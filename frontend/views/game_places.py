@@ -1,4 +1,4 @@
-"""/c/<slug>/games/<game>/places/: where those of a table stand in the ranking, for the cloth when the game is over."""
+"""/c/<slug>/games/<game>/places/: where those of a table stand in the ranking, for the end of their game."""
 
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ class PlaceNow:
 @require_GET
 @championship_page()
 def game_places(frame: Frame, game_id: str) -> HttpResponse:
-    """As the live ranking says it, to the very people who may read that. Nothing while the game is shown late:
-    what is in the ranking is not yet what those at the table have just seen.
+    """As the live ranking says it, to the very people who may read that. Nothing while the game is shown
+    late: what is in the ranking is not yet what those at the table have just seen.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()

@@ -5,8 +5,8 @@ from games.models.table import Game
 
 
 class GuestTable(models.Model):
-    """A table against bots of somebody without an account; `token` is what his session holds it by, `name` what
-    he wants to be called there, "" for nothing in particular.
+    """A table against bots of somebody without an account; `token` is what his session holds it by, `name`
+    what he wants to be called there, "" for nothing in particular.
 
     Whatever counts, lists or audits games leaves these out. The row goes with its game
     (`games.play.guests`).

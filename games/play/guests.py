@@ -42,9 +42,7 @@ SWEPT: Final = 50
 OWN_SEAT: Final = 0
 
 
-def open_guest_table(
-    variant: str, session: SessionBase, network: str, *, name: str | None = None
-) -> Game:
+def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
     """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks;
     `name`: what he is called at the table, None: as at the one before.
 

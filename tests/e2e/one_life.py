@@ -1,4 +1,4 @@
-"""Two Schieber, Anna at seat 0 with bots that take their time: `python -m tests.e2e.one_life` in a live tree."""
+"""Two Schieber, Anna at seat 0 with bots that take their time: `python -m tests.e2e.one_life`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A card is one object with one life: dealt, played, swept to the heap of its side, counted into the score."""
+"""A card is one object with one life: dealt, played, swept to the heap of its side, counted."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,8 @@ WATCH = """
 globalThis.flown = 0;
 globalThis.shifted = 0;
 new MutationObserver((changes) => {
-  for (const { addedNodes } of changes) for (const node of addedNodes) flown += Number(node.className === "packet");
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes) flown += Number(node.className === "packet");
 }).observe(document, { childList: true, subtree: true });
 new PerformanceObserver((list) => {
   for (const { hadRecentInput, value } of list.getEntries()) shifted += hadRecentInput ? 0 : value;
