@@ -34,6 +34,7 @@ from frontend.views.championship_new import championship_new
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link
 from frontend.views.follow import follow
+from frontend.views.game_places import game_places
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.notices import notices
@@ -90,6 +91,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
+    path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),
     path("c/<slug:slug>/people/<int:number>/", persons_evening, name="persons_evening"),
     path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
     path("c/<slug:slug>/people/<int:number>/notices/", notices, name="notices"),

@@ -48,6 +48,7 @@ DOORS: Final = {"/sign-in/": SIGN_IN, "/t/": CODES, "/api/v1/table-session/": CO
 """Counted apart from all the rest, so that nobody stands outside because others ask for much."""
 WHAT_IF: Final = share("what-if", person=60, address=1200)
 EXPORT: Final = share("export", person=20, address=200)
+GAME_LOG: Final = share("game-log", person=300, address=3000)
 IMPORT: Final = share("import", person=30, address=60)
 COSTLY: Final = {
     "what_if": WHAT_IF,
@@ -57,7 +58,8 @@ COSTLY: Final = {
     "championship_file": EXPORT,
     "championship_copy": EXPORT,
     "job_file": EXPORT,
-    "api_game_log": share("game-log", person=300, address=3000),
+    "api_game_log": GAME_LOG,
+    "game_notation": GAME_LOG,
     "entries_import": IMPORT,
     # Whether a name signs in here is told to whoever may appoint it: a list of names is tried slowly.
     "official_appoint": share("appoint", person=30, address=60, seconds=3600),

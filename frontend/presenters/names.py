@@ -1,13 +1,17 @@
 """Who sits where, by name. Names stand in entries only; games know random references."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from games.models import Game, Seat
+from games.play.guests import OWN_SEAT, name_at
 from tournaments.models import Entry
 
 LETTERS = "ABCD"
+BOTS: Final = {1: "Heidi", 2: "Ueli", 3: "Vreni"}
+"""Who sits with a stranger, by seat: the same in every language."""
 
 
 def names_of(refs: Iterable[str]) -> dict[str, str]:
@@ -17,9 +21,15 @@ def names_of(refs: Iterable[str]) -> dict[str, str]:
 
 
 def seat_names(game: Game) -> list[str]:
-    """The names at a table, seat 0 first; a seat nobody has entered for is called by its letter."""
+    """The names at a table, seat 0 first; a seat nobody has entered for is called by its letter. At a table
+    against bots the stranger is called what he said, and they have names of their own.
+    """
     seats = list(Seat.objects.filter(game=game).order_by("number"))
     known = names_of(seat.player_ref for seat in seats)
+    private = game.visibility == Game.Visibility.PRIVATE
+    guest = name_at(game) if private and not known else None
+    if guest is not None:
+        return [guest or _("Guest") if seat.number == OWN_SEAT else BOTS[seat.number] for seat in seats]
     return [
         known.get(seat.player_ref) or _("Seat %(letter)s") % {"letter": LETTERS[seat.number]}
         for seat in seats

@@ -30,17 +30,17 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{slate, deals, targets, points, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids,
+    """{slate, deals, targets, points, sweep, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids,
     predictions, cuts, marked, places}.
 
-    `slate`: how the score is written (engine.rules.SlateKind); `deals`: of a game, null where something else
-    ends it; `targets`: points to win per side, null where
-    a bid decides them; `points` in the cards of a deal; `contracts`: [{contract, factor}]; `by_card`: the
-    contracts that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least, step,
-    raise}; `predictions`: the highest; these null where not played. `cuts`: a card is cut before a deal;
-    `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of a deal
-    `first` and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is dealt;
-    `turn` 0 is forehand.
+    `slate`: how the score is written (engine.rules.SlateKind); `deals`: of a game, null where something
+    else ends it; `targets`: points to win per side, null where a bid decides them; `points` in the cards of
+    a deal; `sweep`: what all its tricks pay; `contracts`: [{contract, factor}]; `by_card`: the contracts
+    that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least, step, raise};
+    `predictions`: the highest; these null where not played. `cuts`: a card is cut before a deal; `marked`:
+    a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of a deal `first`
+    and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is dealt; `turn`
+    0 is forehand.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
@@ -50,6 +50,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         "deals": rules.deals,
         "targets": None if play.targets is None else list(play.targets),
         "points": play.deal_points,
+        "sweep": play.sweep_bonus,
         "melds": play.melds,
         "stoeck": play.stoeck,
         "stoeck_signed": play.stoeck_signed,

@@ -17,6 +17,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 from PIL import Image
 
+from games.installation.strain import Overloaded
 from tournaments.errors import TournamentError
 
 Part = dict[str, Any]
@@ -39,7 +40,7 @@ _free = threading.BoundedSemaphore(AT_ONCE)
 def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime) -> bytes:
     """One PDF of these parts, each on pages of its own. The same data give the same bytes.
 
-    Raises TournamentError `prints/too_much`, `prints/busy`, `prints/took_too_long`.
+    Raises TournamentError `prints/too_much`, `prints/took_too_long`, and Overloaded.
     """
     said = {"title": title, "language": language, "parts": parts}
     return _set({"print": said, "made_at": int(made_at.timestamp()), "picture": False})
@@ -63,7 +64,7 @@ def _set(told: dict[str, Any]) -> bytes:
     if len(job) > MOST_BYTES:
         raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))
     if not _free.acquire(timeout=PATIENCE):
-        raise TournamentError("prints/busy", _("Others are printing just now. Try again in a moment."))
+        raise Overloaded("no place to print was free in time")
     try:
         return _run(job)
     finally:

@@ -7,6 +7,7 @@ lists), and because nothing else can stop it.
 
 import contextlib
 import json
+import os
 import resource
 import sys
 from pathlib import Path
@@ -24,6 +25,8 @@ SMALL = 48
 
 
 def main() -> None:
+    with contextlib.suppress(AttributeError, OSError):  # not on every system
+        os.nice(10)  # who plays goes first
     for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CPU, MOST_SECONDS)):
         with contextlib.suppress(ValueError, OSError):  # not on every system
             resource.setrlimit(what, (most, most))

@@ -2,12 +2,15 @@
 
 import { lastWord } from "./calls";
 import type { Code } from "./cards";
+import { countedDeal, DealEnd } from "./deal-end";
 import { calm, cardFace, h } from "./dom";
+import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
+import { heapFor, Heaps } from "./heaps";
 import { cardName, contractName, type Page, say, slotName } from "./page";
 import { contractParts, dealWords, Rail } from "./rail";
 import { chooserOf, rulesOf } from "./rules";
-import { declarerOf, type Play, SENT, type Table } from "./table";
+import { declarerOf, type Play, SENT, type Table, type Trick } from "./table";
 import { winningPlay } from "./turn";
 
 export const PLACES: Record<number, readonly string[]> = {
@@ -20,7 +23,7 @@ export type Lit = ReadonlyMap<number, readonly Code[]>;
 const NOTHING_LIT: Lit = new Map();
 
 const LINGER = 1500;
-const LEAVING = 400;
+const LEAVING = 420;
 
 export interface ClothOptions {
   /** Who sits at the near edge. */
@@ -44,8 +47,13 @@ export class Cloth {
   /** On a stage it says what stands above the table elsewhere. */
   private readonly rail: Rail | null;
   private readonly end: GameEnd | null;
+  private readonly dealEnd: DealEnd | null;
+  readonly dealing: Dealing;
+  private readonly heaps: Heaps;
+  private readonly leaving = new Set<HTMLElement>();
   private linger = 0;
-  private leaving = 0;
+  private shownTrick = -1;
+  private seen: Table | null = null;
 
   constructor(
     private readonly root: HTMLElement,
@@ -55,12 +63,15 @@ export class Cloth {
     this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.trick.setAttribute("aria-label", say("table.trick"));
     this.places.append(this.laid, this.trick);
+    this.heaps = new Heaps(this.places, page);
+    this.dealing = new Dealing(this.places, page);
     const rail = document.querySelector<HTMLElement>("[data-rail]");
     this.rail = rail === null ? null : new Rail(rail, page);
     if (this.rail === null) root.append(h("div", { class: "cloth-head" }, this.contract, this.counter));
     const end = document.querySelector<HTMLElement>("[data-game-end]");
     this.end = end && new GameEnd(end, page);
     root.append(this.places, this.status);
+    this.dealEnd = root.classList.contains("felt") ? new DealEnd(root, page, this.heaps) : null;
   }
 
   at(table: Table, seat: number): string {
@@ -79,8 +90,20 @@ export class Cloth {
     this.places.dataset["players"] = String(table.seats);
     this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
     this.drawLaid(table);
+    this.dealing.take(table, live);
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
+    this.dealing.fly(table, (seat) => this.cardsOf(seat));
     this.drawTrick(table, live);
+    this.dealEnd?.draw(table, live, (seat) => this.at(table, seat));
+  }
+
+  /** Where the cards of a seat are, or, where those are not in sight, who holds them. */
+  private cardsOf(seat: number): Element {
+    const hand = this.root.parentElement?.querySelector(".own-cards");
+    if (this.options.hideNearHand && seat === this.options.near && hand) return hand;
+    const spot = this.places.querySelector(`.spot[data-seat="${seat}"]`) ?? this.trick;
+    const backs = spot.querySelector(".spot-backs");
+    return backs !== null && backs.getClientRects().length > 0 ? backs : (spot.querySelector(".spot-plate") ?? spot);
   }
 
   private drawHead(table: Table, live: boolean): void {
@@ -190,40 +213,61 @@ export class Cloth {
       return h("div", { class: "spot-cards" }, ...slots);
     }
     const extra = table.laid.extra[seat] ?? 0;
-    const backs = Array.from({ length: Math.min(size, 18) + extra }, () => cardFace(this.page, null, { mute: true }));
+    const backs = Array.from({ length: Math.min(size, 18) + extra }, (_, index) => {
+      const back = cardFace(this.page, null, { mute: true });
+      const delay = this.dealing.delay(table, seat, index);
+      if (delay !== null) back.style.animation = `lands 0.1s ${delay} backwards`;
+      return back;
+    });
     return h("div", { class: "spot-backs", role: "img", "aria-label": extra ? say("table.cards_left_extra", { cards: size, extra }) : say("table.cards_left", { cards: size }) }, ...backs);
   }
 
   private drawTrick(table: Table, live: boolean): void {
     const complete = table.trick.length === 0 ? table.lastTrick : null;
-    const news = complete !== null && (complete.seq > this.shownTrick || !live);
-    if (table.trick.length > 0) {
-      this.stop();
-      this.show(table, table.trick, live, winningPlay(table));
-    } else if (complete !== null && news && live) {
-      const winner = complete.plays.findIndex((play) => play.seat === complete.taker);
-      this.show(table, complete.plays, true, winner);
-      this.shownTrick = complete.seq;
-      this.stop();
-      const side = complete.taker === null ? "top" : this.at(table, complete.taker);
-      this.linger = window.setTimeout(() => this.collect(table, side), LINGER);
-    } else if (complete === null || !live) {
-      this.stop();
-      const last = !live && complete !== null && complete.seq === table.seq ? complete : null;
-      const winner = last ? last.plays.findIndex((play) => play.seat === last.taker) : -1;
-      this.show(table, last?.plays ?? [], false, winner);
+    this.seen = table;
+    if (!live) this.layOut(table, complete?.seq === table.seq ? complete : null);
+    else if (complete !== null && complete.seq > this.shownTrick) this.showTaken(table, complete);
+    else if (complete === null || this.cards.size === 0 || countedDeal(table) !== null || complete !== table.tricks[table.tricks.length - 1]) {
+      this.sweep(table, table.trick);
+      this.show(table, table.trick, true, winningPlay(table));
     }
-    if (complete !== null) this.shownTrick = complete.seq;
+    this.shownTrick = table.lastTrick?.seq ?? -1;
     this.makeRoom(table);
+  }
+
+  /** Everything where it belongs, at once. `last`: the trick that is taken at this moment. */
+  private layOut(table: Table, last: Trick | null): void {
+    window.clearTimeout(this.linger);
+    for (const element of this.leaving) element.remove();
+    this.leaving.clear();
+    const winner = last ? last.plays.findIndex((play) => play.seat === last.taker) : winningPlay(table);
+    this.show(table, last?.plays ?? table.trick, false, winner);
+    this.drawHeaps(last === null ? 0 : 1);
+  }
+
+  /** It lies for a while before it is swept to the heap of who took it. */
+  private showTaken(table: Table, trick: Trick): void {
+    const lain = new Set([...this.cards.keys()]);
+    if (!trick.plays.some((play) => lain.has(play.seq))) this.sweep(table, trick.plays);
+    this.show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
+    this.drawHeaps(1);
+    window.clearTimeout(this.linger);
+    this.linger = window.setTimeout(() => {
+      this.sweep(table);
+      this.makeRoom(table);
+    }, LINGER);
+  }
+
+  private drawHeaps(lying: number): void {
+    const table = this.seen;
+    if (table !== null) this.heaps.draw(table, (seat) => this.at(table, seat), lying);
   }
 
   /** While nothing lies in the middle and things are said, the middle needs no room. */
   private makeRoom(table: Table): void {
     const saying = table.deal > 0 && table.tricks.length === 0 && table.trick.length === 0 && table.laid.talon === null;
-    this.places.classList.toggle("saying", saying && this.cards.size === 0);
+    this.places.classList.toggle("saying", saying && this.cards.size === 0 && this.leaving.size === 0);
   }
-
-  private shownTrick = -1;
 
   private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
     this.rename(plays);
@@ -237,16 +281,28 @@ export class Cloth {
     plays.forEach((play, index) => {
       let element = this.cards.get(play.seq);
       if (element === undefined) {
-        element = h("div", { class: live ? "trick-card arriving" : "trick-card", "data-at": this.at(table, play.seat) });
+        element = h("div", { class: "trick-card", "data-at": this.at(table, play.seat) });
         this.trick.append(element);
         this.cards.set(play.seq, element);
       }
+      const fresh = element.childElementCount === 0;
       element.replaceChildren(cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? ""));
+      if (fresh && live && !calm()) this.come(play, element);
       element.dataset["card"] = play.card ?? "";
       element.classList.toggle("sent", play.seq === SENT);
       element.classList.toggle("winning", index === winner);
       element.classList.toggle("marked", marked.has(play.seq));
     });
+  }
+
+  /** From the hand to the trick: from where one has just seen it, where that can be said. */
+  private come(play: Play, element: HTMLElement): void {
+    const held = this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`);
+    const { x, y, scale } = wayBetween(held ?? this.cardsOf(play.seat), element);
+    element.style.setProperty("--from-x", `${x}px`);
+    element.style.setProperty("--from-y", `${y}px`);
+    element.style.setProperty("--from-scale", String(held ? scale : 0.5));
+    element.classList.add("arriving");
   }
 
   /** A card that lay there as sent is the one that is told now: it stays where it is. */
@@ -258,26 +314,35 @@ export class Cloth {
     this.cards.set(told.seq, sent);
   }
 
-  private collect(table: Table, side: string): void {
-    for (const element of this.cards.values()) element.classList.add(`to-${side}`);
-    this.leaving = window.setTimeout(
-      () => {
-        for (const element of this.cards.values()) element.remove();
-        this.cards.clear();
-        this.makeRoom(table);
-      },
-      calm() ? 0 : LEAVING,
-    );
+  /** All that lies but `plays` goes to the heap of who took it; what comes next does not wait for that. */
+  private sweep(table: Table, plays: readonly Play[] = []): void {
+    window.clearTimeout(this.linger);
+    const wanted = new Set(plays.map((play) => play.seq));
+    const gone = [...this.cards].filter(([seq]) => !wanted.has(seq) && seq !== SENT);
+    const taker = table.lastTrick?.taker ?? null;
+    const heap = taker === null ? null : this.heaps.of(this.at(table, heapFor(table, taker)));
+    for (const [seq, element] of gone) {
+      this.cards.delete(seq);
+      this.leaving.add(element);
+      if (heap !== null) this.send(element, heap);
+      element.classList.add("swept");
+    }
+    const arrive = (): void => {
+      for (const [, element] of gone) {
+        element.remove();
+        this.leaving.delete(element);
+      }
+      if (this.leaving.size === 0) this.drawHeaps(0);
+    };
+    if (gone.length > 0 && !calm()) window.setTimeout(arrive, LEAVING);
+    else arrive();
   }
 
-  private stop(): void {
-    window.clearTimeout(this.linger);
-    window.clearTimeout(this.leaving);
-    for (const [seq, element] of this.cards) {
-      if (!/\bto-/.test(element.className)) continue;
-      element.remove();
-      this.cards.delete(seq);
-    }
+  private send(element: HTMLElement, heap: HTMLElement): void {
+    const { x, y, scale } = wayBetween(heap, this.trick);
+    element.style.setProperty("--to-x", `${x}px`);
+    element.style.setProperty("--to-y", `${y}px`);
+    element.style.setProperty("--to-scale", String((scale * this.trick.clientWidth) / Math.max(1, element.clientWidth)));
   }
 }
 

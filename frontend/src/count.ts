@@ -2,12 +2,13 @@
 
 import { calm } from "./dom";
 
-const LASTS = 900;
-
 export class Count {
   private from = 0;
   private to = 0;
-  private began = -LASTS;
+  private began = -Infinity;
+
+  /** `lasts`: milliseconds. */
+  constructor(private readonly lasts = 900) {}
 
   /** `live`: it comes about before one's eyes. */
   set(figure: number, live: boolean): void {
@@ -18,11 +19,11 @@ export class Count {
   }
 
   get counting(): boolean {
-    return this.from !== this.to && performance.now() - this.began < LASTS;
+    return this.from !== this.to && performance.now() - this.began < this.lasts;
   }
 
   get now(): number {
-    const part = Math.min(1, (performance.now() - this.began) / LASTS);
+    const part = Math.min(1, (performance.now() - this.began) / this.lasts);
     return Math.round(this.from + (this.to - this.from) * part);
   }
 }

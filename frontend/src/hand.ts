@@ -24,6 +24,8 @@ export interface HandState {
   /** How many cards are being chosen; null: none. */
   count: number | null;
   picked: readonly Code[];
+  /** In what time the card at a place of the hand is dealt, as CSS has it; null: it lies there. */
+  dealt: (index: number) => string | null;
 }
 
 /** On a phone more cards than these lie in two rows, and still more in longer ones: `hand.css` draws them. */
@@ -73,13 +75,23 @@ export class Hand {
         h("li", {}, h("span", { class: "hand-card" }, cardFace(this.page, null))),
       );
       this.root.replaceChildren(...backs);
+      this.land(state);
       return;
     }
     const held = sorted(table.hands[seat] ?? [], table.contract);
     this.order = [...held, ...openCards(table, seat)];
     this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.button(card, index, state))));
+    this.land(state);
     this.table.replaceChildren(...piles.map((pile) => this.pile(pile, state)));
     if (isCode(focused)) this.focus(this.order.includes(focused) ? focused : this.order[0]);
+  }
+
+  /** Only what is drawn on a card comes flying: the card can be tapped from the first moment. */
+  private land(state: HandState): void {
+    this.root.querySelectorAll<SVGElement>(".card-face").forEach((face, index) => {
+      const delay = state.dealt(index);
+      if (delay !== null) face.style.animation = `lands 0.25s ${delay} ease-out backwards`;
+    });
   }
 
   private pile(pile: Pile, state: HandState): HTMLElement {

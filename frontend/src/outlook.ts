@@ -1,39 +1,86 @@
-/** What is still to be won in a deal, and whether somebody can no longer be caught. Pure, and careful: what it says holds whatever is played. */
+/**
+ * What is still to be won in a deal, whether somebody can no longer be caught, and how it stands until then: of each moment
+ * of each deal. Pure, and careful: what it says of the end holds whatever is played.
+ */
 
 import { factorOf, type Rules } from "./rules";
 import { oneAgainstAll, sideOf, type Table } from "./table";
 
 /** Its holder may still say it. */
 const STOECK = 20;
+/** More than the cards of two hands can show in a deal: two whole suits, or four times four alike. */
+const MELDS = 1000;
 
 export interface Outlook {
   /** Points in cards that no trick has brought yet; null where that is not known. */
   left: number | null;
   /** The side that wins the game whatever is played; null: none yet, or it cannot be told. */
   won: number | null;
+  /** Who leads, by how much, and how many deals come after this one; null where nobody does. */
+  ahead: { side: number; by: number; deals: number | null } | null;
+  /** Where so many points win: what each side still needs; null elsewhere. */
+  needs: readonly number[] | null;
 }
 
+const NOTHING: Outlook = { left: null, won: null, ahead: null, needs: null };
 const sum = (points: readonly number[]): number => points.reduce((all, one) => all + one, 0);
 
 export function outlookOf(table: Table, rules: Rules): Outlook {
-  const { taken } = table;
-  const running = table.contract !== null && table.tricks.length > 0 && table.winners === null && !table.rows.some((row) => row.deal === table.deal);
-  if (!running || taken.length === 0 || taken.some((points) => points === null)) return { left: null, won: null };
-  const left = Math.max(0, rules.points - sum(taken as number[]));
-  return { left, won: wonBy(table, rules, taken as number[], left) };
+  if (table.deal === 0 || table.winners !== null) return NOTHING;
+  const played = table.contract !== null && table.tricks.length > 0 && !isCounted(table);
+  const known = played && table.taken.length > 0 && table.taken.every((points) => points !== null);
+  const taken = known ? (table.taken as number[]) : table.totals.map(() => 0);
+  const left = known ? Math.max(0, rules.points - sum(taken)) : null;
+  if (oneAgainstAll(table) || !["points", "slots", "predictions"].includes(rules.slate)) return { ...NOTHING, left };
+  const stands = standing(table, rules, taken);
+  if (rules.slate === "points" && rules.targets !== null) return { left, won: null, ahead: null, needs: needed(rules.targets, stands) };
+  const won = rules.slate === "points" && (known || !played) ? wonBy(table, rules, stands, left) : null;
+  return { left, won, ahead: won === null ? leader(table, rules, stands) : null, needs: null };
 }
 
-function wonBy(table: Table, rules: Rules, taken: readonly number[], left: number): number | null {
-  if (rules.slate !== "points" || rules.targets !== null || rules.deals !== table.deal || oneAgainstAll(table)) return null;
+const isCounted = (table: Table): boolean => table.rows.some((row) => row.deal === table.deal);
+
+/** What each side has at this moment. What a deal of predictions or slots counts is known at its end only. */
+const standing = (table: Table, rules: Rules, taken: readonly number[]): number[] =>
+  table.totals.map((total, side) => total + (rules.slate === "points" ? factorOf(rules, table.contract, table.slot) * (taken[side] ?? 0) : 0));
+
+function needed(targets: readonly (number | null)[], stands: readonly number[]): number[] | null {
+  if (targets.some((target) => target === null)) return null;
+  return stands.map((points, side) => Math.max(0, (targets[side] ?? 0) - points));
+}
+
+/** The fewest lead where what was predicted is missed. */
+function leader(table: Table, rules: Rules, stands: readonly number[]): Outlook["ahead"] {
+  const sign = rules.slate === "predictions" ? -1 : 1;
+  const [first, second] = [...stands].sort((a, b) => sign * (b - a));
+  if (first === undefined || second === undefined || first === second) return null;
+  return { side: stands.indexOf(first), by: Math.abs(first - second), deals: rules.deals === null ? null : Math.max(0, rules.deals - table.deal) };
+}
+
+/** `left` null: the deal is still to be played, or counted already. */
+function wonBy(table: Table, rules: Rules, stands: readonly number[], left: number | null): number | null {
+  if (rules.deals === null) return null;
+  const first = stands.indexOf(Math.max(...stands));
+  const whole = rules.deals - table.deal + Number(left === null && !isCounted(table));
+  const later = Math.max(0, whole) * mostOf(rules);
+  if (later === 0 && left === null) return null;
   const factor = factorOf(rules, table.contract, table.slot);
-  const has = table.totals.map((total, side) => total + factor * (taken[side] ?? 0));
-  const first = has.indexOf(Math.max(...has));
-  const caught = has.some((points, side) => {
+  const caught = stands.some((points, side) => {
     if (side === first) return false;
-    // A sweep counts more than its cards: whoever may still make one is not counted out.
-    if (table.tricks.every((trick) => trick.taker !== null && sideOf(table, trick.taker) === side)) return true;
-    const said = table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));
-    return points + factor * (left + sum(said) + (rules.stoeck ? STOECK : 0)) >= (has[first] ?? 0);
+    return points + later + (left === null ? 0 : factor * mostHere(table, rules, side, left)) >= (stands[first] ?? 0);
   });
   return caught ? null : first;
+}
+
+/** The most that a side can make in a deal that is still to be dealt. */
+function mostOf(rules: Rules): number {
+  const factor = Math.max(1, ...rules.contracts.map((one) => one.factor));
+  return factor * (rules.points + rules.sweep + (rules.melds ? MELDS : 0) + (rules.stoeck ? STOECK : 0));
+}
+
+/** The most that a side can still make in this one: cards, what it has declared, a Stöck, a sweep while one is possible. */
+function mostHere(table: Table, rules: Rules, side: number, left: number): number {
+  const sweeps = table.tricks.every((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
+  const said = table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));
+  return left + sum(said) + (rules.stoeck ? STOECK : 0) + (sweeps ? rules.sweep : 0);
 }

@@ -1,7 +1,6 @@
 /**
- * What one frame would pass over stays to be seen: the last trick of a deal, then what it counted. What comes meanwhile
- * waits its turn, for a moment only; a tap or a key goes on at once. What the player may do is never held back by more
- * than the trick.
+ * What one frame would pass over stays to be seen: the last trick of a deal, then what it counted, four seconds long. What
+ * comes meanwhile waits its turn; a tap or a key goes on at once.
  */
 
 import type { EventBase } from "./events";
@@ -13,7 +12,9 @@ import { reduce, type Table } from "./table";
 /** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
 const CATCH_UP = 12;
 /** Milliseconds. */
-const LONGEST = 1500;
+export const LONGEST = 1500;
+/** What a deal counted stays longer than a trick, so many times. */
+const OF_A_DEAL = 4000 / LONGEST;
 const OF_A_CARD = 3; // what a bot takes for a card, so many times
 const OF_A_TURN = 0.1;
 
@@ -69,7 +70,7 @@ function scenesOf(before: Table, feed: Feed, fresh: readonly EventBase[]): Scene
       scored = at + 1;
     } else if ((type === "deal_started" || type === "game_ended") && scored > begin) cut(at, "deal");
   });
-  return [...scenes, { feed, fresh: fresh.slice(begin), ends: null }];
+  return [...scenes, { feed, fresh: fresh.slice(begin), ends: scored > begin ? "deal" : null }];
 }
 
 export class Pace {
@@ -83,7 +84,7 @@ export class Pace {
 
   /** `show`: `live` where things move, otherwise everything lies where it belongs. */
   constructor(
-    private readonly page: Pick<Page, "extra" | "seat">,
+    page: Pick<Page, "extra">,
     private readonly show: (feed: Feed, fresh: readonly EventBase[], live: boolean) => void,
     private readonly world: Surroundings = BROWSER,
   ) {
@@ -101,11 +102,6 @@ export class Pace {
     this.newest = feed;
     this.waiting.push(...(goesOn ? scenesOf(before, feed, fresh) : [{ feed, fresh, ends: null }]));
     if (this.held === null) this.next(before !== undefined);
-    else if (this.held === "deal" && this.mine) this.goOn();
-  }
-
-  private get mine(): boolean {
-    return this.page.seat !== null && this.newest?.prompt.turn?.seat === this.page.seat;
   }
 
   private goOn(): void {
@@ -128,9 +124,10 @@ export class Pace {
 
   /** How long a scene may stay. All that are held after one another last no longer than a trick and a deal. */
   private left(ends: Scene["ends"]): number {
-    if (ends === null || (ends === "deal" && this.mine)) return 0;
+    if (ends === null) return 0;
     const now = this.world.now();
-    this.until ||= now + 2 * this.longest;
-    return Math.min(this.longest, this.until - now);
+    const deal = this.longest * OF_A_DEAL;
+    this.until ||= now + this.longest + deal;
+    return Math.min(ends === "deal" ? deal : this.longest, this.until - now);
   }
 }

@@ -223,7 +223,8 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
-  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked });
+  const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
   drawLookBack(table);

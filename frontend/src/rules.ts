@@ -27,6 +27,8 @@ export interface Rules {
   targets: (number | null)[] | null;
   /** The sum of the cards of a deal. */
   points: number;
+  /** What all tricks of a deal pay beside them. */
+  sweep: number;
   melds: boolean;
   stoeck: boolean;
   /** Its holder says whether the Stöck is added or taken off. */
@@ -51,6 +53,7 @@ const UNKNOWN: Rules = {
   slate: "points",
   targets: null,
   points: 157,
+  sweep: 0,
   melds: false,
   stoeck: false,
   stoeck_signed: false,

@@ -54,6 +54,11 @@ function goalOf(page: Slated, table: Table, side: number): number | null {
   return targets[side] ?? (table.declarer !== null && sideOf(table, table.declarer) === side ? table.bid : null);
 }
 
+/** A side as it is chalked; null where a game is written down as a table. */
+export function chalked(page: Slated, table: Table, side: number): SVGSVGElement | null {
+  return BOARDS[rulesOf(page).slate] === undefined ? written(page, table, side) : null;
+}
+
 /** The chalk or the strokes of a side. */
 function written(page: Slated, table: Table, side: number): SVGSVGElement {
   const kind = rulesOf(page).slate;

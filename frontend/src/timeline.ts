@@ -95,16 +95,19 @@ export class Timeline {
     return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 });
   }
 
-  /** Of the trick that is looked at, what the best card would have gained; of one that is played, what is still to be won, and who cannot be caught any more. */
+  /** Of the trick that is looked at, what the best card would have gained; of any other moment, what is still to be won in the deal, how it stands, and who cannot be caught any more. */
   private told(deal: number, trick: number): string {
     const found = this.deals[deal];
     const table = this.pictures[this.at];
     if (found === undefined || table === undefined) return "";
     const gain = this.worth.of(found.deal, found.tricks[trick]?.plays ?? []);
     if (gain !== null) return sayGain(this.page, gain, (card) => cardName(card as Code));
-    const { left, won } = outlookOf(table, rulesOf(this.page));
+    const { left, won, ahead, needs } = outlookOf(table, rulesOf(this.page));
+    const name = (side: number): string => sideName(this.page, table, side);
     const words = left === null ? [] : [say("timeline.left", { points: left })];
-    if (won !== null) words.push(say("timeline.won", { side: sideName(this.page, table, won) }));
+    if (won !== null) words.push(say("timeline.won", { side: name(won) }));
+    if (ahead !== null) words.push(say(ahead.deals === null ? "timeline.ahead" : "timeline.ahead_deals", { side: name(ahead.side), points: ahead.by, deals: ahead.deals }));
+    if (needs !== null) words.push(say("timeline.needs", { points: needs.map((points, side) => `${name(side)} ${points}`).join(", ") }));
     return words.join(" · ");
   }
 

@@ -12,23 +12,28 @@ from frontend.presenters.rules import games
 from frontend.views.championship_context import kept_nowhere
 from games.play.guests import open_guest_table
 from games.signals import budgets
+from tournaments import names
 
 LONGEST: Final = 40
+LONGEST_NAME: Final = 20
 STATUS: Final = {
     "guests/no_such_game": 400,
     "guests/has_a_seat": 403,
     "guests/too_many_tables": 429,
     "guests/disk_low": 503,
+    "names/too_long": 409,
+    "names/forbidden_characters": 409,
 }
 
 
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
-    """At the table, or the same page with the reason why not."""
+    """At the table, or the same page with the reason why not. Who gives no name is called as before."""
     try:
-        game = open_guest_table(
-            request.POST.get("game", "")[:LONGEST], request.session, budgets.address_of(request)
-        )
+        said = request.POST.get("name")
+        name = None if said is None else names.clean(said, longest=LONGEST_NAME)
+        asked_for = request.POST.get("game", "")[:LONGEST]
+        game = open_guest_table(asked_for, request.session, budgets.address_of(request), name=name)
     except Refused as error:
         context = {
             "games": games(),

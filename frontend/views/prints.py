@@ -27,6 +27,8 @@ from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.typesetting import pictured
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere, refuse
 from frontend.views.numbers import whole
+from frontend.views.printing_time import printing_for
+from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import championships, public_names
@@ -63,7 +65,10 @@ class Offer:
 @championship_page()
 def prints(frame: Frame) -> HttpResponse:
     """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
-    occasion = _occasion(frame)
+    return _page(frame, _occasion(frame))
+
+
+def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpResponse:
     there = _there(frame, occasion)
     slug, query = frame.championship.slug, _query(occasion)
     by_worker = frame.roles.may("enter")
@@ -91,7 +96,7 @@ def prints(frame: Frame) -> HttpResponse:
         "whole_is_large": by_worker and orders.is_large(occasion, ready),
         "nobody": frame.roles.may("enter") and "people" not in there,
     }
-    return frame.page("pages/prints.html", context)
+    return frame.page("pages/prints.html", context, status=status)
 
 
 @require_GET
@@ -104,6 +109,9 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
         return ready
     try:
         pdf = _made(frame, key, occasion, ready)
+    except TooMuch as error:
+        show_refusal(frame.request, error)
+        return _later(_page(frame, occasion, status=429), error)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("prints", frame.championship.slug)
@@ -123,15 +131,22 @@ def print_preview(frame: Frame, key: str) -> HttpResponse:
         return ready
 
     def make() -> bytes:
-        with translation.override(occasion.language), occasion.reading():
+        with printing_for(frame), translation.override(occasion.language), occasion.reading():
             return pictured(occasion.language, ready[0].parts[0](occasion))
 
     which, mark = _named(frame, key, occasion)
     try:
         picture = kept(("picture", *which), mark, make)
+    except TooMuch as error:
+        return _later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
     return _cached(HttpResponse(picture, content_type="image/png"), ready)
+
+
+def _later(response: HttpResponse, error: TooMuch) -> HttpResponse:
+    response.headers["Retry-After"] = str(error.params["seconds"])
+    return kept_nowhere(response)
 
 
 @require_POST
@@ -175,7 +190,12 @@ def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
 def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
     which, mark = _named(frame, key, occasion)
     name = orders.digest(which, mark)
-    return kept(which, mark, lambda: orders.kept_by_worker(name) or orders.pdf_of(occasion, key, ready))
+
+    def make() -> bytes:
+        with printing_for(frame):
+            return orders.pdf_of(occasion, key, ready)
+
+    return kept(which, mark, lambda: orders.kept_by_worker(name) or make())
 
 
 def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:

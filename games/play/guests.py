@@ -42,8 +42,9 @@ SWEPT: Final = 50
 OWN_SEAT: Final = 0
 
 
-def open_guest_table(variant: str, session: SessionBase, network: str) -> Game:
-    """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks.
+def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
+    """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks;
+    `name`: what he is called at the table, None: as at the one before.
 
     Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`,
     TryLater `guests/disk_low`; then nothing has changed.
@@ -58,6 +59,9 @@ def open_guest_table(variant: str, session: SessionBase, network: str) -> Game:
     if seconds := _seconds_to_wait(network):
         raise _too_many(seconds)
     with transaction.atomic():
+        if name is None:
+            known = GuestTable.objects.filter(token=before).values_list("name", flat=True)
+            name = known.first() or ""
         if before is not None:
             _clear(GuestTable.objects.filter(token=before))
         elif GuestTable.objects.count() >= AT_ONCE:
@@ -77,13 +81,18 @@ def open_guest_table(variant: str, session: SessionBase, network: str) -> Game:
         row = tokens.admit(
             game, Role.SEAT, OWN_SEAT, ref, session, expires_at=timezone.now() + timedelta(days=1)
         )
-        GuestTable.objects.create(game=game, token=row)
+        GuestTable.objects.create(game=game, token=row, name=name)
     return game
 
 
 def is_guest_table(game: Game) -> bool:
     """Whether it is a stranger's table against bots."""
     return GuestTable.objects.filter(game=game.pk).exists()
+
+
+def name_at(game: Game) -> str | None:
+    """What a stranger is called at his table against bots, "" where he did not say; None: it is none."""
+    return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
 
 
 def sweep(now: datetime) -> int:

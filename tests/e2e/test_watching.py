@@ -115,7 +115,15 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
     expect(choose).to_have_value("")
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 740}], ids=["390", "360"])
+WRITING: dict[str, ViewportSize] = {
+    "390": PHONE,
+    "360": {"width": 360, "height": 740},
+    "lying": {"width": 844, "height": 390},
+    "lying 667": {"width": 667, "height": 375},
+}
+
+
+@pytest.mark.parametrize("size", WRITING.values(), ids=WRITING)
 def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
     demo: Place, page: Page, size: ViewportSize
 ) -> None:
@@ -138,3 +146,4 @@ def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
         assert min(box[0] for box in boxes) >= FINGER
         assert min(box[1] for box in boxes) >= FINGER
         assert max(box[2] for box in boxes) <= size["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

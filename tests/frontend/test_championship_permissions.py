@@ -67,6 +67,7 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
     "follow": dict.fromkeys(ROLES, 302),  # to the table where he sits
     "calendar_file": dict.fromkeys(ROLES, 404),  # no day is known

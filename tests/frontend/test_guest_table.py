@@ -1,5 +1,7 @@
 """*Play now* on the first page."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -32,6 +34,41 @@ def test_one_press_leads_from_the_first_page_to_the_table() -> None:
     client.post(reverse("guest_table"), PRESS)
     assert client.get(answer["Location"]).status_code == 404
     assert Game.objects.count() == 1
+
+
+def test_a_guest_is_called_what_he_typed_and_the_bots_have_names() -> None:
+    """At the next table as well, until he says another name."""
+    browser = Client()
+
+    def names() -> str:
+        return html(browser.get(reverse("table_play", args=[Game.objects.get().pk])))
+
+    browser.post(reverse("guest_table"), {"game": "schieber", "name": " Köbi\u00a0 Kuhn "})
+    assert f'"names": [{json.dumps("Köbi Kuhn")}, "Heidi", "Ueli", "Vreni"]' in names()
+    browser.post(reverse("guest_table"), {"game": "differenzler"})
+    assert f'"names": [{json.dumps("Köbi Kuhn")}, "Heidi", "Ueli", "Vreni"]' in names()
+    browser.post(reverse("guest_table"), {"game": "la-pomme", "name": ""})
+    assert '"names": ["Guest", "Heidi"]' in names()
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [("de", "Gast"), ("fr", "Invité"), ("it", "Ospite"), ("es", "Invitado")]
+)
+def test_who_says_no_name_is_a_guest_in_every_language(language: str, name: str) -> None:
+    browser = Client(headers={"Accept-Language": language})
+    browser.post(reverse("guest_table"), {**PRESS, "name": ""})
+    page = html(browser.get(reverse("table_play", args=[Game.objects.get().pk])))
+    assert f'"names": [{json.dumps(name)}, "Heidi", "Ueli", "Vreni"]' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("x" * 21, "names/too_long"), ("Anna\u202e", "names/forbidden_characters")]
+)
+def test_what_cannot_be_a_name_is_refused(name: str, code: str) -> None:
+    answer = Client().post(reverse("guest_table"), {**PRESS, "name": name})
+    assert answer.status_code == 409
+    assert code in html(answer)
+    assert not GuestTable.objects.exists()
 
 
 def test_others_are_told_that_there_is_no_such_table() -> None:

@@ -400,12 +400,15 @@ def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(typesetting.AT_ONCE):
         assert typesetting._free.acquire(blocking=False)
     try:
-        answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
+        answers = [
+            client("hanna").get(reverse(name, args=["herbstcup", "check-in"]))
+            for name in ("print", "print_preview")
+        ]
     finally:
         for _ in range(typesetting.AT_ONCE):
             typesetting._free.release()
 
-    assert "Others are printing just now." in html(answer)
+    assert [(answer.status_code, answer["Retry-After"]) for answer in answers] == [(503, "3")] * 2
     assert ask("check-in").status_code == 200
 
 

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { outlookOf } from "../../../frontend/src/outlook";
 import { rulesOf } from "../../../frontend/src/rules";
 import { EMPTY, type Table, type Trick } from "../../../frontend/src/table";
 
-const rules = rulesOf({ rules: { deals: 8, stoeck: true, contracts: [{ contract: "trump-C", factor: 2 }] } } as never);
+const rules = rulesOf({ rules: { deals: 8, stoeck: true, sweep: 100, contracts: [{ contract: "trump-C", factor: 2 }] } } as never);
 const by = (taker: number): Trick => ({ taker, plays: [], points: 0, seq: 0 }) as unknown as Trick;
 const last: Table = {
   ...EMPTY, seats: 4, sides: 2, deal: 8, contract: "trump-H" as Table["contract"], tricks: [by(0), by(1)], taken: [100, 20], totals: [900, 800],
@@ -12,7 +12,7 @@ const last: Table = {
 
 test("what no trick has brought yet is still to be won", () => {
   expect(outlookOf(last, rules).left).toBe(37);
-  expect(outlookOf({ ...last, taken: [100, null] }, rules)).toEqual({ left: null, won: null });
+  expect(outlookOf({ ...last, taken: [100, null] }, rules)).toMatchObject({ left: null, won: null });
   expect(outlookOf({ ...last, tricks: [], taken: [0, 0] }, rules).left).toBeNull();
   expect(outlookOf({ ...last, contract: null }, rules).left).toBeNull();
 });
@@ -39,8 +39,56 @@ test("a factor, melds that were said, and a sweep that is possible keep hope ali
   expect(outlookOf(doubled, rules).won).toBeNull();
 });
 
-test("before the last deal, and in games that end otherwise, nobody is said to have won", () => {
-  expect(outlookOf({ ...last, deal: 7 }, rules).won).toBeNull();
+test("a sweep pays more than its cards", () => {
+  const swept: Table = { ...last, tricks: [by(1), by(3)], taken: [0, 120] };
+  // 957 to come to: 820 and 120, 37, 20 are 997; with 100 for a sweep 1097.
+  expect(outlookOf({ ...swept, totals: [1097, 820] }, rules).won).toBeNull();
+  expect(outlookOf({ ...swept, totals: [1098, 820] }, rules).won).toBe(0);
+});
+
+describe("in each deal, as the state stood then, who could still win", () => {
+  const plain = { ...rules, stoeck: false, contracts: [] };
+  const early: Table = { ...last, deal: 7 };
+
+  test("is whoever all that is to come could bring level", () => {
+    // 37 in this deal, 257 in the one after it.
+    expect(outlookOf({ ...early, totals: [1000, 786] }, plain).won).toBeNull();
+    expect(outlookOf({ ...early, totals: [1000, 785] }, plain).won).toBe(0);
+    expect(outlookOf({ ...early, deal: 6, totals: [1000, 785] }, plain).won).toBeNull();
+  });
+
+  test("before the first trick of a deal, and after its last, all of it or nothing of it is to come", () => {
+    const before: Table = { ...early, deal: 8, contract: null, tricks: [], taken: [0, 0] };
+    expect(outlookOf({ ...before, totals: [1000, 743] }, plain).won).toBeNull();
+    expect(outlookOf({ ...before, totals: [1000, 742] }, plain).won).toBe(0);
+    const row = { deal: 7 } as Table["rows"][number];
+    expect(outlookOf({ ...early, rows: [row], totals: [1000, 743] }, plain).won).toBeNull();
+    expect(outlookOf({ ...early, rows: [row], totals: [1000, 742] }, plain).won).toBe(0);
+  });
+
+  test("a factor, melds and Stöck count in every deal that is to come", () => {
+    const far: Table = { ...early, totals: [2000, 1000] };
+    expect(outlookOf(far, plain).won).toBe(0);
+    expect(outlookOf(far, { ...plain, melds: true }).won).toBeNull();
+    const factor = { ...plain, contracts: [{ contract: "clubs" as const, factor: 5 }] };
+    expect(outlookOf(far, factor).won).toBeNull();
+  });
+
+  test("until then it says who leads, by how much, and how many deals are to come", () => {
+    expect(outlookOf({ ...early, deal: 3, totals: [300, 350] }, plain).ahead).toEqual({ side: 0, by: 30, deals: 5 });
+    expect(outlookOf({ ...early, deal: 3, totals: [300, 380] }, plain).ahead).toBeNull();
+    const missed = { ...plain, slate: "predictions" as const };
+    expect(outlookOf({ ...early, deal: 3, totals: [30, 50] }, missed).ahead).toEqual({ side: 0, by: 20, deals: 5 });
+  });
+
+  test("where so many points win, what each side still needs", () => {
+    const until = { ...plain, deals: null, targets: [1000, 1000] };
+    expect(outlookOf({ ...early, totals: [850, 300] }, until)).toMatchObject({ won: null, ahead: null, needs: [50, 680] });
+    expect(outlookOf({ ...early, totals: [950, 300] }, until).needs).toEqual([0, 680]);
+  });
+});
+
+test("in games that end otherwise nobody is said to have won", () => {
   for (const other of [{ targets: [1000, 1000] }, { slate: "predictions" as const }, { deals: null }]) {
     expect(outlookOf(last, { ...rules, ...other }).won).toBeNull();
   }

@@ -62,8 +62,8 @@ function frame(pace: Pace, events: readonly EventBase[], fresh: readonly EventBa
   pace.take(feed, fresh);
 }
 
-const opened = (extra: Record<string, unknown> = {}, seat: number | null = 0): Pace =>
-  new Pace({ seat, extra }, (feed, fresh, live) => shown.push(`${fresh[fresh.length - 1]?.type ?? ""} ${feed.table.deal} ${feed.table.totals.join()}${live ? "" : " still"}`), world);
+const opened = (extra: Record<string, unknown> = {}): Pace =>
+  new Pace({ extra }, (feed, fresh, live) => shown.push(`${fresh[fresh.length - 1]?.type ?? ""} ${feed.table.deal} ${feed.table.totals.join()}${live ? "" : " still"}`), world);
 
 const TAKEN = "trick_taken 1 0,0";
 const COUNTED = "deal_scored 1 100,57";
@@ -83,7 +83,8 @@ describe("the end of a deal", () => {
     expect(told(pace, end)).toEqual([TAKEN]);
     expect(after(1499)).toEqual([]);
     expect(after(1)).toEqual([COUNTED]);
-    expect(after(1500)).toEqual([BEGUN]);
+    expect(after(3999)).toEqual([]);
+    expect(after(1)).toEqual([BEGUN]);
     expect(timers).toEqual([]);
   });
 
@@ -104,36 +105,41 @@ describe("the end of a deal", () => {
     expect(after(1500)).toEqual([COUNTED]);
   });
 
-  test("holds nothing but the trick back from who is asked", () => {
+  test("is four seconds long for who is asked as well, and he may pass over it", () => {
     turn = 0;
     const pace = opened();
     expect(told(pace, end)).toEqual([TAKEN]);
-    expect(after(1500)).toEqual([COUNTED, BEGUN]);
+    expect(after(1500)).toEqual([COUNTED]);
+    expect(after(3999)).toEqual([]);
+    shown = [];
+    stir();
+    expect(shown).toEqual([BEGUN]);
+    expect(timers).toEqual([]);
   });
 
-  test("is cut short where the turn comes to who looks", () => {
+  test("is four seconds long, however soon the next deal comes in a frame of its own", () => {
     const pace = opened();
-    const pushed = { type: "pushed", seat: 1 };
-    told(pace, end);
+    expect(told(pace, [...TRICK.slice(3), SCORED])).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
-    turn = 0;
-    const all = numbered([START, ...DEALT, ...NAMED, ...TRICK.slice(0, 3), ...end, pushed] as typeof TRICK);
-    frame(pace, all, all.slice(-1));
-    expect(shown).toEqual([COUNTED, BEGUN, "pushed 2 100,57"]);
-    expect(timers).toEqual([]);
+    after(1000);
+    const all = numbered([START, ...DEALT, ...NAMED, ...TRICK, SCORED, ...NEXT] as typeof TRICK);
+    shown = [];
+    frame(pace, all, all.slice(-NEXT.length));
+    expect(shown).toEqual([]);
+    expect(after(2999)).toEqual([]);
+    expect(after(1)).toEqual([BEGUN]);
   });
 
   test("of the last deal is seen before the end of the game", () => {
     const pace = opened();
     expect(told(pace, [...TRICK.slice(3), SCORED, ENDED])).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
-    expect(after(1500)).toEqual(["game_ended 1 100,57"]);
+    expect(after(4000)).toEqual(["game_ended 1 100,57"]);
   });
 
-  test("is not cut where the next deal comes later, and one frame a card is shown as it comes", () => {
+  test("is not cut where each comes in its own frame", () => {
     const pace = opened();
     expect(told(pace, [TRICK[3]!], [TRICK[4]!], [SCORED])).toEqual(["card_played 1 0,0", TAKEN, COUNTED]);
-    expect(timers).toEqual([]);
   });
 });
 
@@ -143,7 +149,7 @@ test("what comes meanwhile waits, together no longer than a trick and a deal", (
   const second = [...NAMED, ...TRICK, { ...SCORED, deal: 2, totals: [200, 114] }, { ...NEXT[0], deal: 3 }];
   expect(told(pace, ends, second)).toEqual([TAKEN]);
   expect(after(1500)).toEqual([COUNTED]);
-  expect(after(1500)).toEqual([BEGUN, "trick_taken 2 100,57", "deal_scored 2 200,114", "deal_started 3 200,114"]);
+  expect(after(4000)).toEqual([BEGUN, "trick_taken 2 100,57", "deal_scored 2 200,114", "deal_started 3 200,114"]);
   expect(timers).toEqual([]);
 });
 

@@ -1,0 +1,49 @@
+"""/c/<slug>/games/<game>/places/: where those of a table stand in the ranking, for the end of their game."""
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from frontend.presenters import rankings, standings
+from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.standings import LIVE
+from games.models import Game
+from tournaments.models import Table
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceNow:
+    """A line of the ranking with somebody of the table in it."""
+
+    place: int
+    shared: bool
+    name: str
+    total: int
+
+
+@require_GET
+@championship_page()
+def game_places(frame: Frame, game_id: str) -> HttpResponse:
+    """As the live ranking says it, to the very people who may read that. Nothing while the game is shown
+    late: what is in the ranking is not yet what those at the table have just seen.
+    """
+    found = Table.objects.filter(game=game_id, round__championship=frame.championship)
+    table = found.select_related("game").first()
+    if table is None or table.game is None:
+        raise Http404(_("There is no such table."))
+    over = table.game.status == Game.Status.ENDED
+    lines: list[PlaceNow] = []
+    people = 0
+    if over and not table.game.delay_minutes:
+        edition = frame.edition()
+        rounds = list(frame.championship.rounds.order_by("number"))
+        ranking, _mark = rankings.live(frame.championship, rounds, edition.marks(*LIVE))
+        numbers = set(table.seatings.values_list("entry__number", flat=True))
+        rows = [row for row in ranking.rows if numbers & set(row.numbers)]
+        entries = standings.people(frame.championship, rows)
+        lines = [PlaceNow(row.place, row.shared, standings.name_in(entries, row), row.total) for row in rows]
+        people = len(ranking.rows)
+    return kept_nowhere(render(frame.request, "parts/game_places.html", {"lines": lines, "people": people}))

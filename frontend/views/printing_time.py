@@ -1,0 +1,44 @@
+"""How much paper is made for whoever asks: a preview is half a second of processor, a list for a hall two,
+and what is on it changes with each card. Whatever is made already costs nothing.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from frontend.views.championship_context import Frame
+from games.errors import TooMuch
+from games.installation.strain import Overloaded
+from games.signals import budgets
+
+OF_OFFICE: Final = budgets.Budget("prints-office", most=120, seconds=60)
+"""For one account: the page of prints shows a dozen pictures, in each language and for each round others."""
+OF_ADDRESS: Final = budgets.Budget("prints-address", most=30, seconds=60)
+"""For all at one address without an office here."""
+OF_OTHERS: Final = budgets.Budget("prints-others", most=40, seconds=60)
+"""For all of those together."""
+_others = threading.BoundedSemaphore(1)
+"""One at a time, so that the desk finds a place to print and others a thread to look on."""
+
+
+@contextmanager
+def printing_for(frame: Frame) -> Iterator[None]:
+    """Paper is made. Raises TooMuch `prints/too_often`, Overloaded."""
+    if frame.roles.may("enter"):
+        _spend(OF_OFFICE, f"{frame.request.user.pk}")
+        yield
+        return
+    if not _others.acquire(blocking=False):
+        raise Overloaded("something is printed for somebody without an office already")
+    try:
+        _spend(OF_ADDRESS, budgets.address_of(frame.request))
+        _spend(OF_OTHERS)
+        yield
+    finally:
+        _others.release()
+
+
+def _spend(budget: budgets.Budget, *who: str) -> None:
+    if seconds := budget.spend(*who):
+        raise TooMuch("much was printed just now", code="prints/too_often", seconds=seconds)

@@ -1,0 +1,105 @@
+"""A card is one object with one life: dealt, played, swept to the heap of its side, counted."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests import browsers
+from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.pressing import ASKED, answer, at
+
+MOVES = 40
+MOST_SHIFT = 0.05
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LYING: ViewportSize = {"width": 844, "height": 390}
+WATCH = """
+globalThis.flown = 0;
+globalThis.shifted = 0;
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes) flown += Number(node.className === "packet");
+}).observe(document, { childList: true, subtree: true });
+new PerformanceObserver((list) => {
+  for (const { hadRecentInput, value } of list.getEntries()) shifted += hadRecentInput ? 0 : value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+COUNTED = ".deal-end:not([hidden])"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with trees.running("serve", tmp_path_factory.mktemp("life")) as tree:
+        yield Place(tree.url, tree.python("tests.e2e.one_life"))
+
+
+def play_to_the_end_of_the_deal(page: Page) -> None:
+    """By tapping at once; after each trick as many lie in the heaps as the rail has dots."""
+    cloth, counted = page.locator("[data-cloth]"), page.locator(COUNTED)
+    for _ in range(MOVES):
+        page.locator(ASKED).or_(counted).first.wait_for()
+        if counted.count():
+            return
+        taken = page.locator(".dot.taken").count()
+        if taken and page.locator(".trick-card").count():
+            heaps = page.locator(".heap > b")
+            expect(heaps.first).to_be_visible()
+            assert sum(map(int, heaps.all_inner_texts())) in (taken - 1, taken)
+        seq = at(page, "seq")
+        answer(page)
+        expect(cloth).not_to_have_attribute("data-seq", seq)
+    raise AssertionError("the deal does not end")
+
+
+def scores_on_the_cloth(page: Page) -> list[str]:
+    """What the deal counts for each side, as it stands there once it is counted up."""
+    row = page.locator("[data-deals] tbody tr").first.locator("td.num")
+    scores = [re.sub(r"\D.*", "", text) for text in row.all_text_contents()]
+    expect(page.locator(".deal-end-points > b")).to_have_text(scores)
+    return scores
+
+
+@pytest.mark.family(2)
+def test_dealt_from_the_dealer_swept_to_the_takers_heap_and_counted_into_the_chip(
+    place: Place, page: Page
+) -> None:
+    """At the deal's end the heaps turn over, the points count up, the chalk writes its strokes; one can skip
+    it, and nothing of it moves the page.
+    """
+    page.set_viewport_size(PHONE)
+    place.sign_in(page)
+    page.add_init_script(WATCH)
+    page.goto(place.address("moving", "play/"))
+    play_to_the_end_of_the_deal(page)
+
+    expect(page.locator(".deal-end")).to_have_attribute("data-moves", "")
+    expect(page.locator(".fan .card-face")).to_have_count(36)
+    expect(page.locator(".deal-end .slate-drawing .new").first).to_be_attached()
+    scores = scores_on_the_cloth(page)
+    expect(page.locator(".rail .score b")).to_have_text(scores)
+
+    page.keyboard.press("Shift")
+    expect(page.locator(COUNTED)).to_have_count(0)
+    expect(page.locator(".hand-card")).to_have_count(9)
+    expect(page.locator(".packet")).to_have_count(0)
+    assert page.evaluate("flown") == 12
+    assert page.evaluate("shifted") <= MOST_SHIFT
+
+
+@pytest.mark.family(2)
+def test_who_wants_less_motion_gets_cuts(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, viewport=LYING, reduced_motion="reduce") as page:
+        place.sign_in(page)
+        page.add_init_script(WATCH)
+        page.goto(place.address("calm", "play/"))
+        play_to_the_end_of_the_deal(page)
+
+        expect(page.locator(".deal-end")).not_to_have_attribute("data-moves", "")
+        expect(page.locator(".fan .card-face")).to_have_count(36)
+        scores_on_the_cloth(page)
+        page.keyboard.press("Shift")
+        expect(page.locator(".hand-card")).to_have_count(9)
+        expect(page.locator(".arriving, .swept, .packet")).to_have_count(0)
+        assert page.evaluate("flown") == 0
