@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page, Response
+from playwright.sync_api import Browser, Error, Page, Response, expect
 
 from deploy.environment import BASE_DIR
 from tests import browsers
@@ -137,6 +137,7 @@ def _taken(
     try:
         answer = whole_page(page, address)
         if answer is not None:
+            expect(page.locator("[data-arriving]")).to_have_count(0)
             until(page)
     except (Error, AssertionError) as error:
         return [f"{picture.stem}: {str(error).splitlines()[0]}"]

@@ -48,3 +48,17 @@ def test_no_page_moves_while_it_comes(demo: Place, browser: Browser, who: str) -
 
     assert {"home", "sign_in", "championship", "table_live", "table_play", "rules"} <= set(moved)
     assert {name: shift for name, shift in moved.items() if shift > MOST_SHIFT} == {}
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it", "es", "en"])
+def test_the_line_above_all_pages_fits_into_every_window(
+    demo: Place, browser: Browser, language: str
+) -> None:
+    with browsers.fresh_page(browser, locale=language) as page:
+        pictures.sign_in(page, demo.url)
+        wider = {}
+        for width in range(320, 1000, 20):
+            page.set_viewport_size({"width": width, "height": 400})
+            wider[width] = page.evaluate(pictures.WIDER)
+
+    assert {width: more for width, more in wider.items() if more > 0} == {}
