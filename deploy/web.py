@@ -8,7 +8,9 @@
 import argparse
 import asyncio
 import socket
+import time
 from contextlib import suppress
+from functools import cached_property
 from types import FrameType
 from typing import Any
 
@@ -26,6 +28,8 @@ PING_SECONDS = 180
 UNHEARD_SECONDS = 60
 """A client that has confirmed nothing of what it was sent for so long is gone. The system sees that by
 itself: a ping and its answer cost more than the heartbeats which go out anyway."""
+
+HANGING_SECONDS = 40.0
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
@@ -58,10 +62,17 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._came_round: float | None = None
+
+    @property
+    def hangs(self) -> bool:
+        """Whether its loop has not come round for long."""
+        return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
 
     async def main_loop(self) -> None:
         self._loop = asyncio.get_running_loop()
         while not await self.on_tick(0):  # it writes the date of all answers, to the second
+            self._came_round = time.monotonic()
             with suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await self._ending.wait()
@@ -79,13 +90,18 @@ class Server(uvicorn.Server):
 
 
 class ServingProcess(multiprocess.Process):
-    """One of several, with a server of ours."""
+    """One of several, with a server of ours. Whoever has started it asks for a sign, kills a process that
+    gives none, and starts another: uvicorn's answers from a thread, also while its loop hangs.
+    """
 
-    @property
-    def server(self) -> uvicorn.Server:
-        if self._server is None:
-            self._server = Server(self.config)
-        return self._server
+    @cached_property
+    def server(self) -> Server:
+        return Server(self.config)
+
+    def pong(self) -> None:
+        self.child_conn.recv()
+        if not self.server.hangs:
+            self.child_conn.send(self.server.started)
 
 
 async def _live() -> None:

@@ -145,19 +145,24 @@ def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> 
 
 
 def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
-    """The same for several rounds, in as many."""
+    """The same for several rounds, in as many; in the office one more where something is held back."""
     if not rounds:
         return {}
     rows: dict[int, list[_Row]] = {each: [] for each in rounds}
     shown = Q() if in_office else Q(game__delay_minutes=0)
     open_calls = Count("disputes", filter=Q(disputes__status=Dispute.Status.OPEN) & shown)
     tables = Table.objects.filter(round__in=rounds).annotate(calls=open_calls).order_by("round", "number")
-    if in_office:
-        for table in tables.select_related("game"):
-            rows[table.round_id].append(_row_now(table, table.calls))
-    else:
-        for round_, *row in tables.values_list("round_id", *_ROW):
-            rows[round_].append(_Row(*row))
+    held_back = []
+    for round_, ahead, *row in tables.values_list("round_id", "game__ahead_seq", *_ROW):
+        rows[round_].append(_Row(*row))
+        if ahead is not None:
+            held_back.append(rows[round_][-1].table)
+    if in_office and held_back:
+        now_at = Table.objects.select_related("game").in_bulk(held_back)
+        rows = {
+            round_: [_row_now(now_at[row.table], row.calls) if row.table in now_at else row for row in found]
+            for round_, found in rows.items()
+        }
     return {round_: _hall(found, now) for round_, found in rows.items()}
 
 

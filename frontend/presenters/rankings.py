@@ -3,17 +3,21 @@ with thousands of entries that is most of the page.
 """
 
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
+from typing import Final
 
 import msgspec
 from django.db.models import Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
-from tournaments.services.scores import ranking as services
+from tournaments.services.edition import Edition
+from tournaments.services.scores.live_ranking import LiveRanking
+from tournaments.services.scores.ranking import STANDING
 from tournaments.standings import RankingRow
 
 
@@ -26,7 +30,8 @@ class RankedEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live."""
+    """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live; `have_swept`:
+    whether anybody has."""
 
     rows: Sequence[RankingRow]
     rounds: tuple[int, ...]
@@ -34,6 +39,7 @@ class Ranking:
     version: int | None = None
     made_at: datetime | None = None
     reason: str = ""
+    have_swept: bool = False
 
     @property
     def live(self) -> bool:
@@ -51,14 +57,24 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
     snapshot = found.order_by("-version").first()
     if snapshot is None:
         return NONE
+    rows = msgspec.json.decode(_text(snapshot), type=list[RankingRow])
     return Ranking(
-        rows=msgspec.json.decode(_text(snapshot), type=list[RankingRow]),
+        rows=rows,
         rounds=tuple(range(1, snapshot.after_round + 1)),
         after=snapshot.after_round,
         version=snapshot.version,
         made_at=snapshot.made_at,
         reason=snapshot.reason,
+        have_swept=any(row.sweeps for row in rows),
     )
+
+
+LIVE: Final = ("frame", "people", "results")
+"""What of an edition a live ranking shows."""
+RESTS = 10
+"""A live ranking is good for so many times as long as it took to bring up to date: thousands of people cost a
+tenth of a core at most, and a few wait for no more than an instant."""
+MOST_LIVE: Final = 50
 
 
 class _Live:
@@ -66,40 +82,53 @@ class _Live:
 
     def __init__(self) -> None:
         self.making = threading.Lock()
+        self.kept = LiveRanking()
         self.mark = ""
         self.until = float("-inf")
         self.ranking = NONE
 
 
-_live: dict[int, _Live] = {}
-RESTS = 10
-"""A live ranking is good for so many times as long as it took to make: thousands of people cost a tenth of a
-core at most, and a few wait for no more than an instant."""
-MOST_LIVE = 50
+_live: OrderedDict[int, _Live] = OrderedDict()
+_guard = threading.Lock()
 
 
-def live(championship: Championship, rounds: Sequence[Round], mark: str) -> tuple[Ranking, str]:
-    """With what is known of the round being played, and the mark that it has: `mark` or one just before it.
-    Made once for all who ask."""
-    while len(_live) >= MOST_LIVE and championship.pk not in _live:
-        _live.pop(next(iter(_live)), None)
-    kept = _live.setdefault(championship.pk, _Live())
-    with kept.making:
-        if kept.mark != mark and monotonic() >= kept.until:
+def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
+    """With what is known of the round being played, and the mark that it has: that of the edition or of one
+    just before it. Brought up to date once for all who ask."""
+    with _guard:
+        live = _live.setdefault(championship.pk, _Live())
+        _live.move_to_end(championship.pk)
+        while len(_live) > MOST_LIVE:
+            _live.popitem(last=False)
+    mark = edition.marks(*LIVE)
+    with live.making:
+        if live.mark != mark and monotonic() >= live.until:
             begun = monotonic()
-            kept.ranking, kept.mark = _made_live(championship, rounds), mark
-            kept.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
-        return kept.ranking, kept.mark
+            live.ranking, live.mark = _as_it_stands(live.kept, championship, rounds, edition), mark
+            live.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
+        return live.ranking, live.mark
 
 
 def forget_all() -> None:
-    _live.clear()
+    with _guard:
+        _live.clear()
 
 
-def _made_live(championship: Championship, rounds: Sequence[Round]) -> Ranking:
-    begun = (Round.Status.OPEN, Round.Status.CLOSED)
-    held = tuple(r.number for r in rounds if r.status in begun)
-    return Ranking(services.live(championship) if held else (), held, max(held, default=0))
+def rest_no_longer() -> None:
+    """Whoever asks next gets the newest."""
+    with _guard:
+        for live in _live.values():
+            live.until = float("-inf")
+
+
+def _as_it_stands(
+    kept: LiveRanking, championship: Championship, rounds: Sequence[Round], edition: Edition
+) -> Ranking:
+    held = tuple(round_.number for round_ in rounds if round_.status in STANDING)
+    if not held:
+        return NONE
+    rows = kept.rows(championship, rounds, edition)
+    return Ranking(rows, held, max(held), have_swept=rows.have_swept)
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:

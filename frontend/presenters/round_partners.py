@@ -23,6 +23,7 @@ def round_partners_of(
     hidden = withheld(championship.pk)
     tables: dict[int, list[tuple[int, int, int, str]]] = {}
     seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
+    seated = seated.filter(table__in=seated.filter(entry__number__in=numbers).values("table"))
     for table, round_, seat, pk, number, first, family in seated.values_list(
         *("table", "round__number", "seat", "entry", "entry__number"),
         *("entry__first_name", "entry__family_name"),

@@ -11,9 +11,9 @@ from frontend.shared import html, shared
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
 from tournaments.services import edition as editions
+from tournaments.services.edition import Edition
 from tournaments.services.referee import ruling_marks
 
-MARKS: Final = ("frame", "people", "results")
 MOST: Final = 100
 
 
@@ -22,10 +22,10 @@ def ranking_for_strangers(championship: Championship, top: int, template: str) -
     edition = editions.edition_of(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
-    marks = edition.marks(*MARKS)
+    marks = edition.marks(*rankings.LIVE)
 
     def make() -> str:
-        found = _newest(championship, marks)
+        found = _newest(championship, edition)
         shown = found.rows[:top]
         lines = standings.ranked_lines(
             shown,
@@ -40,8 +40,8 @@ def ranking_for_strangers(championship: Championship, top: int, template: str) -
     return html(shared(template, (championship.pk, "strangers", names, top), f"{marks} {names}", make, str))
 
 
-def _newest(championship: Championship, marks: str) -> Ranking:
+def _newest(championship: Championship, edition: Edition) -> Ranking:
     found = rankings.published(championship)
     if found.rows:
         return found
-    return rankings.live(championship, list(championship.rounds.order_by("number")), marks)[0]
+    return rankings.live(championship, list(championship.rounds.order_by("number")), edition)[0]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from engine import Refused
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
-from frontend.presenters.rankings import Ranking
+from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
 from frontend.shared import html
@@ -26,7 +26,6 @@ from tournaments.services.referee import ruling_marks
 from tournaments.services.scores import tie_break_draws
 from tournaments.standings import RankingRow
 
-LIVE = ("frame", "people", "results")
 PAGE = 100
 PROJECTED = 10
 GRAPHED = 100
@@ -42,7 +41,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
-    sweeps = any(row.sweeps for row in found.rows)
+    sweeps = found.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
@@ -187,7 +186,7 @@ def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ran
         found = rankings.published(frame.championship, after or None)
         if found.rows or after:
             return replace(found, after=found.after or after), edition.marks("frame", "people")
-    return rankings.live(frame.championship, rounds, edition.marks(*LIVE))
+    return rankings.live(frame.championship, rounds, edition)
 
 
 def _older(found: Ranking, mark: str, edition: Edition) -> str:

@@ -25,6 +25,7 @@ from tests.bench.store import migrated
 
 PART = {"HX-Request": "true"}
 PAGE_MS, PAGE_KB, QUIET_MS = 150, 60, 1
+PICTURE_MS, PICTURE_KB = 200, 40
 
 
 class Page(NamedTuple):
@@ -34,8 +35,8 @@ class Page(NamedTuple):
     path: str
     who: str = ""
     part: bool = False
-    changes: bool = False
-    """A card is played before each answer."""
+    changes: str = ""
+    """A `card` is played, or a `deal` comes to its end, a while before each answer."""
     printed: bool = False
     """Whole lists for paper: no bound."""
 
@@ -47,23 +48,27 @@ def pages(slug: str, entry: int) -> Iterator[Page]:
         yield Page("home, its part", "/", who, part=True)
         yield Page("championship", c, who)
         yield Page("championship, its part", c, who, part=True)
-        yield Page("championship, its part after a card", c, who, part=True, changes=True)
+        yield Page("championship, its part after a card", c, who, part=True, changes="card")
         yield Page("a round", f"{c}rounds/2/", who)
         yield Page("tables", f"{c}tables/", who)
         yield Page("tables, its part", f"{c}tables/", who, part=True)
-        yield Page("tables, its part after a card", f"{c}tables/", who, part=True, changes=True)
+        yield Page("tables, its part after a card", f"{c}tables/", who, part=True, changes="card")
         yield Page("live standings", f"{c}standings/?live=1", who)
         yield Page("live standings, its part", f"{c}standings/?live=1", who, part=True)
-        yield Page("live standings, its part after a card", f"{c}standings/?live=1", who, True, True)
+        yield Page("live standings, its part after a card", f"{c}standings/?live=1", who, True, "card")
+        yield Page("live standings, its part after a deal", f"{c}standings/?live=1", who, True, "deal")
     yield Page("a round", f"{c}rounds/2/", "director")
     yield Page("board", f"{c}board/", "director")
     yield Page("board, its part", f"{c}board/", "director", part=True)
-    yield Page("board, its part after a card", f"{c}board/", "director", part=True, changes=True)
+    yield Page("board, its part after a card", f"{c}board/", "director", part=True, changes="card")
     yield Page("entries", f"{c}entries/", "desk")
     yield Page("a search", f"{c}entries/?q=gast", "desk", part=True)
     yield Page("a person's slip", f"{c}rounds/2/slip/{entry}/")
     yield Page("standings", f"{c}standings/")
     yield Page("projector", f"{c}standings/projector/?live=1")
+    yield Page(
+        "projector, its part after a deal", f"{c}standings/projector/?live=1", part=True, changes="deal"
+    )
     yield Page("tables on the projector", f"{c}tables/projector/")
     yield Page("lists for the wall", f"{c}rounds/2/wall/", printed=True)
 
@@ -94,13 +99,39 @@ def measured(ask: Callable[[], Any], before: Callable[[], None], times: int) -> 
 
 def a_card(championship: Any) -> None:
     """Some table of the open round goes on by one card."""
-    from django.db.models import F
+    _goes_on(championship)
 
+
+def a_deal(championship: Any) -> None:
+    """Some table of the open round comes to the end of a deal: both sides have more points."""
     from games.models import Game
 
     game = Game.objects.filter(tournament_table__round__championship=championship, status="running")[0]
+    ours, theirs = game.totals
+    _goes_on(championship, deal=game.deal + 1, totals=[ours + 88, theirs + 69])
+
+
+def _goes_on(championship: Any, **columns: Any) -> None:
+    """Long enough ago that nobody is content with what was a moment before."""
+    from django.db.models import F
+
+    from frontend.presenters import rankings
+    from games.models import Game
+    from tournaments.services import edition
+
+    game = Game.objects.filter(tournament_table__round__championship=championship, status="running")[0]
     assert game.turn_seat is not None
-    Game.objects.filter(pk=game.pk).update(head_seq=F("head_seq") + 1, turn_seat=(game.turn_seat + 1) % 4)
+    columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
+    Game.objects.filter(pk=game.pk).update(**columns)
+    edition.forget_all()
+    rankings.rest_no_longer()
+
+
+def nothing(championship: Any) -> None:
+    """Everything stays as it is."""
+
+
+HAPPENS = {"card": a_card, "deal": a_deal, "": nothing}
 
 
 def of_size(people: int, times: int) -> None:
@@ -116,7 +147,7 @@ def of_size(people: int, times: int) -> None:
             browser.force_login(User.objects.get(username=page.who))
         found = measured(
             partial(browser.get, page.path, headers=PART if page.part else None),
-            (lambda: a_card(made)) if page.changes else (lambda: None),
+            partial(HAPPENS[page.changes], made),
             times,
         )
         size = len(gzip.compress(found.body, 6)) / 1000
@@ -133,8 +164,34 @@ def of_size(people: int, times: int) -> None:
         said = asyncio.run(quiet(f"/c/{slug}/{path}", times))
         if said is not None:
             say(f"pages/{people} entries/anybody/{name}, a quiet poll, ms", said, QUIET_MS)
+    link_pictures(made, times)
     made.rounds.update(status="closed")
     type(made).objects.filter(pk=made.pk).update(status="finished")
+
+
+def link_pictures(championship: Any, times: int) -> None:
+    """Those beside a link, drawn anew each time: as for whoever asks first."""
+    from frontend.sharing import previews
+    from frontend.sharing.moment_pictures import draw_moment
+    from frontend.sharing.preview_pictures import draw_preview
+    from tests.games import cast
+
+    game = cast.play(cast.table(), 20)
+    pictures: dict[str, Callable[[], bytes]] = {
+        "a championship": lambda: draw_preview(previews.preview_of_championship(championship)),
+        "a ranking": lambda: draw_preview(previews.preview_of_ranking(championship)),
+        "a table": lambda: draw_preview(previews.preview_of_table(game, None)),
+        "a moment": lambda: draw_moment(previews.preview_of_moment(game, None, game.head_seq)),
+    }
+    for name, draw in pictures.items():
+        took = []
+        for _ in range(times + 1):
+            start = time.process_time()
+            body = draw()
+            took.append(1000 * (time.process_time() - start))
+        picture = f"pages/{championship.slug}/the picture of {name}"
+        say(f"{picture}, ms", statistics.median(took[1:]), PICTURE_MS, first_ms=rounded(took[0]))
+        say(f"{picture}, kB", len(body) / 1000, PICTURE_KB)
 
 
 async def quiet(path: str, times: int) -> float | None:

@@ -6,7 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -38,6 +40,62 @@ def test_two_processes_share_a_socket_and_end_together() -> None:
             assert still_running(family) == []
         finally:
             process.kill()
+            process.wait()
+
+
+HANGS_ONCE = """
+import os, time
+from deploy import web
+
+mark = os.environ["MARK"]
+web.HANGING_SECONDS = 1.0
+on_tick = web.Server.on_tick
+
+async def hang_once(self, counter):
+    try:
+        with open(mark, "x") as file:
+            file.write("x")
+    except FileExistsError:
+        return await on_tick(self, counter)
+    self._came_round = time.monotonic()
+    time.sleep(1e6)
+
+web.Server.on_tick = hang_once
+if __name__ == "__main__":
+    web.main()
+"""
+
+
+@pytest.mark.slow
+def test_a_process_whose_loop_hangs_is_started_anew(tmp_path: Path) -> None:
+    script, mark = tmp_path / "hangs_once.py", tmp_path / "mark"
+    script.write_text(HANGS_ONCE)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(100)
+        process = subprocess.Popen(
+            [sys.executable, str(script), "--fd", str(listening.fileno()), "--workers", "2"],
+            cwd=BASE_DIR,
+            env={**os.environ, "PYTHONPATH": str(BASE_DIR), "MARK": str(mark)},
+            pass_fds=[listening.fileno()],
+            preexec_fn=partial(end_with_parent, os.getpid()),
+        )
+        try:
+            seen: set[int] = set()
+            deadline = time.monotonic() + 240
+            while len(seen) < 3 and time.monotonic() < deadline:
+                found = [pid for pid in children_of(process.pid) if "spawn_main" in command_line(pid)]
+                seen.update(found)
+                time.sleep(0.2)
+            assert (mark.exists(), len(seen)) == (True, 3)
+            health = f"http://127.0.0.1:{listening.getsockname()[1]}/healthz"
+            assert httpx.get(health, timeout=120).text == "ok\n"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=60) == 0
+        finally:
+            left = [process.pid, *children_of(process.pid)] if process.poll() is None else []
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
             process.wait()
 
 

@@ -16,7 +16,7 @@ from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, fairness, left_over, stepping_in
 from tournaments.services.proof import row_audit
-from tournaments.services.scores import results
+from tournaments.standings import TableResult
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi", "Heidi", "Idà", "Jürg", "Köbi"]
 NAMES += ["Luzia", "Maja"]
@@ -121,7 +121,7 @@ def test_who_comes_late_sits_down_at_a_table_of_three_before_the_round_is_open(
 
 
 def test_a_table_of_three_counts_as_it_is_or_scaled_to_four() -> None:
-    one = results.TableResult(
+    one = TableResult(
         1, 1, "ended", (1, 2, 3), (0, 1, 2), totals=(10, 11, 12), sweeps=(0, 0, 0), winners=(0,)
     )
     assert [one.credit(seat, "points") for seat in range(3)] == [10, 11, 12]

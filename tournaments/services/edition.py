@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Aggregate, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
-from django.db.models.functions import Cast, Coalesce, Length
+from django.db.models.functions import Cast, Coalesce, Concat, Length
 
 from games import store
 from games.models import Game
@@ -136,23 +136,21 @@ _SHOWN_OF_ENTRIES: Final = (
 
 def _read(pk: int) -> Edition | None:
     """Four questions, however large the championship."""
-    beside, offices, held_back = _beside(), _offices(), _held_back()
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
-            *beside,
-            *held_back,
-            *offices,
+            *_beside(),
+            _held_back(),
+            _offices(),
         )
         .first()
     )
     if row is None:
         return None
     public, names = row[:2]
-    own, offices_told = row[: -len(offices) - len(held_back)], row[-len(offices) :]
-    disputed_late = row[-len(offices) - len(held_back) : -len(offices)]
+    *own, disputed_late, offices = row
     rounds, played = _rounds(pk)
     kinds, now, ahead = _tables(pk)
     before = [
@@ -164,7 +162,7 @@ def _read(pk: int) -> Edition | None:
         pk,
         public,
         frame=_digest((own, rounds)),
-        people=_digest((offices_told, _entries(pk))),
+        people=_digest((offices, _entries(pk))),
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
         names=names,
@@ -173,39 +171,39 @@ def _read(pk: int) -> Edition | None:
 
 
 def _beside() -> list[Subquery]:
-    """What lies beside a championship's row and changes its frame, each as one value of that row."""
+    """What lies beside a championship's row and changes its frame."""
     disputes = Dispute.objects.filter(shown_to_all(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
+    told = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
     return [
-        _one_value(disputes, "table__round__championship", Count("pk")),
-        _one_value(disputes, "table__round__championship", Max("pk")),
-        _one_value(disputes, "table__round__championship", Sum("version")),
-        _one_value(disputes, "table__round__championship", Sum(Length("text"))),
+        _one_value(disputes, "table__round__championship", *told),
         _one_value(snapshots, "championship", Max("version")),
-        _one_value(sat_out, "round__championship", Count("points")),
-        _one_value(sat_out, "round__championship", Sum("points")),
+        _one_value(sat_out, "round__championship", Count("points"), Sum("points")),
     ]
 
 
-def _held_back() -> list[Subquery]:
+def _held_back() -> Subquery:
     """Disputes at tables that are shown late, likewise."""
     disputes = Dispute.objects.filter(
         table__game__delay_minutes__gt=0, table__round__championship=OuterRef("pk")
     )
-    asked = (Count("pk"), Max("pk"), Sum("version"))
-    return [_one_value(disputes, "table__round__championship", what) for what in asked]
+    return _one_value(disputes, "table__round__championship", Count("pk"), Max("pk"), Sum("version"))
 
 
-def _offices() -> list[Subquery]:
+def _offices() -> Subquery:
     """Who holds one: a row comes and goes, and is never changed but for the account that is gone."""
     held = Official.objects.filter(championship=OuterRef("pk"))
-    asked = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
-    return [_one_value(held, "championship", what) for what in asked]
+    told = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
+    return _one_value(held, "championship", *told)
 
 
-def _one_value(rows: QuerySet[Any], of: str, what: Aggregate) -> Subquery:
-    return Subquery(rows.order_by().values(of).annotate(told=what).values("told"))
+def _one_value(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subquery:
+    """All of them in one text, so that the rows are looked through once."""
+    point = Value(".", output_field=TextField())
+    parts = [part for each in what for part in (Cast(each, TextField()), point)]
+    told = Concat(*parts, output_field=TextField())
+    return Subquery(rows.order_by().values(of).annotate(told=told).values("told"))
 
 
 def _entries(pk: int) -> list[Any]:

@@ -10,13 +10,28 @@ from tournaments.standings.rules import Counting
 Value = tuple[int, ...]
 """What is compared: higher is better, place by place."""
 
-Group = list[ScoredEntrant]
+Met = Callable[[int], Iterable[Meeting]]
+"""The meetings in which the entrant with that key took part, each time the same objects."""
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {
     "wins": lambda r: r.won,
     "table_points": lambda r: r.table,
     "sweeps": lambda r: r.sweeps,
 }
+
+
+class Weighed(msgspec.Struct, frozen=True, gc=False):
+    """What somebody brings into the ranking, whoever else is in it. `worth` ranks before any tie-break;
+    `off`: how far the total is from the sealed number, once that is known."""
+
+    entrant: ScoredEntrant
+    rounds: tuple[RoundScore, ...]
+    total: int
+    off: int | None
+    worth: Value
+
+
+Group = Sequence[Weighed]
 
 
 def rank(
@@ -36,38 +51,71 @@ def rank(
     everyone = sorted(entrants, key=lambda e: e.key)
     if len({e.key for e in everyone}) != len(everyone):
         raise ValueError("an entrant is there twice")
-    rounds = {e.key: _counted_rounds(e, counting, held) for e in everyone}
-    totals = {key: sum(r.points for r in scores if r.counts) for key, scores in rounds.items()}
-    off = {key: None if sealed is None else abs(total - sealed) for key, total in totals.items()}
-    worth = {e.key: _worth(e, totals[e.key], off[e.key], counting, held) for e in everyone}
-    groups = _split(everyone, worth)
-    trail: dict[int, list[Value]] = {e.key: [] for e in everyone}
+    level: dict[Value, list[Weighed]] = {}
+    for entrant in everyone:
+        weighed = weigh(entrant, counting, held, sealed)
+        level.setdefault(weighed.worth, []).append(weighed)
     sat = _by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
-    for name in counting.tie_breaks:
-        groups = _separate(groups, name, counting, sat, trail)
+
+    def met(key: int) -> Iterable[Meeting]:
+        return sat.get(key, ())
+
     rows: list[RankingRow] = []
-    level: list[tuple[ScoredEntrant, int, bool]] = []
-    for group in groups:
-        place = len(level) + 1
-        level += [(e, place, len(group) > 1) for e in group]
-    for i, (entrant, place, shared) in enumerate(level):
-        key = entrant.key
-        neighbours = [level[j][0].key for j in (i - 1, i + 1) if 0 <= j < len(level)]
-        reasons = (_reason(key, other, trail, counting) for other in neighbours if worth[other] == worth[key])
+    for worth in sorted(level, reverse=True):
+        rows += placed(level[worth], counting, met, first=len(rows) + 1)
+    return rows
+
+
+def weigh(entrant: ScoredEntrant, counting: Counting, held: int, sealed: int | None) -> Weighed:
+    """The part of ranking that looks at nobody else."""
+    rounds = _counted_rounds(entrant, counting, held)
+    total = sum(r.points for r in rounds if r.counts)
+    off = None if sealed is None else abs(total - sealed)
+    return Weighed(entrant, rounds, total, off, _worth(entrant, total, off, counting, held))
+
+
+def placed(level: Group, counting: Counting, met: Met, *, first: int) -> list[RankingRow]:
+    """The rows of all who are worth the same, best first: told apart by the tie-breaks as far as they can.
+    `level` is in the order of keys; `first`: the place that the best of them has."""
+    trail: dict[int, list[Value]] = {one.entrant.key: [] for one in level}
+    groups = [level]
+    for name in counting.tie_breaks:
+        if len(groups) == len(level):
+            break
+        groups = _separate(groups, name, counting, met, trail)
+    stands = [
+        (one, first + before, len(group) > 1)
+        for before, group in zip(_before(groups), groups, strict=True)
+        for one in group
+    ]
+    rows = []
+    for i, (one, place, shared) in enumerate(stands):
+        key = one.entrant.key
+        neighbours = (stands[j][0].entrant.key for j in (i - 1, i + 1) if 0 <= j < len(stands))
+        reasons = (_reason(key, other, trail, counting) for other in neighbours)
         rows.append(
             RankingRow(
                 place=place,
                 shared=shared,
                 key=key,
-                total=totals[key],
-                sweeps=sum(r.sweeps for r in rounds[key]),
-                rounds=rounds[key],
+                total=one.total,
+                sweeps=sum(r.sweeps for r in one.rounds),
+                rounds=one.rounds,
                 separation=next((reason for reason in reasons if reason is not None), None),
-                off=off[key],
-                members=entrant.members or msgspec.UNSET,
+                off=one.off,
+                members=one.entrant.members or msgspec.UNSET,
             )
         )
     return rows
+
+
+def _before(groups: Sequence[Group]) -> list[int]:
+    """How many stand before each group."""
+    counts, before = [], 0
+    for group in groups:
+        counts.append(before)
+        before += len(group)
+    return counts
 
 
 def _counted_rounds(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[RoundScore, ...]:
@@ -88,50 +136,49 @@ def _worth(entrant: ScoredEntrant, total: int, off: int | None, counting: Counti
     return (total,)
 
 
-def _split(group: Group, values: Mapping[int, Value]) -> list[Group]:
-    """The group in parts of equal value, best first."""
-    parts: dict[Value, Group] = {}
-    for entrant in group:
-        parts.setdefault(values[entrant.key], []).append(entrant)
-    return [parts[value] for value in sorted(parts, reverse=True)]
-
-
 def _separate(
-    groups: list[Group],
+    groups: Sequence[Group],
     name: str,
     counting: Counting,
-    sat: Mapping[int, list[Meeting]],
+    met: Met,
     trail: dict[int, list[Value]],
 ) -> list[Group]:
     """Every group split by one tie-break; what it said of each is added to the trail."""
     separated: list[Group] = []
     for group in groups:
-        values = _values(group, name, counting, sat) if len(group) > 1 else {}
-        for entrant in group:
-            trail[entrant.key].append(values.get(entrant.key, ()))
+        values = _values(group, name, counting, met) if len(group) > 1 else {}
+        for one in group:
+            trail[one.entrant.key].append(values.get(one.entrant.key, ()))
         separated += _split(group, values) if values else [group]
     return separated
 
 
-def _values(
-    group: Group, name: str, counting: Counting, sat: Mapping[int, list[Meeting]]
-) -> Mapping[int, Value]:
+def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
+    """The group in parts of equal value, best first."""
+    parts: dict[Value, list[Weighed]] = {}
+    for one in group:
+        parts.setdefault(values[one.entrant.key], []).append(one)
+    return [parts[value] for value in sorted(parts, reverse=True)]
+
+
+def _values(group: Group, name: str, counting: Counting, met: Met) -> Mapping[int, Value]:
     """What this tie-break says of everyone in the group; empty where it says nothing."""
+    entrants = [one.entrant for one in group]
     if name == "direct_encounter":
-        return _encounters(group, sat)
+        return _encounters({e.key for e in entrants}, met)
     if name == "cut":
-        return {} if any(e.cut is None for e in group) else {e.key: (e.cut or 0,) for e in group}
+        return {} if any(e.cut is None for e in entrants) else {e.key: (e.cut or 0,) for e in entrants}
     if name == "lot":
-        return {} if any(e.lot is None for e in group) else {e.key: (-(e.lot or 0),) for e in group}
+        return {} if any(e.lot is None for e in entrants) else {e.key: (-(e.lot or 0),) for e in entrants}
     if name in _SUMS:
-        return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in group}
+        return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in entrants}
     better = -1 if counting.lowest_wins else 1
-    best = {e.key: sorted((better * r.points for r in e.rounds), reverse=True) for e in group}
+    best = {e.key: sorted((better * r.points for r in e.rounds), reverse=True) for e in entrants}
     part = slice(0, 1) if name == "highest_round" else slice(1, None)
     return {key: tuple(points[part]) for key, points in best.items()}
 
 
-def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, list[Meeting]]:
+def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
     """Who sat where, so that a few who are level do not cost a look at every table of the evening."""
     sat: dict[int, list[Meeting]] = {}
     for meeting in meetings:
@@ -140,26 +187,30 @@ def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, list[Meeting]]:
     return sat
 
 
-def _encounters(group: Group, sat: Mapping[int, list[Meeting]]) -> Mapping[int, Value]:
+def _encounters(keys: set[int], met: Met) -> Mapping[int, Value]:
     """Rounds won (2) or drawn (1) against others of the group, where everyone has met everyone."""
-    keys = {e.key for e in group}
+    somebody = next(iter(keys))
+    others = {key for meeting in met(somebody) for key in (*meeting.one, *meeting.other)}
+    if not keys <= others | {somebody}:  # so it is with nearly every group, and its tables need no look
+        return {}
     won = dict.fromkeys(keys, 0)
-    met: set[tuple[int, int]] = set()
-    for meeting in {id(meeting): meeting for key in keys for meeting in sat.get(key, ())}.values():
+    faced: set[tuple[int, int]] = set()
+    for meeting in {id(meeting): meeting for key in keys for meeting in met(key)}.values():
         lead = meeting.points[0] - meeting.points[1]
-        for side, by, others in ((meeting.one, lead, meeting.other), (meeting.other, -lead, meeting.one)):
+        for side, by, against in ((meeting.one, lead, meeting.other), (meeting.other, -lead, meeting.one)):
             for a in keys.intersection(side):
-                for b in keys.intersection(others):
-                    met.add((a, b))
+                for b in keys.intersection(against):
+                    faced.add((a, b))
                     won[a] += (by > 0) + (by >= 0)
-    if len(met) < len(keys) * (len(keys) - 1):
+    if len(faced) < len(keys) * (len(keys) - 1):
         return {}
     return {key: (n,) for key, n in won.items()}
 
 
 def _reason(key: int, other: int, trail: Mapping[int, list[Value]], counting: Counting) -> Separation | None:
-    """The first tie-break that told the two apart, with its values as people know them."""
-    for name, mine, theirs in zip(counting.tie_breaks, trail[key], trail[other], strict=True):
+    """The first tie-break that told the two apart, with its values as people know them. The trail ends where
+    everybody was told apart."""
+    for name, mine, theirs in zip(counting.tie_breaks, trail[key], trail[other], strict=False):
         if mine != theirs:
             negated = name == "lot" or (counting.lowest_wins and name in ("highest_round", "next_highest"))
             sign = -1 if negated else 1

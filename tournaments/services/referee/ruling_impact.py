@@ -14,8 +14,8 @@ from games.play import game_state
 from games.showing import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.results import TableResult
 from tournaments.services.scores.shifts import Shift, movements, place_of, with_its_state
+from tournaments.standings import TableResult
 
 
 class Supposed(NamedTuple):

@@ -16,8 +16,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.scores import results
-from tournaments.services.scores.results import TableResult
-from tournaments.standings import RankingRow, rank
+from tournaments.standings import Beside, RankingRow, TableResult, entrants_of, meetings_of, rank
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
@@ -28,7 +27,7 @@ class Basis(msgspec.Struct, frozen=True):
     regulations: Regulations
     held: int
     tables: tuple[TableResult, ...]
-    beside: results.Beside
+    beside: Beside
     sealed: int | None
 
 
@@ -66,12 +65,12 @@ def supposing(basis: Basis, at: int, table: TableResult) -> Basis:
 def rows_from(basis: Basis) -> list[RankingRow]:
     """The ranking. No queries."""
     tables = basis.tables
-    entrants = results.entrants_of(basis.beside, tables, basis.regulations.play.credit)
+    entrants = entrants_of(basis.beside, tables, basis.regulations.play.credit)
     return rank(
         entrants,
         basis.regulations.counting,
         held=basis.held,
-        meetings=results.meetings_of(tables, basis.beside.counted_for),
+        meetings=meetings_of(tables, basis.beside.counted_for),
         sealed=basis.sealed,
     )
 

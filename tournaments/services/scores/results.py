@@ -3,7 +3,7 @@
 The engine decides what counts; here its totals are only read and credited: both partners get their side's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from django.db.models import Q, TextField
@@ -18,54 +18,21 @@ from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.championships import regulations_of
-from tournaments.standings import Meeting, ScoredEntrant, ScoredRound
+from tournaments.standings import Beside, TableResult
 
 Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
-class TableResult(msgspec.Struct, frozen=True, gc=False):
-    """One table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by side, after
-    rulings; `winners`: the sides that have won, none before the end.
-    """
-
-    round: int
-    table: int
-    status: str
-    entries: tuple[int, ...]
-    sides: tuple[int, ...]
-    totals: tuple[int, ...]
-    sweeps: tuple[int, ...]
-    winners: tuple[int, ...] = ()
-    scaled: bool = False
-    """A table of three whose results count as those of four."""
-
-    def credit(self, seat: int, kind: str) -> int:
-        """What a seat gets by the regulations' `credit`: its side's points, or the opponents beaten."""
-        side = self.sides[seat]
-        if kind == "points":
-            return _times(self.totals[side], 4, 3) if self.scaled else self.totals[side]
-        beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
-        return _times(beaten, 3, 2) if self.scaled else beaten
-
-    def won(self, seat: int) -> bool:
-        """Whether the seat's side, and no other, has won."""
-        return self.winners == (self.sides[seat],)
-
-
-def _times(points: int, by: int, of: int) -> int:
-    """Half a point counts as one."""
-    return (2 * points * by + of) // (2 * of)
-
-
-def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
-    """The results of all tables of these rounds that have a game. Two queries, however many tables; with
-    tables of three one more."""
+def of_rounds(rounds: Sequence[Round], games: Collection[str] | None = None) -> list[TableResult]:
+    """The results of all tables of these rounds that have a game, or only of those `games`. Two queries,
+    however many tables; with tables of three one more."""
     numbers = {round_.pk: round_.number for round_ in rounds}
+    wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
     entries: dict[tuple[int, int], list[int]] = {}
-    games: dict[str, tuple[int, int, str, Numbers, Numbers, Numbers]] = {}
+    played: dict[str, tuple[int, int, str, Numbers, Numbers, Numbers]] = {}
     for round_id, table, entry, game, status, *given in (
-        Seating.objects.filter(round__in=numbers, table__game__isnull=False)
+        Seating.objects.filter(wanted, round__in=numbers)
         .order_by("round_id", "table__number", "seat")
         .values_list(
             "round_id",
@@ -77,13 +44,13 @@ def of_rounds(rounds: Sequence[Round]) -> list[TableResult]:
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
-        if game not in games:  # a table's columns come with each of its seats, and are read once
+        if game not in played:  # a table's columns come with each of its seats, and are read once
             totals, sides, winners = map(_numbers, given)
-            games[game] = (round_id, table, status, totals, sides, winners)
-    sweeps = _sweeps(rounds)
+            played[game] = (round_id, table, status, totals, sides, winners)
+    sweeps = _sweeps(rounds, games)
     found = []
     scaled = any(len(people) == 3 for people in entries.values()) and _scales(rounds[0])
-    for game, (round_id, table, status, totals, sides, winners) in games.items():
+    for game, (round_id, table, status, totals, sides, winners) in played.items():
         swept = sweeps.get(game, [])
         found.append(
             TableResult(
@@ -112,13 +79,15 @@ def _scales(round_: Round) -> bool:
     return held.byes.three == "scaled" and held.play.seats == 4
 
 
-def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
-    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none any more, and one
-    that a ruling has made is; those counted in totals stay, as nobody knows which deal a ruling was about."""
+def _sweeps(rounds: Iterable[Round], games: Collection[str] | None) -> dict[str, list[int]]:
+    """The sides of the sweeps, by game, of these or all. One whose deal a ruling has moved points of is none
+    any more, and one that a ruling has made is; those counted in totals stay, as nobody knows which deal a
+    ruling was about."""
     sweeps: dict[str, list[int]] = {}
+    of_these = Q(game__tournament_table__round__in=[round_.pk for round_ in rounds])
     for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
         ~Q(sweep=None, ruled_sweep=None, sweeps=None),
-        game__tournament_table__round__in=[round_.pk for round_ in rounds],
+        of_these if games is None else Q(game__in=games),
         annulled=False,
     ).values_list("game_id", "sweep", "ruled_sweep", "sweeps", "scores", "counted"):
         stands = side if scores == counted else ruled
@@ -127,24 +96,6 @@ def _sweeps(rounds: Iterable[Round]) -> dict[str, list[int]]:
         for one, count in enumerate(counts or ()):
             sweeps.setdefault(game, []).extend([one] * count)
     return sweeps
-
-
-class Beside(msgspec.Struct, frozen=True, gc=False):
-    """What counts beside the tables: (number, round, points) of those who sat out, every entry as
-    (number, status, cut, lot), (number of the pair, number of a member) of those ranked as one, and (number,
-    number of the other) of a person who was entered twice.
-    """
-
-    sat_out: tuple[tuple[int, int, int], ...]
-    entries: tuple[tuple[int, str, int | None, int | None], ...]
-    members: tuple[tuple[int, int], ...] = ()
-    twice: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def counted_for(self) -> tuple[tuple[int, int], ...]:
-        """(number of the line in the ranking, number that sat at a table), where these differ."""
-        pair_of = {member: pair for pair, member in self.members}
-        return (*self.members, *((pair_of.get(kept, kept), other) for kept, other in self.twice))
 
 
 _SAT_OUT = ("entry__number", "round__number", "points")
@@ -166,73 +117,6 @@ def beside_of(championship: Championship, rounds: Sequence[Round], *, pairs: boo
 def _members(championship: Championship) -> Iterable[tuple[int, int]]:
     together = championship.entries.filter(entrant__isnull=False).order_by("number")
     return together.values_list("entrant__number", "number")
-
-
-def entrants_of(beside: Beside, tables: Sequence[TableResult], credit: str) -> list[ScoredEntrant]:
-    """Everybody who plays or has played, pairs as one, with their rounds, credited as the regulations say."""
-    scored: dict[int, list[ScoredRound]] = {}
-    for result in tables:
-        if not result.totals:
-            continue
-        for seat, number in enumerate(result.entries):
-            side = result.sides[seat]
-            scored.setdefault(number, []).append(
-                ScoredRound(
-                    result.round,
-                    result.credit(seat, credit),
-                    result.sweeps[side],
-                    table=result.totals[side],
-                    won=result.won(seat),
-                )
-            )
-    for number, round_number, points in beside.sat_out:
-        scored.setdefault(number, []).append(ScoredRound(round_number, points, 0, played=False))
-    for kept, other in beside.twice:
-        scored[kept] = [*_as_one([scored.get(kept, ()), scored.pop(other, ())])]
-    together: dict[int, list[int]] = {}
-    for pair, member in beside.members:
-        together.setdefault(pair, []).append(member)
-    pair_of = {member: pair for pair, member in beside.members}
-    plays = {pair_of.get(number, number) for number, status, *_ in beside.entries if status == "arrived"}
-    ranked = {pair_of.get(number, number) for number, *_ in beside.entries}
-    recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
-    found = []
-    for key in sorted(ranked):
-        members = tuple(together.get(key, ()))
-        rounds = _as_one([scored.get(number, ()) for number in members or (key,)])
-        if key in plays or rounds:
-            cut, lot = recorded.get(key, (None, None))
-            found.append(ScoredEntrant(key, rounds, cut=cut, lot=lot, members=members))
-    return found
-
-
-def _as_one(of_members: Sequence[Sequence[ScoredRound]]) -> tuple[ScoredRound, ...]:
-    """A round counts once: as the first member played it, else what the first was given for it."""
-    if len(of_members) == 1:
-        return tuple(of_members[0])
-    rounds: dict[int, ScoredRound] = {}
-    for one in (one for scored in of_members for one in scored):
-        if one.round not in rounds or (one.played and not rounds[one.round].played):
-            rounds[one.round] = one
-    return tuple(rounds.values())
-
-
-def meetings_of(tables: Iterable[TableResult], members: Iterable[tuple[int, int]] = ()) -> list[Meeting]:
-    """Side against side at tables with two sides; `members`: who is ranked as one, as Beside has it."""
-    pair_of = {member: pair for pair, member in members}
-    return [
-        Meeting(result.round, *_sides(result, pair_of), (result.totals[0], result.totals[1]))
-        for result in tables
-        if len(result.totals) == 2
-    ]
-
-
-def _sides(result: TableResult, pair_of: Mapping[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who of the ranking sat on either side; a pair once."""
-    sides: tuple[dict[int, None], dict[int, None]] = ({}, {})
-    for number, side in zip(result.entries, result.sides, strict=True):
-        sides[side][pair_of.get(number, number)] = None
-    return tuple(sides[0]), tuple(sides[1])
 
 
 def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:

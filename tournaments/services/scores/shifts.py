@@ -7,8 +7,7 @@ from engine import State
 from tournaments.models import Table
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.ranking import Basis
-from tournaments.services.scores.results import TableResult
-from tournaments.standings import RankingRow
+from tournaments.standings import RankingRow, TableResult
 
 
 class Shift(NamedTuple):

@@ -1,0 +1,228 @@
+"""A ranking kept up table by table says what one says that is made from everything."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tournaments.standings import (
+    TIE_BREAKS,
+    Beside,
+    Counting,
+    KeptRanking,
+    RankingRow,
+    TableResult,
+    entrants_of,
+    meetings_of,
+    rank,
+)
+
+ROUNDS = 3
+SIDES = {"pairs": (0, 1, 0, 1), "singles": (0, 1, 2, 3)}
+
+
+class Evening:
+    """A championship at which anything happens; points are few, so that many are level."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.people = list(range(1, chance.choice([4, 9, 18]) + 1))
+        self.sides = SIDES[chance.choice(list(SIDES))]
+        self.held = chance.randint(1, ROUNDS)
+        self.counting = self._counting()
+        self.sealed = chance.choice([None, 7]) if self.counting.what == "nearest" else None
+        self.credit = chance.choice(["points", "beaten"])
+        self.statuses = dict.fromkeys(self.people, "arrived")
+        self.drawn: dict[int, tuple[int | None, int | None]] = {}
+        self.sat_out: dict[tuple[int, int], int] = {}
+        self.twice: dict[int, int] = {}
+        self.pairs: dict[int, int] = {}
+        self.tables: dict[tuple[int, int], TableResult] = {}
+        for round_ in range(1, self.held + 1):
+            self._seat(round_)
+
+    def _counting(self) -> Counting:
+        what = self.chance.choice(["sum", "drop_worst", "best", "nearest"])
+        names = self.chance.sample(TIE_BREAKS, self.chance.randint(0, len(TIE_BREAKS)))
+        number = 0 if what in ("sum", "nearest") else self.chance.randint(1, 2)
+        lowest = what != "nearest" and self.chance.random() < 0.3
+        return Counting(
+            what=what, number=number, lowest_wins=lowest, tie_breaks=tuple(names), least=1, most=9
+        )
+
+    def _seat(self, round_: int) -> None:
+        there = self.chance.sample(self.people, len(self.people))
+        while len(there) >= 4:
+            four, there = there[:4], there[4:]
+            at = len(self.tables) + 1
+            empty = (0,) * len(set(self.sides))
+            self.tables[round_, at] = TableResult(round_, at, "running", tuple(four), self.sides, (), empty)
+
+    @property
+    def beside(self) -> Beside:
+        return Beside(
+            tuple((number, round_, points) for (number, round_), points in self.sat_out.items()),
+            tuple(
+                (number, self.statuses[number], *self.drawn.get(number, (None, None)))
+                for number in self.people
+                if number not in self.twice
+            ),
+            tuple((pair, member) for member, pair in sorted(self.pairs.items())),
+            tuple(sorted((kept, other) for other, kept in self.twice.items())),
+        )
+
+    def from_everything(self) -> list[RankingRow]:
+        beside, tables = self.beside, list(self.tables.values())
+        return rank(
+            entrants_of(beside, tables, self.credit),
+            self.counting,
+            held=self.held,
+            meetings=meetings_of(tables, beside.counted_for),
+            sealed=self.sealed,
+        )
+
+    def deal(self, kept: KeptRanking) -> None:
+        """Or a ruling, or a correction: a table has given something else, and is over perhaps."""
+        place = self.chance.choice(list(self.tables))
+        sides = len(set(self.sides))
+        totals = tuple(self.chance.randint(0, 4) for _ in range(sides))
+        winners = tuple(side for side in range(sides) if totals[side] == max(totals))
+        self._give(
+            kept,
+            replace(
+                self.tables[place],
+                totals=totals,
+                sweeps=tuple(self.chance.randint(0, 1) for _ in range(sides)),
+                winners=self.chance.choice([(), winners]),
+                scaled=self.chance.random() < 0.1,
+            ),
+        )
+
+    def change_chairs(self, kept: KeptRanking) -> None:
+        round_ = self.chance.randint(1, self.held)
+        here = [table for (number, _at), table in self.tables.items() if number == round_]
+        one, other = self.chance.choices(here, k=2)
+        if one == other:
+            self._give(kept, replace(one, entries=one.entries[::-1]))
+            return
+        self._give(kept, replace(one, entries=(other.entries[0], *one.entries[1:])))
+        self._give(kept, replace(other, entries=(one.entries[0], *other.entries[1:])))
+
+    def undo(self, kept: KeptRanking) -> None:
+        """A table is there no longer."""
+        if len(self.tables) > 1:
+            place = self.chance.choice(list(self.tables))
+            self.tables[place] = replace(self.tables[place], totals=())
+            kept.change_table(self.tables[place])
+            kept.remove_table(place)
+            del self.tables[place]
+            assert place not in kept.tables_of(place[0])
+
+    def come_and_go(self, kept: KeptRanking) -> None:
+        self.statuses[self.chance.choice(self.people)] = self.chance.choice(["arrived", "withdrawn"])
+        kept.change_people(self.beside)
+
+    def come_late(self, kept: KeptRanking) -> None:
+        self.people.append(len(self.people) + 1)
+        self.statuses[self.people[-1]] = "arrived"
+        kept.change_people(self.beside)
+
+    def sit_out(self, kept: KeptRanking) -> None:
+        """Or it is counted anew, or the round is opened again and it counts nothing."""
+        which = (self.chance.choice(self.people), self.chance.randint(1, self.held))
+        if self.sat_out.pop(which, None) is None:
+            self.sat_out[which] = self.chance.randint(0, 4)
+        kept.change_people(self.beside)
+
+    def draw_lots(self, kept: KeptRanking) -> None:
+        number = self.chance.choice(self.people)
+        self.drawn[number] = (self.chance.choice([None, 3, 9]), self.chance.choice([None, 1, 2]))
+        kept.change_people(self.beside)
+
+    def merge(self, kept: KeptRanking) -> None:
+        """A person who was entered twice counts once; the next time both stand again."""
+        kept_one, other = self.chance.sample(self.people, 2)
+        if self.twice:
+            self.twice.clear()
+        elif not {kept_one, other} & {*self.pairs, *self.pairs.values()}:
+            self.twice[other] = kept_one
+        kept.change_people(self.beside)
+
+    def pair(self, kept: KeptRanking) -> None:
+        one, other = sorted(self.chance.sample(self.people, 2))
+        if not {one, other} & {*self.pairs, *self.twice, *self.twice.values()}:
+            self.pairs |= {one: one, other: one}
+        else:
+            self.pairs.clear()
+        kept.change_people(self.beside)
+
+    def _give(self, kept: KeptRanking, result: TableResult) -> None:
+        self.tables[result.place] = result
+        kept.change_table(result)
+
+
+ACTS = [
+    *(Evening.deal,) * 8,
+    *(Evening.change_chairs, Evening.undo, Evening.come_and_go, Evening.come_late, Evening.sit_out),
+    *(Evening.draw_lots, Evening.merge, Evening.pair),
+]
+
+
+def begun(evening: Evening) -> KeptRanking:
+    kept = KeptRanking(evening.counting, evening.credit, held=evening.held, sealed=evening.sealed)
+    kept.change_people(evening.beside)
+    for result in evening.tables.values():
+        kept.change_table(result)
+    return kept
+
+
+@settings(deadline=None)
+@given(st.randoms(use_true_random=False), st.lists(st.sampled_from(ACTS), min_size=1, max_size=25))
+def test_after_each_act_it_is_the_ranking_made_from_everything(
+    chance: random.Random, acts: Sequence[object]
+) -> None:
+    evening = Evening(chance)
+    kept = begun(evening)
+    for act in acts:
+        act(evening, kept)  # type: ignore[operator] # a method of Evening
+        if chance.random() < 0.7:  # else several come at once
+            assert list(kept.rows()) == evening.from_everything()
+    assert list(kept.rows()) == evening.from_everything() == list(begun(evening).rows())
+
+
+@settings(deadline=None)
+@given(st.randoms(use_true_random=False), st.lists(st.just(Evening.deal), max_size=6), st.data())
+def test_a_row_is_the_same_however_it_is_asked_for(
+    chance: random.Random, deals: Sequence[object], data: st.DataObject
+) -> None:
+    evening = Evening(chance)
+    kept = begun(evening)
+    for deal in deals:
+        deal(evening, kept)  # type: ignore[operator] # a method of Evening
+    rows, wanted = kept.rows(), evening.from_everything()
+    assert len(rows) == len(wanted)
+    assert [rows[at] for at in range(-len(wanted), len(wanted))] == wanted * 2
+    cut = data.draw(st.slices(len(wanted)))
+    assert rows[cut] == wanted[cut]
+    assert rows.have_swept == any(row.sweeps for row in wanted)
+
+
+def test_what_was_asked_for_stays_as_it_was() -> None:
+    evening = Evening(random.Random(1))
+    kept = begun(evening)
+    before = kept.rows()
+    then = list(before)
+    for _ in range(20):
+        evening.deal(kept)
+        kept.rows()
+    assert list(before) == then != list(kept.rows())
+
+
+def test_there_is_no_row_beyond_the_last() -> None:
+    rows = KeptRanking(Counting(), "points", held=1).rows()
+    assert (len(rows), list(rows), rows.have_swept) == (0, [], False)
+    with pytest.raises(IndexError):
+        rows[0]

@@ -1,0 +1,353 @@
+"""The live ranking that a process keeps up is the one made from everything, whatever happens in an evening;
+of what is shown late nothing is in it, whatever the offices have looked at.
+"""
+
+import itertools
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from engine import Refused
+from games.due import deadlines
+from games.models import DealResult, Game, User
+from tests.tournaments import playing
+from tests.tournaments.conftest import NAMES
+from tests.tournaments.test_presets import PEOPLE, write_out
+from tournaments import regulations
+from tournaments.models import Championship, Entry, Round, Table
+from tournaments.presets import PRESETS
+from tournaments.services import breaks, championships, delays, rounds
+from tournaments.services.desk import entries, merging, pairs
+from tournaments.services.draw import drawing, seat_exchanges, stepping_in
+from tournaments.services.edition import Edition, edition_of
+from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.scores import ranking, results, tie_break_draws
+from tournaments.services.scores.live_ranking import LiveRanking
+from tournaments.standings import RankingRow
+
+pytestmark = pytest.mark.django_db
+Opened = Callable[..., Round]
+
+
+def asked(live: LiveRanking, made: Championship) -> list[RankingRow]:
+    """As a page asks: the edition first."""
+    edition = edition_of(made.pk)
+    assert isinstance(edition, Edition)
+    made = Championship.objects.get(pk=made.pk)
+    return list(live.rows(made, list(made.rounds.order_by("number")), edition))
+
+
+class Processes:
+    """Web processes that keep the ranking of one championship up: one looks after each act, one now and then,
+    one has just been started."""
+
+    def __init__(self, made: Championship, chance: random.Random) -> None:
+        self.made = made
+        self.chance = chance
+        self.steady, self.seldom = LiveRanking(), LiveRanking()
+
+    def agree(self, after: str) -> None:
+        made = Championship.objects.get(pk=self.made.pk)
+        wanted = ranking.live(made)
+        if not made.rounds.filter(status__in=ranking.STANDING).exists():
+            return
+        assert asked(self.steady, made) == wanted, after
+        if self.chance.random() < 0.3:
+            assert asked(self.seldom, made) == wanted, after
+            assert asked(LiveRanking(), made) == wanted, after
+
+
+class Evening:
+    """What may happen in any order; what is refused at this moment does not."""
+
+    def __init__(
+        self,
+        made: Championship,
+        fredi: User,
+        gabi: User,
+        chance: random.Random,
+        pass_: Callable[[int], None],
+    ) -> None:
+        self.made, self.fredi, self.gabi, self.chance, self.pass_ = made, fredi, gabi, chance, pass_
+        self.count = itertools.count(1)
+
+    def table(self, status: str = Round.Status.OPEN) -> Table:
+        there = Table.objects.filter(round__championship=self.made, round__status=status, game__isnull=False)
+        return self.chance.choice(list(there.select_related("game", "round__championship").order_by("pk")))
+
+    def entry(self) -> Entry:
+        return self.chance.choice(list(self.made.entries.order_by("number")))
+
+    def round(self, status: str) -> Round:
+        return self.made.rounds.filter(status=status).earliest("number")
+
+    def write_a_deal(self) -> None:
+        table = self.table()
+        deal = 1 + max(DealResult.objects.filter(game=table.game).values_list("deal", flat=True), default=0)
+        points = self.chance.choice([157, 100, 80])
+        playing.enter(table, deal, points, sweep=0 if points == 157 else None)
+        playing.confirm(table, deal)
+
+    def rule(self) -> None:
+        result = self.chance.choice(list(DealResult.objects.filter(game__tournament_table__isnull=False)))
+        table = Table.objects.select_related("round__championship").get(game=result.game)
+        scores = self.chance.choice([[257, 0], [0, 257], [157, 0], [90, 67]])
+        ruling: dict[str, Any] = {"kind": "score_change", "deal": result.deal, "scores": scores}
+        if self.chance.random() < 0.3:
+            ruling = {"kind": "annul_deal", "deal": result.deal}
+        dispute = disputes.raise_(table, actor=self.gabi, deal=result.deal)
+        rulings.rule(dispute, actor=self.gabi, ruling=ruling, answer="So war es.")
+
+    def correct(self) -> None:
+        table = self.table(Round.Status.CLOSED)
+        fields = {"card_points": self.chance.choice([[57, 100], [100, 57]])}
+        corrections.correct(table, 1, fields, actor=self.gabi, reason="Seiten verwechselt")
+
+    def change_chairs(self) -> None:
+        one, other = self.entry(), self.entry()
+        round_ = self.round(Round.Status.OPEN)
+        seat_exchanges.exchange_seats(round_, one.number, other.number, actor=self.fredi)
+
+    def step_in(self) -> None:
+        late = entries.add(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
+        round_, instead = self.round(Round.Status.OPEN), self.entry().number
+        if self.chance.random() < 0.5:
+            stepping_in.take_chair(
+                round_, late.number, instead, sits_out=self.chance.random() < 0.5, actor=self.fredi
+            )
+        else:
+            stepping_in.substitute(round_, late.number, instead, actor=self.fredi)
+
+    def withdraw(self) -> None:
+        entries.withdraw(self.entry(), actor=self.fredi, after_round=True)
+
+    def reinstate(self) -> None:
+        entries.reinstate(self.entry(), actor=self.fredi)
+
+    def merge(self) -> None:
+        struck = self.made.entries.filter(merged_into__isnull=False).first()
+        if struck is not None:
+            merging.part_entries(struck, actor=self.fredi)
+        else:
+            merging.merge_entries(self.entry(), self.entry(), actor=self.fredi)
+
+    def draw_lots(self) -> None:
+        values = {entry.number: self.chance.randint(1, 9) for entry in self.made.entries.all()}
+        tie_break_draws.separate(self.made, "lot", values, actor=self.fredi)
+
+    def show_late(self) -> None:
+        minutes = self.chance.choice([0, 5, 15])
+        delays.set_minutes(self.round(Round.Status.OPEN), minutes, actor=self.fredi)
+
+    def wait(self) -> None:
+        """Until some or all of what was held back is shown."""
+        self.pass_(self.chance.choice([3, 16]))
+
+    def go_on(self) -> None:
+        """The open round is closed, the next one drawn and opened."""
+        if self.made.rounds.filter(status=Round.Status.OPEN).exists():
+            rounds.close(self.round(Round.Status.OPEN), actor=self.fredi, force=True, reason="late")
+        else:
+            drawn = drawing.draw(self.round(Round.Status.PLANNED), actor=self.fredi)
+            rounds.open_(drawn, actor=self.fredi)
+
+    def reopen(self) -> None:
+        last = self.made.rounds.filter(status=Round.Status.CLOSED).latest("number")
+        rounds.reopen(last, actor=self.fredi, reason="einer fehlt")
+        for table in last.tables.select_related("game", "round__championship"):
+            if table.game is not None and table.game.status == Game.Status.CLOSED:
+                breaks.resume(table, actor=self.fredi, reason="einer fehlt")
+
+    def undo(self) -> None:
+        drawing.undo(self.round(Round.Status.OPEN), actor=self.fredi)
+
+    def acts(self) -> list[Callable[[], None]]:
+        often = [self.write_a_deal] * 8 + [self.go_on, self.rule] * 2
+        people = [self.change_chairs, self.step_in, self.withdraw, self.reinstate, self.merge]
+        return [
+            *often,
+            *people,
+            self.correct,
+            self.draw_lots,
+            self.show_late,
+            self.wait,
+            self.reopen,
+            self.undo,
+        ]
+
+
+@pytest.fixture
+def pass_(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """So many minutes pass, and workers do what is due."""
+    real, passed = timezone.now, timedelta()
+    monkeypatch.setattr(timezone, "now", lambda: real() + passed)
+
+    def go_on(minutes: int) -> None:
+        nonlocal passed
+        passed += timedelta(minutes=minutes)
+        for number in deadlines.due(timezone.now()):
+            deadlines.run(number)
+
+    return go_on
+
+
+@pytest.fixture
+def evening(
+    championship: Championship, fredi: User, gabi: User, arrived: Any, pass_: Callable[[int], None]
+) -> Callable[[int], Evening]:
+    def make(number: int) -> Evening:
+        chance = random.Random(number)
+        arrived(chance.choice([8, 13]))
+        breaking = chance.sample(["highest_round", "wins", "sweeps", "direct_encounter", "lot"], 4)
+        sums: list[dict[str, Any]] = [{"what": "sum"}, {"what": "drop_worst", "number": 1}]
+        rules: dict[str, Any] = regulations.encode(championships.regulations_of(championship))
+        rules["play"]["mode"] = "sheet"
+        rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
+        championships.change_regulations(championship, rules, actor=fredi)
+        return Evening(Championship.objects.get(pk=championship.pk), fredi, gabi, chance, pass_)
+
+    return make
+
+
+@pytest.mark.slow
+@pytest.mark.family(2)
+@pytest.mark.parametrize("number", range(6))
+def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
+    number: int, evening: Callable[[int], Evening]
+) -> None:
+    tonight = evening(number)
+    processes = Processes(tonight.made, tonight.chance)
+    tonight.go_on()
+    processes.agree("the first round")
+    done = set()
+    for _ in range(60):
+        act = tonight.chance.choice(tonight.acts())
+        try:
+            act()
+        except (Refused, Round.DoesNotExist, IndexError, ValueError):
+            continue
+        done.add(act.__name__)
+        processes.agree(act.__name__)
+    assert len(done) >= 6, done
+
+
+@pytest.mark.slow
+@pytest.mark.family(3)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
+    held = PRESETS[preset]
+    rules: dict[str, Any] = regulations.encode(held)
+    play, counting = {**rules["play"], "mode": "sheet"}, rules["counting"]
+    if counting["what"] == "drop_worst":
+        counting |= {"number": 1}
+    made = championships.create(
+        actor=fredi,
+        name=preset,
+        preset=preset,
+        changes={"play": play, "rounds": 2, "counting": counting},
+    )
+    people = PEOPLE[held.play.seats] + held.play.seats + (0 if play["format"] == "fixed_pairs" else 1)
+    wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
+    there = entries.add_all(made, wanted, actor=fredi)
+    if play["format"] == "fixed_pairs":
+        pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
+    processes = Processes(made, random.Random(preset))
+    for round_ in made.rounds.order_by("number"):
+        rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+        processes.agree("open")
+        for table in Table.objects.filter(round=round_).select_related("game").order_by("number"):
+            write_out(table)
+            processes.agree("a table")
+        rounds.close(round_, actor=fredi)
+        processes.agree("closed")
+    assert len({row.total for row in asked(processes.steady, made)}) > 1
+
+
+def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
+    championship: Championship,
+    fredi: User,
+    open_round: Opened,
+    client: Client,
+    pass_: Callable[[int], None],
+) -> None:
+    """The offices ask for the effect of a ruling on what only they see; the kept ranking does not know it."""
+    round_ = open_round("sheet", "sheet")
+    table = round_.tables.order_by("number")[0]
+    playing.write_sheet(table, [100])
+    live = LiveRanking()
+    before = asked(live, championship)
+    delays.set_minutes(round_, 15, actor=fredi)
+    playing.enter(table, 2, 157, sweep=0)
+    playing.confirm(table, 2)
+    client.force_login(fredi)
+    assert client.get(reverse("board", args=[championship.slug])).status_code == 200
+    office = corrections.preview(Table.objects.get(pk=table.pk), 2, {"card_points": [90, 67]})
+    assert office.totals_before == (257 + 100, 57)
+
+    assert asked(live, championship) == before
+    pass_(16)
+    assert asked(live, championship) == ranking.live(championship) != before
+
+
+def test_a_deal_is_read_at_its_own_table_alone(
+    championship: Championship, open_round: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round_ = open_round("sheet", "sheet", "sheet", "sheet", "sheet", people=20)
+    live = LiveRanking()
+    asked(live, championship)
+    read: list[object] = []
+    of_rounds, beside_of = results.of_rounds, results.beside_of
+
+    def tables_read(rounds_: Any, games: Any = None) -> Any:
+        read.append(games)
+        return of_rounds(rounds_, games)
+
+    def people_read(*of: Any, **more: Any) -> Any:
+        read.append("people")
+        return beside_of(*of, **more)
+
+    monkeypatch.setattr(results, "of_rounds", tables_read)
+    monkeypatch.setattr(results, "beside_of", people_read)
+    assert asked(live, championship)
+    assert read == []
+    table = round_.tables.order_by("number")[1]
+    playing.enter(table, 1, 100)
+    assert asked(live, championship)[0].total == 100
+    assert read == [[table.game_id]]
+
+
+def test_what_was_half_counted_is_counted_again(
+    championship: Championship, open_round: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_round("sheet", "sheet").tables.order_by("number")[0]
+    live = LiveRanking()
+    asked(live, championship)
+    playing.enter(table, 1, 100)
+    with monkeypatch.context() as broken:
+        broken.setattr("tournaments.standings.kept.placed", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            asked(live, championship)
+    assert asked(live, championship) == ranking.live(championship)
+
+
+def test_a_table_that_is_not_drawn_again_is_gone(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    """Between two looks a draw was undone and made anew, with fewer who are there."""
+    round_ = open_round("sheet", "sheet")
+    live = LiveRanking()
+    assert len(asked(live, championship)) == 8
+    drawing.undo(round_, actor=fredi)
+    for entry in championship.entries.order_by("number")[4:]:
+        entries.withdraw(entry, actor=fredi)
+    drawn = drawing.draw(Round.objects.get(pk=round_.pk), actor=fredi)
+    rounds.set_mode(drawn.tables.get(), "sheet", actor=fredi)
+    playing.enter(rounds.open_(drawn, actor=fredi).tables.get(), 1, 100)
+    assert asked(live, championship) == ranking.live(championship)
+    assert len(asked(live, championship)) == 4

@@ -1,0 +1,95 @@
+"""The live ranking as a process keeps it up: of what has been read only that is read again which has changed.
+
+It is made of rows alone, as everybody is shown them: what is shown late is late here too, whoever asks.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from django.db.models import Count, F, Sum
+
+from tournaments.models import Championship, Round, Table
+from tournaments.services.championships import regulations_of
+from tournaments.services.edition import Edition
+from tournaments.services.scores import ranking, results
+from tournaments.standings import KeptRanking, RankedRows
+
+
+class _Seen(NamedTuple):
+    """How far a round had come when its tables were read. `seats`: the end of its stream, which says each
+    change of chairs, and how many games it has; `heads`: the end of each game, and `ends` their sum."""
+
+    seats: tuple[int, int]
+    ends: int
+    heads: dict[str, int]
+
+
+class LiveRanking:
+    """Of one championship; one thread at a time."""
+
+    def __init__(self) -> None:
+        self._basis: object = None
+        self._people = ""
+        self._seen: dict[int, _Seen] = {}
+
+    def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
+        """The ranking now, as `ranking.live` makes it of everything. `rounds`: all of the championship, and
+        `edition`: read before this is asked. Where nothing is new, two or three queries."""
+        try:
+            return self._brought_up_to_date(championship, rounds, edition)
+        except BaseException:
+            self._basis = None  # half of something may have been counted: begin anew
+            raise
+
+    def _brought_up_to_date(
+        self, championship: Championship, rounds: Sequence[Round], edition: Edition
+    ) -> RankedRows:
+        standing = [round_ for round_ in rounds if round_.status in ranking.STANDING]
+        regulations = regulations_of(championship)
+        sealed = ranking.sealed_number(championship, regulations, standing)
+        basis = (regulations, [(round_.pk, round_.number) for round_ in standing], sealed)
+        if self._basis != basis:
+            self._kept = KeptRanking(
+                regulations.counting, regulations.play.credit, held=len(standing), sealed=sealed
+            )
+            self._basis, self._people, self._seen = basis, "", {}
+        people = edition.marks("frame", "people")
+        if self._people != people:
+            pairs = regulations.play.format == "fixed_pairs"
+            self._kept.change_people(results.beside_of(championship, standing, pairs=pairs))
+            self._people = people
+        self._look_at(standing)
+        return self._kept.rows()
+
+    def _look_at(self, rounds: Sequence[Round]) -> None:
+        """Read again the tables of these rounds at which something has happened."""
+        games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
+        marks = {
+            pk: ((head, count), ends)
+            for pk, head, count, ends in Round.objects.filter(pk__in=[round_.pk for round_ in rounds])
+            .annotate(games=games[0], ends=games[1])
+            .values_list("pk", "stream__head_seq", "games", "ends")
+        }
+        for round_ in rounds:
+            seats, ends = marks[round_.pk]
+            seen = self._seen.get(round_.pk)
+            if seen is not None and (seen.seats, seen.ends) == (seats, ends):
+                continue
+            there = Table.objects.filter(round=round_, game__isnull=False)
+            heads = dict(there.order_by().values_list("game_id", "game__head_seq"))
+            moved = (
+                [game for game, head in heads.items() if seen.heads.get(game) != head]
+                if seen is not None and seen.seats == seats
+                else heads
+            )
+            self._read(round_, moved if 2 * len(moved) < len(heads) else None)
+            self._seen[round_.pk] = _Seen(seats, ends, heads)
+
+    def _read(self, round_: Round, games: Collection[str] | None) -> None:
+        """What these games of a round have given; None: all of it."""
+        found = results.of_rounds([round_], games)
+        if games is None:
+            for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
+                self._kept.remove_table(place)
+        for result in found:
+            self._kept.change_table(result)

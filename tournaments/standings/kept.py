@@ -1,0 +1,161 @@
+"""A ranking that is kept up: what changes at a table is counted again for those who sit there, and told apart
+again from those who are level with them; all others stay as they are.
+
+It says what `rank` says of the same tables, made from everything.
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import overload
+
+from msgspec.structs import replace
+
+from tournaments.standings.ranking import Value, Weighed, placed, weigh
+from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
+from tournaments.standings.rules import Counting
+from tournaments.standings.tables import Beside, Place, Rankable, TableResult, meetings_of, rankables_of
+
+
+class RankedRows(Sequence[RankingRow]):
+    """A ranking as it was at one moment. A row gets its place when it is looked at: of thousands whose place
+    has changed, a page shows a hundred."""
+
+    def __init__(self, groups: Sequence[Sequence[RankingRow]]) -> None:
+        """`groups`: who is level, best first, with places among themselves."""
+        self._groups = groups
+        self._ends = list(accumulate(map(len, groups)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, at: int) -> RankingRow: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[RankingRow]: ...
+    def __getitem__(self, at: int | slice) -> RankingRow | list[RankingRow]:
+        found = range(len(self))[at]
+        return self._row(found) if isinstance(found, int) else [self._row(i) for i in found]
+
+    def __iter__(self) -> Iterator[RankingRow]:
+        before = 0
+        for group in self._groups:
+            for row in group:
+                yield _moved(row, before)
+            before += len(group)
+
+    @property
+    def have_swept(self) -> bool:
+        """Whether anybody has."""
+        return any(row.sweeps for group in self._groups for row in group)
+
+    def _row(self, at: int) -> RankingRow:
+        group = bisect_right(self._ends, at)
+        before = self._ends[group - 1] if group else 0
+        return _moved(self._groups[group][at - before], before)
+
+
+def _moved(row: RankingRow, before: int) -> RankingRow:
+    return replace(row, place=row.place + before) if before else row
+
+
+class KeptRanking:
+    """The ranking of a championship while tables and people change; one thread at a time. What counts, how
+    many rounds are `held` and the `sealed` number stay: with others begin anew."""
+
+    def __init__(self, counting: Counting, credit: str, *, held: int, sealed: int | None = None) -> None:
+        self._counting = counting
+        self._credit = credit
+        self._held = held
+        self._sealed = sealed
+        self._tables: dict[Place, TableResult] = {}
+        self._meetings: dict[Place, list[Meeting]] = {}
+        """As far as somebody has asked for them."""
+        self._scored: dict[int, dict[Place, ScoredRound]] = {}
+        self._lines: dict[int, Rankable] = {}
+        self._line_of: dict[int, int] = {}
+        self._changed: set[int] = set()
+        """Keys of lines that are to be counted again."""
+        self._weighed: dict[int, Weighed] = {}
+        self._level: dict[Value, dict[int, Weighed]] = {}
+        """Worth → key → who is worth that."""
+        self._rows: dict[Value, list[RankingRow]] = {}
+        self._worths: list[Value] = []
+        """Worst first."""
+
+    def tables_of(self, round_: int) -> set[Place]:
+        """Those of a round that have given something so far."""
+        return {place for place in self._tables if place[0] == round_}
+
+    def change_people(self, beside: Beside) -> None:
+        """Who is ranked, and what counts beside the tables."""
+        lines, line_of = rankables_of(beside), beside.counted_for
+        keys = lines.keys() | self._lines.keys()
+        self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
+        self._lines, self._line_of = lines, line_of
+        self._meetings.clear()
+
+    def change_table(self, result: TableResult) -> None:
+        """What a table has given by now, and who sits there."""
+        before = self._tables.get(result.place)
+        if before == result:
+            return
+        if before is not None:
+            self.remove_table(before.place)
+        self._tables[result.place] = result
+        for number, round_ in result.scored(self._credit):
+            self._scored.setdefault(number, {})[result.place] = round_
+        self._touch(result)
+
+    def remove_table(self, place: Place) -> None:
+        result = self._tables.pop(place)
+        for number in result.entries:
+            self._scored.get(number, {}).pop(place, None)
+        self._touch(result)
+
+    def rows(self) -> RankedRows:
+        """The ranking as it is now; it stays so when this one goes on."""
+        for worth in self._weigh_again():
+            level = self._level[worth]
+            if not level:
+                del self._level[worth], self._rows[worth]
+                del self._worths[bisect_left(self._worths, worth)]
+                continue
+            if worth not in self._rows:
+                insort(self._worths, worth)
+            group = [level[key] for key in sorted(level)]
+            self._rows[worth] = placed(group, self._counting, self._met, first=1)
+        return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
+
+    def _touch(self, result: TableResult) -> None:
+        self._meetings.pop(result.place, None)
+        self._changed.update(self._line_of.get(number, number) for number in result.entries)
+
+    def _weigh_again(self) -> set[Value]:
+        """What all are worth who may have changed, and every worth at which somebody came, went or stayed."""
+        touched = set()
+        for key in self._changed:
+            line = self._lines.get(key)
+            entrant = line.entrant(self._played) if line is not None else None
+            before = self._weighed.pop(key, None)
+            if before is not None:
+                del self._level[before.worth][key]
+                touched.add(before.worth)
+            if entrant is not None:
+                weighed = weigh(entrant, self._counting, self._held, self._sealed)
+                self._weighed[key] = weighed
+                self._level.setdefault(weighed.worth, {})[key] = weighed
+                touched.add(weighed.worth)
+        self._changed.clear()
+        return touched
+
+    def _played(self, number: int) -> Iterable[ScoredRound]:
+        return self._scored.get(number, {}).values()
+
+    def _met(self, key: int) -> Iterator[Meeting]:
+        """The meetings that somebody took part in, each time the same objects."""
+        for number in self._lines[key].numbers:
+            for place in self._scored.get(number, ()):
+                if place not in self._meetings:
+                    self._meetings[place] = meetings_of([self._tables[place]], self._line_of)
+                yield from self._meetings[place]
