@@ -114,7 +114,8 @@ class LiveTree:
     def kill(self, kind: str) -> None:
         """kill -9 one process and wait until the tree says that it runs again."""
         os.kill(self.child(kind), signal.SIGKILL)
-        self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again")
+        # On a busy machine a worker reads its modules for most of a minute.
+        self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again", seconds=180)
 
     def python(self, module: str, *arguments: str) -> Any:
         """What a module says, as JSON, that runs in this place as a process of its own."""
