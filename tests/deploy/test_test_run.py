@@ -231,13 +231,22 @@ def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
     assert not tiers.taken(long, "fast", 739946, "sqlite")
 
 
+def test_the_fast_tier_takes_nothing_that_is_redundant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redundant, "listed", lambda: {f"{REDUNDANT}::test_it"})
+    items: list[Any] = [Alike(REDUNDANT), Alike("tests/frontend/test_it.py")]
+    assert tiers.taken(items, "fast", 739946, "sqlite") == {items[1]}
+
+
 SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark
+REDUNDANT = "tests/games/test_redundant.py"
 
 
 @pytest.mark.parametrize(
     ("path", "marks", "cases", "days"),
     [
         ("tests/games/test_it.py", (), 3, 1),
+        (REDUNDANT, (), 3, 2),
+        (REDUNDANT, (THREE,), 12, 4),
         ("tests/games/test_it.py", (SLOW,), 3, 7),
         ("tests/games/test_it.py", (SLOW,), 7, 7),
         ("tests/games/test_it.py", (SLOW,), 30, 7),
@@ -250,8 +259,14 @@ SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mar
 )
 @pytest.mark.parametrize("first", [739946, 739949])
 def test_each_case_has_its_day_and_each_database_of_what_stores(
-    path: str, marks: tuple[pytest.Mark, ...], cases: int, days: int, first: int
+    path: str,
+    marks: tuple[pytest.Mark, ...],
+    cases: int,
+    days: int,
+    first: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(redundant, "listed", lambda: {f"{REDUNDANT}::test_it"})
     items: list[Any] = [Alike(path, *marks, case=n) for n in range(cases)]
     stores = path.split("/")[1] in tiers.STORING
     ran: dict[str, set[object]] = {"sqlite": set(), "postgresql": set()}
