@@ -33,7 +33,12 @@ class LiveTree:
     """A started tree: its address, its processes, what it says."""
 
     def __init__(
-        self, command: str, var: Path, *options: str, environment: Mapping[str, str] | None = None
+        self,
+        command: str,
+        var: Path,
+        *options: str,
+        environment: Mapping[str, str] | None = None,
+        source: Path = BASE_DIR,
     ) -> None:
         self.var = var
         self.said: list[str] = []
@@ -41,7 +46,7 @@ class LiveTree:
         self._environment = {**outside(), "PUUR_VAR": str(var), "PUUR_LANGUAGE": "en", **(environment or {})}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", command, *options],
-            cwd=BASE_DIR,
+            cwd=source,
             env={"PUUR_ORGANISER": ORGANISER[0], "PUUR_PASSWORD": ORGANISER[1], **self._environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -109,7 +114,8 @@ class LiveTree:
     def kill(self, kind: str) -> None:
         """kill -9 one process and wait until the tree says that it runs again."""
         os.kill(self.child(kind), signal.SIGKILL)
-        self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again")
+        # On a busy machine a worker reads its modules for most of a minute.
+        self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again", seconds=180)
 
     def python(self, module: str, *arguments: str) -> Any:
         """What a module says, as JSON, that runs in this place as a process of its own."""
@@ -144,16 +150,17 @@ def running(
     *options: str,
     environment: Mapping[str, str] | None = None,
     empty: bool = False,
+    source: Path = BASE_DIR,
 ) -> Iterator[LiveTree]:
-    """A tree that is ready; whatever the test did to it, nothing of it is left afterwards. To end in peace
-    takes seconds: that is for those that coverage measures. Only an `empty` folder has its tables made by the
-    tree itself, and any where no tests are run (`manage.py faults`).
+    """A tree of this `source` that is ready; whatever the test did to it, nothing of it is left afterwards.
+    To end in peace takes seconds: that is for those that coverage measures. Only an `empty` folder has its
+    tables made by the tree itself, and any where no tests are run (`manage.py faults`).
     """
     copied = not empty and templates.HOME in os.environ and "DATABASE_URL" not in (environment or {})
     if copied and not (var / "puur.sqlite3").exists():
         var.mkdir(exist_ok=True)
         shutil.copyfile(templates.sqlite(), var / "puur.sqlite3")
-    tree = LiveTree(command, var, "--port", "0", *options, environment=environment)
+    tree = LiveTree(command, var, "--port", "0", *options, environment=environment, source=source)
     try:
         tree.wait_for("ready: open ", seconds=120)
         yield tree

@@ -9,7 +9,6 @@ from django.views.decorators.http import require_GET
 
 from frontend.presenters import rankings, standings
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.standings import LIVE
 from games.models import Game
 from tournaments.models import Table
 
@@ -40,7 +39,7 @@ def game_places(frame: Frame, game_id: str) -> HttpResponse:
     if over and not table.game.delay_minutes:
         edition = frame.edition()
         rounds = list(frame.championship.rounds.order_by("number"))
-        ranking, _mark = rankings.live(frame.championship, rounds, edition.marks(*LIVE))
+        ranking, _mark = rankings.live(frame.championship, rounds, edition)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
         entries = standings.people(frame.championship, rows)

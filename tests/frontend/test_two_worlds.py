@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from celery import Celery
@@ -60,10 +61,15 @@ PAGES = (
     "open_hands",
     "table_preview",
     *("embedded_table", "overlay_table", "overlay_names"),
+    *("tip", "next_seats"),
 )
+OF_A_MOMENT = ("table_live", "replay", "table_preview", "embedded_table")
+MOMENTS = (4, 8, 99)
+"""When the cards are dealt, in the trick, and what is not there yet."""
 OF_THE_EVENING = (
     *("home", "championship", "tables", "board", "disputes", "standings", "audits"),
     *("embedded_ranking", "overlay_ranking"),
+    *("where", "tables_projector", "projector", "standings_graph", "checkpoints"),
 )
 LEFT = ("previous", "previous by code", "before a substitute")
 """Ways not to sit at seat 3 any more."""
@@ -176,8 +182,21 @@ def addresses(game: str, slug: str) -> Iterator[str]:
     ):
         yield f"/api/v1/games/{game}/{path}"
     yield from (reverse(name, args=[game]) for name in PAGES)
+    for name in OF_A_MOMENT:
+        yield from (f"{reverse(name, args=[game])}?at={at}" for at in MOMENTS)
+    for shown in ("", "?at=8", "?at=99"):
+        yield f"{reverse('oembed')}?url={quote(f'http://testserver/g/{game}/{shown}')}"
     yield from (reverse(name, args=[slug] if name != "home" else []) for name in OF_THE_EVENING)
     yield reverse("beside", args=[slug, 1, 2])  # who watches another table sees this one at its side
+    for name in ("round", "round_wall", "round_fairness"):
+        yield reverse(name, args=[slug, 1])
+    for number in (1, 4):
+        yield reverse("persons_evening", args=[slug, number])
+        yield reverse("follow", args=[slug, number])
+    for name in ("overlay_of", "overlay_names_of"):
+        yield reverse(name, args=[slug, 1])
+    for key in ("championship", "ranking"):
+        yield reverse("championship_preview", args=[slug, key])
 
 
 def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
@@ -186,8 +205,9 @@ def answers(world: World, client: Client) -> Iterator[tuple[str, object]]:
         answer = client.get(address)
         yield address, (answer.status_code, answer.content, dict(answer.headers))
     to = reverse("deal_worth", args=[world.game.pk])
-    answer = client.post(to, {"deal": 1})
-    yield to, (answer.status_code, answer.content, dict(answer.headers))
+    for deal in (1, 2):
+        answer = client.post(to, {"deal": deal})
+        yield to, (answer.status_code, answer.content, dict(answer.headers))
     for card in ("SA", "D7"):
         sent = {"command_id": f"x{card}", "command": {"cmd": "play", "seat": 3, "card": card}}
         to = f"/api/v1/games/{world.game.pk}/commands/"
@@ -224,7 +244,7 @@ def seen(
     except RolledBack:
         pass
     found.append(("workers", sent))
-    found.append(("log", [record.getMessage() for record in caplog.records if not is_sql(record)]))
+    found.append(("log", [record.getMessage() for record in caplog.records if not is_switched_off(record)]))
     found.append(("cache", sorted(map(str, getattr(cache, "_cache", {})))))
     return found
 
@@ -237,9 +257,10 @@ def where(one: str, other: str) -> str:
     return f"{one[max(0, at - 60) : at + 40]!r} or {other[max(0, at - 60) : at + 40]!r}"
 
 
-def is_sql(record: logging.LogRecord) -> bool:
-    """What Django tells of its queries is never switched on where people play."""
-    return record.name.startswith("django.db")
+def is_switched_off(record: logging.LogRecord) -> bool:
+    """What Django tells of its queries, and the drawing of pictures of the files it reads once a process, is
+    never switched on where people play."""
+    return record.name.startswith(("django.db", "PIL."))
 
 
 def swapped(first: Card, second: Card) -> list[Card]:

@@ -205,10 +205,10 @@ def evening(
         chance = random.Random(number)
         arrived(chance.choice([8, 13]))
         breaking = chance.sample(["highest_round", "wins", "sweeps", "direct_encounter", "lot"], 4)
-        counting = chance.choice([{"what": "sum"}, {"what": "drop_worst", "number": 1}])
-        rules = regulations.encode(championships.regulations_of(championship))
+        sums: list[dict[str, Any]] = [{"what": "sum"}, {"what": "drop_worst", "number": 1}]
+        rules: dict[str, Any] = regulations.encode(championships.regulations_of(championship))
         rules["play"]["mode"] = "sheet"
-        rules["counting"] = {**counting, "tie_breaks": breaking}
+        rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
         championships.change_regulations(championship, rules, actor=fredi)
         return Evening(Championship.objects.get(pk=championship.pk), fredi, gabi, chance, pass_)
 
@@ -242,8 +242,8 @@ def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     held = PRESETS[preset]
-    play = {**regulations.encode(held)["play"], "mode": "sheet"}
-    counting = regulations.encode(held)["counting"]
+    rules: dict[str, Any] = regulations.encode(held)
+    play, counting = {**rules["play"], "mode": "sheet"}, rules["counting"]
     if counting["what"] == "drop_worst":
         counting |= {"number": 1}
     made = championships.create(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tournaments.standings.ranking import Value, Weighed, placed, weigh
 from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
 from tournaments.standings.rules import Counting
-from tournaments.standings.tables import Beside, Line, Place, TableResult, lines_of, meetings_of
+from tournaments.standings.tables import Beside, Place, Rankable, TableResult, meetings_of, rankables_of
 
 
 class RankedRows(Sequence[RankingRow]):
@@ -72,7 +72,7 @@ class KeptRanking:
         self._meetings: dict[Place, list[Meeting]] = {}
         """As far as somebody has asked for them."""
         self._scored: dict[int, dict[Place, ScoredRound]] = {}
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, Rankable] = {}
         self._line_of: dict[int, int] = {}
         self._changed: set[int] = set()
         """Keys of lines that are to be counted again."""
@@ -89,7 +89,7 @@ class KeptRanking:
 
     def change_people(self, beside: Beside) -> None:
         """Who is ranked, and what counts beside the tables."""
-        lines, line_of = lines_of(beside), beside.counted_for
+        lines, line_of = rankables_of(beside), beside.counted_for
         keys = lines.keys() | self._lines.keys()
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
         self._lines, self._line_of = lines, line_of

@@ -83,7 +83,7 @@ class Beside(msgspec.Struct, frozen=True, gc=False):
         return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class Rankable(msgspec.Struct, frozen=True, gc=False):
     """Who may stand in one line of the ranking. `numbers`: those whose rounds count for it, and `given` what
     each of them has for sitting out; `plays`: whether it is ranked without any round."""
 
@@ -103,7 +103,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         return ScoredEntrant(self.key, rounds, cut=self.cut, lot=self.lot, members=self.members)
 
 
-def lines_of(beside: Beside) -> dict[int, Line]:
+def rankables_of(beside: Beside) -> dict[int, Rankable]:
     """All who may be ranked, by key."""
     sat_out: dict[int, list[ScoredRound]] = {}
     for number, round_, points in beside.sat_out:
@@ -123,7 +123,7 @@ def lines_of(beside: Beside) -> dict[int, Line]:
         numbers = tuple(n for member in members or (key,) for n in (member, *twice.get(member, ())))
         cut, lot = recorded.get(key, (None, None))
         given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
-        found[key] = Line(key, numbers, given, key in plays, cut, lot, members)
+        found[key] = Rankable(key, numbers, given, key in plays, cut, lot, members)
     return found
 
 
@@ -133,7 +133,7 @@ def entrants_of(beside: Beside, tables: Iterable[TableResult], credit: str) -> l
     for result in tables:
         for number, round_ in result.scored(credit):
             scored.setdefault(number, []).append(round_)
-    found = (line.entrant(lambda number: scored.get(number, ())) for line in lines_of(beside).values())
+    found = (line.entrant(lambda number: scored.get(number, ())) for line in rankables_of(beside).values())
     return [entrant for entrant in found if entrant is not None]
 
 

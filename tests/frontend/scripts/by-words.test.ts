@@ -111,3 +111,13 @@ test("how many cards are to be chosen is told with the hand", () => {
 
   expect(answer("hand", seen(1, { table, notes: ["Choose 6, 2 chosen"] }))).toEqual({ text: "Hand: roses ace. Choose 6, 2 chosen" });
 });
+
+test("nothing is said of hands that the others hold, even where the page were to know them", () => {
+  const world = (beat: Code[], dario: Code[]): Table => ({ ...seen(10).table, hands: [["SA", "HA"], beat, ["C7"], dario] });
+  const [one, other] = [world(["S6", "D8"], ["C9"]), world(["C9", "D8"], ["S6"])];
+
+  for (const line of ["hand", "trick", "score", "last", "S6", "shields", "acorns 9"]) {
+    expect(answer(line, seen(10, { table: one }))).toEqual(answer(line, seen(10, { table: other })));
+  }
+  expect(answer("hand", seen(10, { table: one, seat: 1 }))).not.toEqual(answer("hand", seen(10, { table: other, seat: 1 })));
+});
