@@ -72,7 +72,12 @@ def decided(before: Iterable[str], arcs: Mapping[str, set[Arc]], starting: Itera
 
 def starting(arcs: Mapping[str, set[Arc]]) -> set[str]:
     files = {test.partition("::")[0] for test in arcs}
-    return {file for file in files if STARTING.search((BASE_DIR / file).read_text())}
+    return {file for file in files if starts_processes(BASE_DIR / file)}
+
+
+@cache
+def starts_processes(file: Path) -> bool:
+    return STARTING.search(file.read_text()) is not None
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How much a run of the tests takes: three tiers.
 
-    fast       before each commit, on SQLite: what is quick, so no browser, no processes that get killed, no
+    fast       before each commit, on SQLite: what is quick, so no browser, no file that starts processes, no
                long proof; of the cases of each test a seventh, of what stores a half, of what is redundant
                nothing
     full       before a change lands: all that is quick, but of what is redundant a half; of what is long a
@@ -143,7 +143,8 @@ def _is_long(item: pytest.Item) -> bool:
 
 def _is_fast(item: pytest.Item) -> bool:
     slow = any(item.get_closest_marker(name) for name in ("browser", "faults", "slow"))
-    return not slow and "browser" not in getattr(item, "fixturenames", ()) and _folder(item) not in NOT_FAST
+    started = "browser" in getattr(item, "fixturenames", ()) or redundant.starts_processes(item.path)
+    return not (slow or started or _folder(item) in NOT_FAST)
 
 
 def _folder(item: pytest.Item) -> str:

@@ -222,7 +222,10 @@ class Alike:
 
 
 @pytest.mark.parametrize(("path", "days"), [("tests/games/test_it.py", 14), ("tests/frontend/test_it.py", 7)])
-def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
+def test_the_fast_tier_takes_other_cases_each_day(
+    path: str, days: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redundant, "starts_processes", lambda file: False)
     items: list[Any] = [Alike(path, case=n) for n in range(14)]
     runs = [tiers.taken(items, "fast", 739946 + n, "sqlite") for n in range(days)]
     assert set().union(*runs) == set(items)
@@ -231,10 +234,15 @@ def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
     assert not tiers.taken(long, "fast", 739946, "sqlite")
 
 
-def test_the_fast_tier_takes_nothing_that_is_redundant(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fast_tier_takes_nothing_that_is_redundant_or_starts_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starting = BASE_DIR / "tests/deploy/test_starting.py"
     monkeypatch.setattr(redundant, "listed", lambda: {f"{REDUNDANT}::test_it"})
-    items: list[Any] = [Alike(REDUNDANT), Alike("tests/frontend/test_it.py")]
-    assert tiers.taken(items, "fast", 739946, "sqlite") == {items[1]}
+    monkeypatch.setattr(redundant, "starts_processes", lambda file: file == starting)
+    paths = ["tests/frontend/test_it.py", REDUNDANT, "tests/deploy/test_starting.py"]
+    items: list[Any] = [Alike(path) for path in paths]
+    assert tiers.taken(items, "fast", 739946, "sqlite") == {items[0]}
 
 
 SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark

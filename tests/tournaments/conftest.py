@@ -18,7 +18,6 @@ NAMES += ["Luzia", "Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sä
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """How good a draw can get is tested beside the search itself."""
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 40_000)
-    monkeypatch.setattr("tournaments.pairing.seating._MOVES", 200)
 
 
 @pytest.fixture
