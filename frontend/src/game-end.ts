@@ -38,6 +38,8 @@ export class GameEnd {
   private side(table: Table, side: number): HTMLElement {
     const won = table.winners?.includes(side) ?? false;
     const words = won && h("small", {}, say(seatsOf(table, side).length > 1 ? "slate.winners" : "slate.winner"));
-    return h("li", { class: won ? "winner" : null, "data-side": side }, h("span", {}, sideName(this.page, table, side), " ", words), h("b", {}, figure(table.totals[side])));
+    // A line ends between names, not in one, and what is said of them stays together.
+    const names = sideName(this.page, table, side).split(/(?<=&) /).flatMap((name) => [h("span", {}, name), " "]);
+    return h("li", { class: won ? "winner" : null, "data-side": side }, h("span", { class: "end-names" }, ...names, words), h("b", {}, figure(table.totals[side])));
   }
 }

@@ -13,6 +13,7 @@ import { LookingBack } from "./looking-back";
 import { Pace } from "./pace";
 import { readPage, say } from "./page";
 import { renderDeals } from "./deals-view";
+import { offerSeats } from "./seen-from";
 import { renderSlate } from "./slate-view";
 import { Line } from "./socket";
 import { give, signalOf } from "./signals";
@@ -26,8 +27,14 @@ const clock = new TurnClock(page);
 let seen: Feed | null = null;
 /** What the clock did: the first event of it, and that it did so. */
 let clockActed = { seq: -1, text: "" };
-/** A score sheet has no tricks to go back to. */
-const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
+const past = new LookingBack(page, cloth, view, () => {
+  if (seen === null) return;
+  drawCloth(seen, [], false);
+  renderSlate(find("[data-slate]"), page, seen.table);
+});
+/** Of a score sheet the slate lies on the cloth, and is looked back at as cards are. */
+const paper = document.querySelector(".cloth.paper") !== null;
+if (paper) past.onLook = (table) => renderSlate(find("[data-slate]"), page, table);
 
 function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table, prompt } = feed;
@@ -44,10 +51,10 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
 
 function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table } = feed;
-  past?.take(feed.events);
-  if (!past?.looking) drawCloth(feed, fresh, live);
+  past.take(feed.events);
+  if (!past.looking) drawCloth(feed, fresh, live);
   renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
-  renderSlate(find("[data-slate]"), page, table);
+  if (!(paper && past.looking)) renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
   const newestFirst = table.tricks.map((_, index) => index).reverse();
   find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst));
@@ -71,7 +78,11 @@ const line = new Line(page.socket, {
 
 document.addEventListener("puur:deck", () => {
   if (seen) draw(seen, [], false);
-  if (past?.looking) past.redraw();
+  if (past.looking) past.redraw();
+});
+offerSeats(page, cloth, view, () => {
+  if (past.looking) past.redraw();
+  else if (seen) drawCloth(seen, [], false);
 });
 setStage();
 showOthers(page, line);

@@ -5,11 +5,14 @@ import { find } from "./dom";
 import type { EventBase } from "./events";
 import { placeOf } from "./moments";
 import { type Page, read } from "./page";
+import type { Table } from "./table";
 import { Timeline } from "./timeline";
 
 export class LookingBack {
   /** Whether an earlier moment is on the cloth: then what happens is not drawn there. */
   looking = false;
+  /** An earlier moment is looked at: what else shows it. */
+  onLook: (table: Table) => void = () => undefined;
   private readonly timeline: Timeline;
   private readonly back = find("[data-live]");
   private readonly openHands: boolean;
@@ -50,6 +53,7 @@ export class LookingBack {
     // Nobody's turn: the clock that runs is not of this moment.
     this.cloth.draw(table, null, live);
     this.cloth.status.textContent = "";
+    this.onLook(table);
     if (deal?.over && table.hands.some((hand) => hand === null)) this.ask();
   }
 

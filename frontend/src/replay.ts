@@ -8,9 +8,10 @@ import type { EventBase } from "./events";
 import { linesOf, renderLog } from "./log-view";
 import { askedFor, seqOf } from "./moments";
 import { readPage, say } from "./page";
+import { offerSeats } from "./seen-from";
 import { renderSlate } from "./slate-view";
 import { setStage } from "./stage";
-import { EMPTY, type Table } from "./table";
+import type { Table } from "./table";
 import { Timeline } from "./timeline";
 import { actingBefore } from "./turn";
 
@@ -19,7 +20,6 @@ const LEGAL_DELAY = 180;
 const page = readPage();
 const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false };
 const cloth = new Cloth(find("[data-cloth]"), page, seen);
-const seat = find<HTMLSelectElement>("[data-seat-below]");
 const hands = find<HTMLInputElement>("[data-open-hands]");
 let asking = 0;
 
@@ -92,12 +92,7 @@ function drawNotable(): void {
   find("[data-notable-panel]").hidden = links.length === 0;
 }
 
-page.names.forEach((name, index) => seat.append(h("option", { value: index, selected: index === seen.near }, name)));
-seat.addEventListener("change", () => {
-  seen.near = Number(seat.value);
-  cloth.draw(EMPTY, null, false); // cards that lie keep the side they fell from
-  draw(false);
-});
+offerSeats(page, cloth, seen, () => draw(false));
 hands.addEventListener("change", () => {
   seen.openHands = hands.checked;
   draw(false);

@@ -25,6 +25,7 @@ from tests.bench.store import migrated
 
 PART = {"HX-Request": "true"}
 PAGE_MS, PAGE_KB, QUIET_MS = 150, 60, 1
+PICTURE_MS, PICTURE_KB = 200, 40
 
 
 class Page(NamedTuple):
@@ -163,8 +164,34 @@ def of_size(people: int, times: int) -> None:
         said = asyncio.run(quiet(f"/c/{slug}/{path}", times))
         if said is not None:
             say(f"pages/{people} entries/anybody/{name}, a quiet poll, ms", said, QUIET_MS)
+    link_pictures(made, times)
     made.rounds.update(status="closed")
     type(made).objects.filter(pk=made.pk).update(status="finished")
+
+
+def link_pictures(championship: Any, times: int) -> None:
+    """Those beside a link, drawn anew each time: as for whoever asks first."""
+    from frontend.sharing import previews
+    from frontend.sharing.moment_pictures import draw_moment
+    from frontend.sharing.preview_pictures import draw_preview
+    from tests.games import cast
+
+    game = cast.play(cast.table(), 20)
+    pictures: dict[str, Callable[[], bytes]] = {
+        "a championship": lambda: draw_preview(previews.preview_of_championship(championship)),
+        "a ranking": lambda: draw_preview(previews.preview_of_ranking(championship)),
+        "a table": lambda: draw_preview(previews.preview_of_table(game, None)),
+        "a moment": lambda: draw_moment(previews.preview_of_moment(game, None, game.head_seq)),
+    }
+    for name, draw in pictures.items():
+        took = []
+        for _ in range(times + 1):
+            start = time.process_time()
+            body = draw()
+            took.append(1000 * (time.process_time() - start))
+        picture = f"pages/{championship.slug}/the picture of {name}"
+        say(f"{picture}, ms", statistics.median(took[1:]), PICTURE_MS, first_ms=rounded(took[0]))
+        say(f"{picture}, kB", len(body) / 1000, PICTURE_KB)
 
 
 async def quiet(path: str, times: int) -> float | None:

@@ -1,22 +1,26 @@
 """Every page in every size, to look at: `python -m tests.e2e.pictures FOLDER [--language de] [--only NAME]`.
 
-The demo is started on a folder of its own; whoever organises looks at its pages. FOLDER gets one PNG a page
-and size, and `index.html`, which shows them side by side. Exit 1: a page could not be opened, or is wider
-than its window; those are named.
+The demo is started on a folder of its own; whoever organises looks at its pages. Then a table stands still in
+each state of the stage, its phases, a trick, the end, a what-if, and whoever sits there looks at it. FOLDER
+gets one PNG a page and size, and `index.html`, which shows them side by side. Exit 1: a page could not be
+opened, or is wider than its window; those are named.
 """
 
 import argparse
 import html
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Page, Response
+from playwright.sync_api import Browser, Error, Page, Response, expect
 
 from deploy.environment import BASE_DIR
 from tests import browsers
 from tests import live_tree as trees
+from tests.e2e.conftest import Place
+from tests.e2e.test_stage_for_everybody import STATES
 
 SIZES: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1280, "height": 900}},
@@ -24,9 +28,14 @@ SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True},
     "phone-dark": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"},
     "lying": {"viewport": {"width": 844, "height": 390}, "has_touch": True},
+    "lying-dark": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "color_scheme": "dark"},
+    "small-lying": {"viewport": {"width": 667, "height": 375}, "has_touch": True},
     "narrow": {"viewport": {"width": 320, "height": 568}, "has_touch": True},
+    "zoomed": {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
     "hall": {"viewport": {"width": 1920, "height": 1080}},
+    "4k": {"viewport": {"width": 3840, "height": 2160}},
 }
+"""`zoomed` is a laptop of 1280 × 800 at 200 %."""
 ORGANISER = ("fredi", "jass-am-abend")
 """Of the demo."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -43,24 +52,58 @@ def main() -> int:
     parser.add_argument("--sizes", nargs="*", choices=SIZES, default=list(SIZES))
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as var,
-        trees.running("demo", Path(var), empty=True) as tree,
-        browsers.chromium() as browser,
-    ):
-        pages = tree.python("tests.e2e.addresses")
-        if given.only:
-            pages = {name: pages[name] for name in given.only}
-        wrong = []
+    with browsers.chromium() as browser:
+        names, wrong = [], []
+        for of in (_pages, _states):
+            made, bad = of(browser, given)
+            names += made
+            wrong += bad
+    _index(given.folder, names, given.sizes)
+    print(*wrong, sep="\n", file=sys.stderr)
+    return int(bool(wrong))
+
+
+def _pages(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """The names of all pages of the evening, and what is wrong with them."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as var, trees.running("demo", Path(var), empty=True) as tree:
+        there = tree.python("tests.e2e.addresses")
+        pages = {name: path for name, path in there.items() if _wanted(name, given)}
         for size in given.sizes:
             with browsers.fresh_page(browser, locale=given.language, **SIZES[size]) as page:
                 sign_in(page, tree.url)
                 for name, path in pages.items():
                     wrong += _taken(page, tree.url + path, given.folder / f"{name}.{size}.png")
                     browsers.forgive(page)
-    _index(given.folder, list(pages), given.sizes)
-    print(*wrong, sep="\n", file=sys.stderr)
-    return int(bool(wrong))
+    return list(pages), wrong
+
+
+def _states(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """The same of the stage in each of its states, as who sits there sees it."""
+    looks = {_name_of(*state): state for state in STATES if _wanted(_name_of(*state), given)}
+    wrong: list[str] = []
+    if not looks:
+        return [], wrong
+    with tempfile.TemporaryDirectory() as var, trees.running("serve", Path(var), empty=True) as tree:
+        place = Place(tree.url, tree.python("tests.e2e.stage_states"))
+        for size in given.sizes:
+            calm: dict[str, Any] = {"reduced_motion": "reduce", "locale": given.language, **SIZES[size]}
+            for name, (table, path, until) in looks.items():
+                with browsers.fresh_page(browser, **calm) as page:
+                    place.sign_in(page)
+                    page.wait_for_url(f"{tree.url}/")
+                    picture = given.folder / f"{name}.{size}.png"
+                    wrong += _taken(page, place.address(table, path), picture, until)
+                    browsers.forgive(page)
+    return list(looks), wrong
+
+
+def _name_of(table: str, path: str, until: Callable[[Page], None]) -> str:
+    return f"{table}-{path.partition('/')[0] or 'live'}-{until.__name__}"
+
+
+def _wanted(name: str, given: argparse.Namespace) -> bool:
+    return not given.only or name in given.only
 
 
 def sign_in(page: Page, url: str) -> None:
@@ -87,12 +130,17 @@ def whole_page(page: Page, address: str) -> Response | None:
     return answer
 
 
-def _taken(page: Page, address: str, picture: Path) -> list[str]:
-    """What is wrong with a page; its picture is made."""
+def _taken(
+    page: Page, address: str, picture: Path, until: Callable[[Page], None] = lambda page: None
+) -> list[str]:
+    """What is wrong with a page; its picture is made once it is so far."""
     try:
         answer = whole_page(page, address)
-    except Error as error:
-        return [f"{picture.stem}: {error}"]
+        if answer is not None:
+            expect(page.locator("[data-arriving]")).to_have_count(0)
+            until(page)
+    except (Error, AssertionError) as error:
+        return [f"{picture.stem}: {str(error).splitlines()[0]}"]
     if answer is None:
         return []
     page.screenshot(path=picture, full_page=True, animations="disabled")

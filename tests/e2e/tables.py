@@ -61,6 +61,9 @@ def main() -> None:
     watched = table("dealt", bots=(0, 1, 2, 3), pace=0.4)
     sheet = table("sheet")
     person("anna", sheet, "scorer")
+    noted = table("sheet")
+    for deal, points in enumerate((100, 60, 157 - 40), 1):
+        send(noted, cmd="enter_result", seat=0, deal=deal, card_points=[points, 157 - points])
     written = table("transcribed")
     person("anna", written, "scorer")
     send(written, cmd="deal", dealer=3)
@@ -76,6 +79,7 @@ def main() -> None:
         "tapped": tapped.pk,
         "watched": watched.pk,
         "sheet": sheet.pk,
+        "noted": noted.pk,
         "written": written.pk,
         "hurried": hurried.pk,
     }

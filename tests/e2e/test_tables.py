@@ -123,6 +123,46 @@ def test_who_watches_goes_back_while_it_is_played_and_returns_to_what_goes_on(
     expect(cloth).not_to_have_attribute("data-seq", shown)
 
 
+def test_the_deals_of_a_score_sheet_are_tabs_under_it_and_each_shows_the_slate_of_then(
+    place: Place, page: Page
+) -> None:
+    page.goto(place.address("noted"))
+    tabs, live = page.locator(".timeline-deal"), page.get_by_role("button", name="Live", exact=True)
+    totals = page.locator(".cloth .slate-total")
+    expect(tabs).to_have_text(["1", "2", "3"])
+    now = totals.all_inner_texts()
+    expect(live).to_be_hidden()
+
+    tabs.first.click()
+    expect(live).to_be_visible()
+    expect(tabs.first).to_have_attribute("aria-current", "true")
+    expect(totals).to_have_text(["100", "57"])
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("button", name="Next trick")).to_be_hidden()
+    page.get_by_role("button", name="Next deal").click()
+    expect(totals).to_have_text(["160", "154"])
+
+    live.click()
+    expect(live).to_be_hidden()
+    expect(totals).to_have_text(now)
+
+
+@pytest.mark.parametrize("path", ["", "replay/"])
+def test_a_table_is_seen_from_any_seat_live_as_well_as_looking_back(
+    place: Place, page: Page, path: str
+) -> None:
+    page.goto(place.address("written", path))
+    near, away = page.locator(".spot[data-at=bottom]"), page.locator(".spot[data-seat='2']")
+    expect(near).to_have_attribute("data-seat", "0")
+    page.locator(".stage-menu > summary").click()
+    page.get_by_label("Seen from").select_option("2")
+    expect(near).to_have_attribute("data-seat", "2")
+    expect(away).to_have_attribute("data-at", "bottom")
+    page.keyboard.press("Escape")
+    page.locator("body").press("ArrowLeft")
+    expect(near).to_have_attribute("data-seat", "2")
+
+
 def test_both_decks_can_be_had_and_the_choice_is_remembered(place: Place, page: Page) -> None:
     page.goto(place.address("watched"))
     expect(page.locator(".trick-card use").first).to_have_attribute("href", re.compile("ch"))
