@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from functools import cache
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 
 from deploy.environment import BASE_DIR
@@ -47,14 +48,17 @@ def measured(data: Path) -> dict[str, set[Arc]]:
 
 def redundant(arcs: Mapping[str, set[Arc]]) -> set[str]:
     """Those left when always the test is taken that adds most; of two alike the first by name."""
-    left, needed = dict(sorted(arcs.items())), set[str]()
-    passed: set[Arc] = set()
-    while left:
-        best = max(left, key=lambda test: len(left[test] - passed))
-        if not left[best] - passed:
-            break
-        passed |= left.pop(best)
-        needed.add(best)
+    needed, passed = set[str](), set[Arc]()
+    best = [(-len(own), test) for test, own in arcs.items()]
+    heapify(best)
+    while best:
+        promised, test = heappop(best)
+        added = len(arcs[test] - passed)
+        if added < -promised:  # what others passed meanwhile: it waits for its new turn
+            heappush(best, (-added, test))
+        elif added:
+            passed |= arcs[test]
+            needed.add(test)
     return set(arcs) - needed
 
 
@@ -68,7 +72,12 @@ def decided(before: Iterable[str], arcs: Mapping[str, set[Arc]], starting: Itera
 
 def starting(arcs: Mapping[str, set[Arc]]) -> set[str]:
     files = {test.partition("::")[0] for test in arcs}
-    return {file for file in files if STARTING.search((BASE_DIR / file).read_text())}
+    return {file for file in files if starts_processes(BASE_DIR / file)}
+
+
+@cache
+def starts_processes(file: Path) -> bool:
+    return STARTING.search(file.read_text()) is not None
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 """How much a run of the tests takes: three tiers.
 
-    fast       before each commit, on SQLite: what is quick, so no browser, no processes that get killed, no
-               long proof; of the cases of each test a seventh, and of what stores a half
-    full       before a change lands: all that is quick; of what is long a seventh, of each *family* a member;
-               what stores on one of the two databases
+    fast       before each commit, on SQLite: what is quick, so no browser, no file that starts processes, no
+               long proof; of the cases of each test a seventh, of what stores a half, of what is redundant
+               nothing
+    full       before a change lands: all that is quick, but of what is redundant a half; of what is long a
+               seventh, of each *family* a member; what stores on one of the two databases
     nightly    everything there is, on both databases
 
 Long are the tests marked `slow` and those of the folders LONG. A seventh is whole files of them, which share
-what their fixtures start. A family is one proof made for many alike cases (every game, every preset): a test
+what their fixtures start. Redundant is what passes no line and no branch that another test does not
+(tests/redundant.txt). A family is one proof made for many alike cases (every game, every preset): a test
 with parameters and the marker `family`; in a folder that is LONG its next members come with the next turn of
 their file. A slow test of seven cases and more is one too, of which a full run takes a seventh: so what
 guards a promise and is long has a case in each run. What a full run takes changes each day; the run says for
@@ -21,6 +23,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
+from tests import redundant
 from tests.plugin import touches_database
 
 TIERS = ("fast", "full", "nightly")
@@ -32,11 +35,9 @@ DAYS = 7
 """What is long has run once after so many."""
 CYCLE = pytest.StashKey[int]()
 """After so many turns each member of a test's family has run."""
-STORING = {"attack", "games", "tournaments", "verify"}
+STORING = {"attack", "deploy", "games", "tournaments", "verify"}
 """Folders whose tests run on PostgreSQL too: those of what stores, locks and asks. A file of them runs on
 SQLite one day and on PostgreSQL the next."""
-BOTH = {"deploy"}
-"""What is done otherwise on either database is tested on both each time."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -80,8 +81,12 @@ def _of_families(items: Sequence[pytest.Item], day: int, tier: str) -> Iterable[
     alike: dict[str, list[pytest.Item]] = {}
     for item in items:
         alike.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for cases in alike.values():
+    for test, cases in alike.items():
         at_once = _at_once(cases, tier)
+        if test in redundant.listed() and (tier == "fast" or at_once is None):
+            if tier == "full":
+                yield from _each_second_day(test, cases, day)
+            continue
         if at_once is None:
             yield from cases
             continue
@@ -92,6 +97,13 @@ def _of_families(items: Sequence[pytest.Item], day: int, tier: str) -> Iterable[
             member.stash[CYCLE] = -(-len(cases) // at_once)
             if n in now:
                 yield member
+
+
+def _each_second_day(test: str, cases: Iterable[pytest.Item], day: int) -> Iterable[pytest.Item]:
+    for item in cases:
+        item.stash[CYCLE] = 2
+        if (zlib.crc32(test.encode()) + day) % 2 == 0:
+            yield item
 
 
 def _at_once(cases: Sequence[pytest.Item], tier: str) -> int | None:
@@ -117,23 +129,22 @@ def _number(item: pytest.Item) -> int:
 
 def _databases(item: pytest.Item, day: int) -> tuple[str, ...]:
     """What stores runs on either by turns, all else on SQLite. Both runs say the same of a test."""
-    if not touches_database(item) or _folder(item) not in STORING | BOTH:
+    if not touches_database(item) or _folder(item) not in STORING:
         return ("sqlite",)
-    if _folder(item) in BOTH:
-        return ("sqlite", "postgresql")
     # With the day alone the members of a family of ten would be on the same one each time they come.
     turn = day // item.stash.get(CYCLE, 1)
     return ("postgresql",) if _has_its_turn(item, turn, 2) else ("sqlite",)
 
 
 def _is_long(item: pytest.Item) -> bool:
-    """Members of a family come by turns of their own."""
+    """Members of a family, and what is redundant, come by turns of their own."""
     return _folder(item) in LONG or (item.get_closest_marker("slow") is not None and CYCLE not in item.stash)
 
 
 def _is_fast(item: pytest.Item) -> bool:
     slow = any(item.get_closest_marker(name) for name in ("browser", "faults", "slow"))
-    return not slow and "browser" not in getattr(item, "fixturenames", ()) and _folder(item) not in NOT_FAST
+    started = "browser" in getattr(item, "fixturenames", ()) or redundant.starts_processes(item.path)
+    return not (slow or started or _folder(item) in NOT_FAST)
 
 
 def _folder(item: pytest.Item) -> str:

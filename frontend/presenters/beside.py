@@ -110,15 +110,18 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
     on = partial(Thumbnail, view, featured=why, game=game.pk, seats=game.seat_count)
     if game.mode == Game.Mode.SHEET:
         return on((), seq=game.head_seq)
-    seq, cards = shared("running trick", (game.pk,), str(game.head_seq), lambda: _lying(game), _Lying)
+    seq, cards = shared(
+        "running trick",
+        (game.pk,),
+        str(game.head_seq),
+        lambda: _lying(game),
+        tuple[int, list[tuple[int, str]]],
+    )
     lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
     return on(lying, seq=seq)
 
 
-_Lying = tuple[int, list[tuple[int, str]]]
-
-
-def _lying(game: Game) -> _Lying:
+def _lying(game: Game) -> tuple[int, list[tuple[int, str]]]:
     """Up to which event, and seat and card, as everybody sees them."""
     fold = late.fold_of(game)
     trick = snapshot(fold.state, SPECTATOR).get("trick", ())

@@ -75,7 +75,7 @@ async def _asked(port: int, pages: int, rate: float) -> float:
     told = json.loads(await phones.stdout.readline())
     _, done = await used(port)
     await phones.wait()
-    answered = told["status"].pop("200", 0)
+    answered: int = told["status"].pop("200", 0)
     if told["status"] or answered < 0.9 * pages - 1:  # those whose turn was in the last moment are late
         raise RuntimeError(f"{answered} of {pages} pages were answered, and others so: {told['status']}")
     return (done - begun) * pages / answered

@@ -222,7 +222,10 @@ class Alike:
 
 
 @pytest.mark.parametrize(("path", "days"), [("tests/games/test_it.py", 14), ("tests/frontend/test_it.py", 7)])
-def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
+def test_the_fast_tier_takes_other_cases_each_day(
+    path: str, days: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redundant, "starts_processes", lambda file: False)
     items: list[Any] = [Alike(path, case=n) for n in range(14)]
     runs = [tiers.taken(items, "fast", 739946 + n, "sqlite") for n in range(days)]
     assert set().union(*runs) == set(items)
@@ -231,13 +234,27 @@ def test_the_fast_tier_takes_other_cases_each_day(path: str, days: int) -> None:
     assert not tiers.taken(long, "fast", 739946, "sqlite")
 
 
+def test_the_fast_tier_takes_nothing_that_is_redundant_or_starts_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starting = BASE_DIR / "tests/deploy/test_starting.py"
+    monkeypatch.setattr(redundant, "listed", lambda: {f"{REDUNDANT}::test_it"})
+    monkeypatch.setattr(redundant, "starts_processes", lambda file: file == starting)
+    paths = ["tests/frontend/test_it.py", REDUNDANT, "tests/deploy/test_starting.py"]
+    items: list[Any] = [Alike(path) for path in paths]
+    assert tiers.taken(items, "fast", 739946, "sqlite") == {items[0]}
+
+
 SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mark.family.mark
+REDUNDANT = "tests/games/test_redundant.py"
 
 
 @pytest.mark.parametrize(
     ("path", "marks", "cases", "days"),
     [
         ("tests/games/test_it.py", (), 3, 1),
+        (REDUNDANT, (), 3, 2),
+        (REDUNDANT, (THREE,), 12, 4),
         ("tests/games/test_it.py", (SLOW,), 3, 7),
         ("tests/games/test_it.py", (SLOW,), 7, 7),
         ("tests/games/test_it.py", (SLOW,), 30, 7),
@@ -250,8 +267,14 @@ SLOW, THREE, ONE = pytest.mark.slow.mark, pytest.mark.family(3).mark, pytest.mar
 )
 @pytest.mark.parametrize("first", [739946, 739949])
 def test_each_case_has_its_day_and_each_database_of_what_stores(
-    path: str, marks: tuple[pytest.Mark, ...], cases: int, days: int, first: int
+    path: str,
+    marks: tuple[pytest.Mark, ...],
+    cases: int,
+    days: int,
+    first: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(redundant, "listed", lambda: {f"{REDUNDANT}::test_it"})
     items: list[Any] = [Alike(path, *marks, case=n) for n in range(cases)]
     stores = path.split("/")[1] in tiers.STORING
     ran: dict[str, set[object]] = {"sqlite": set(), "postgresql": set()}

@@ -55,18 +55,26 @@ def known_as(texts: set[str]) -> list[re.Pattern[str]]:
     return [pattern(text) for text in texts if PLACE.sub("", text).strip()]
 
 
+@pytest.fixture(scope="module")
+def in_english() -> list[re.Pattern[str]]:
+    return known_as({text for message in in_sources() for text in message[1:] if text})
+
+
+@pytest.fixture(scope="module")
+def in_german() -> list[re.Pattern[str]]:
+    return known_as({text for translations in in_catalogue(PO).values() for text in translations if text})
+
+
 @pytest.mark.parametrize("name", ENGLISH)
-def test_an_english_manual_names_what_is_called_so(name: str) -> None:
-    known = known_as({text for message in in_sources() for text in message[1:] if text})
-    assert [word for word in named(name) if not any(one.fullmatch(word) for one in known)] == []
+def test_an_english_manual_names_what_is_called_so(name: str, in_english: list[re.Pattern[str]]) -> None:
+    assert [word for word in named(name) if not any(one.fullmatch(word) for one in in_english)] == []
 
 
 @pytest.mark.parametrize("name", GERMAN)
-def test_a_german_manual_names_what_is_called_so(name: str) -> None:
-    known = known_as({text for translations in in_catalogue(PO).values() for text in translations if text})
+def test_a_german_manual_names_what_is_called_so(name: str, in_german: list[re.Pattern[str]]) -> None:
     words = [word for word in named(name) if word != "schräg"]
     assert len(words) > (1 if "betreiben" in name else 8)
-    assert [word for word in words if not any(one.fullmatch(word) for one in known)] == []
+    assert [word for word in words if not any(one.fullmatch(word) for one in in_german)] == []
 
 
 @pytest.mark.parametrize("name", GERMAN)

@@ -158,15 +158,15 @@ def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["ranking", "prize-list", "order-of-giving", "certificates"])
-@pytest.mark.parametrize("name", MARKUP)
-def test_nor_does_it_do_anything_in_a_ranking(key: str, name: str) -> None:
+def test_nor_does_it_do_anything_in_a_ranking(key: str) -> None:
     made = played_unsealed()
     winner = min(made.snapshots.latest("version").rows, key=lambda row: row["place"])["key"]
-    made.entries.filter(number=winner).update(name=name, family_name=name, first_name="")
+    for name in MARKUP:
+        made.entries.filter(number=winner).update(name=name, family_name=name, first_name="")
 
-    shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
+        shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
 
-    assert re.sub(r"\s", "", name) in shown
+        assert re.sub(r"\s", "", name) in shown
 
 
 @pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
@@ -336,14 +336,13 @@ def test_what_is_no_document_is_not_found() -> None:
     assert ask("wall", "?round=9").status_code == 404
 
 
-@pytest.mark.parametrize("key", OFFICIAL)
-def test_lists_of_the_desk_are_for_desk_and_director_alone(key: str) -> None:
+def test_lists_of_the_desk_are_for_desk_and_director_alone() -> None:
     played_unsealed()
+    may = {None: 302, "eva": 403, "anna": 403, "gabi": 403, "hanna": 200, "fredi": 200}
 
-    answers = {who: ask(key, who=who).status_code for who in (None, "eva", "anna", "gabi", "hanna", "fredi")}
-
-    assert answers == {None: 302, "eva": 403, "anna": 403, "gabi": 403, "hanna": 200, "fredi": 200}
-    assert ask(key)["Cache-Control"] == "no-store"
+    for key in OFFICIAL:
+        assert {who: ask(key, who=who).status_code for who in may} == may, key
+        assert ask(key)["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("key", PUBLIC)
@@ -554,7 +553,7 @@ def test_a_fixed_pair_has_one_standblatt_with_both_names_and_its_number() -> Non
 
     assert len(pages) == 4
     for one, other in zip(PEOPLE[:8:2], PEOPLE[1:8:2], strict=True):
-        assert sum(f"{one} {other}" in page for page in pages) == 1
+        assert sum(page.startswith(f"Herbstcup {one} {other} No.") for page in pages) == 1
 
 
 def test_partners_who_sit_out_stand_together_on_top() -> None:
