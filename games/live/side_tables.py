@@ -51,8 +51,8 @@ class SideTables:
         self._watching = watching
         self._tables: dict[str, _SideTable] = {}
         self._rows: dict[Games, _Row] = {}
-        self._opening: set[asyncio.Task[None]] = set()
-        self._turn: Final = asyncio.Lock()
+        self._waiting: dict[str, _SideTable] = {}
+        self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
         """Tell a client of these games what comes after the seq it holds of each, and of no others. `had`:
@@ -75,10 +75,17 @@ class SideTables:
         if len(self._tables) >= MOST_BESIDE:
             return None
         table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
-        task = asyncio.create_task(table.open(self._turn))
-        self._opening.add(task)
-        task.add_done_callback(self._opening.discard)
+        self._waiting[game_id] = table
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open_in_turn())
         return table
+
+    async def _open_in_turn(self) -> None:
+        try:
+            while self._waiting:
+                await self._waiting.pop(next(iter(self._waiting))).open()
+        finally:
+            self._opening = None
 
     def _drop(self, games: Games) -> None:
         row = self._rows.pop(games)
@@ -90,6 +97,7 @@ class SideTables:
     def _forget(self, table: "_SideTable") -> None:
         if self._tables.get(table.game_id) is table:
             del self._tables[table.game_id]
+            self._waiting.pop(table.game_id, None)
 
 
 class _Row:
@@ -145,14 +153,8 @@ class _SideTable:
         message = hub.since(watcher.observer, since if is_near else hub.seq + 1)
         outbox.offer([message], message["frame"])
 
-    async def open(self, turn: asyncio.Lock) -> None:
-        """Find the table when it is its turn."""
-        async with turn:
-            if not self._ended:
-                await self._find()
-
-    async def _find(self) -> None:
-        """As nobody in particular. One that is not there for him is not told of."""
+    async def open(self) -> None:
+        """Find the table as nobody in particular. One that is not there for him is not told of."""
         try:
             entry = await self._watching.enter(None, self.game_id)
             if entry is None or self._ended:

@@ -189,6 +189,29 @@ async def beside(port: int, seconds: float, path: str, seen: Seen) -> None:
         socket.transport.abort()
 
 
+async def knocking(port: int, seconds: float, path: str, seen: Seen) -> None:
+    """13: a hundred who open a socket, have the game sent, hang up and come again."""
+    table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
+
+    async def act(number: int) -> None:
+        told = asyncio.Event()
+        socket = _sockets.Socket(port, table, None, {}, lambda text: (seen.update([_kind(text)]), told.set()))
+        try:
+            await socket.open()
+            await asyncio.wait_for(told.wait(), PATIENCE)
+        except (OSError, TimeoutError) as error:
+            seen[type(error).__name__] += 1
+        if hasattr(socket, "transport"):
+            socket.transport.abort()
+
+    await _again(100, seconds, act)
+
+
+def _kind(frame: bytes) -> str:
+    said = json.loads(frame)
+    return str(said.get("code") or said["kind"])
+
+
 async def _form(port: int) -> Callable[[str, str], Awaitable[tuple[int, str]]]:
     """The form of the sign-in page, as a browser that has loaded it once sends it."""
     _, told = await request(port, "GET /sign-in/ HTTP/1.1\r\nConnection: close")
@@ -220,6 +243,7 @@ ATTACKS: dict[str, Attack] = {
     "schema": schema,
     "sockets": sockets,
     "beside": beside,
+    "knocking": knocking,
 }
 
 
